@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second-level cache of immutable file blocks, kept exactly as they are stored on disk
+ * (compressed, encrypted), on a medium slower than DRAM and faster than disk.
+ *
+ * <p>The cache stands beside a store's block reader and never is a source of truth: the reader asks
+ * with {@link #get} or {@link #pin}, on a miss reads the disk and {@linkplain #offer offers} what
+ * it read, and tells the cache when a block or a file is gone. Whatever is wrong with the cache or
+ * its medium, the answer is a miss.
+ *
+ * <p><b>Keys.</b> A block is named by {@code (fileId, offset)}. A {@code fileId} names one
+ * incarnation of a file and must never be given to another file during the life of the cache
+ * ({@link FileIdRegistry} hands out such ids); otherwise blocks of a deleted file could answer for
+ * its namesake. The {@code offset} is in bytes from the start of the file and never negative.
+ *
+ * <p><b>Offers are suggestions.</b> {@link #offer} tells why a block was not taken. A block must
+ * not be offered after it was invalidated: an offer that races with the invalidation of the same
+ * block has to be ordered by the caller ({@link TieredBlockCache} does).
+ *
+ * <p><b>Threads.</b> All methods may be called by any thread at any time, {@link #close} included.
+ * Lookups take no lock and allocate nothing. After {@code close}, lookups miss and offers answer
+ * {@link OfferResult#CLOSED}; nothing throws.
+ *
+ * <p>The design follows A. Fedorova et al., "Writes Hurt: Lessons in Cache Design for Optane
+ * NVRAM", SoCC 2022.
+ */
+public interface BlockCache extends AutoCloseable {
+  /** What {@link #get} returns when the block is not cached. */
+  int MISS = -1;
+
+  /** Starts the configuration of a cache. */
+  static BlockCacheBuilder builder() {
+    return new BlockCacheBuilder();
+  }
+
+  /**
+   * Copies a cached block into {@code dst} at its position and advances the position by the block's
+   * length.
+   *
+   * <p>On a miss the position is unchanged; the bytes between position and limit may have been
+   * overwritten.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param dst a writable buffer, heap or direct, with room for the whole block
+   * @return the block's length in bytes, or {@link #MISS}
+   * @throws java.nio.BufferOverflowException if the block is cached and longer than {@code
+   *     dst.remaining()}; {@code dst} is unchanged and the block stays cached
+   * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  int get(long fileId, long offset, ByteBuffer dst);
+
+  /**
+   * Leases a cached block without copying it. The block's bytes stay where they are until the lease
+   * is {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated
+   * meanwhile.
+   *
+   * <p>The bytes that leases may hold are bounded ({@link BlockCacheBuilder#maxPinnedBytes}); past
+   * the bound the answer is {@code null}, counted as a refused pin, and the caller should {@link
+   * #get} instead.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @return the lease, or {@code null} on a miss or past the bound
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  @Nullable PinnedBlock pin(long fileId, long offset);
+
+  /**
+   * Suggests a block for caching; admission decides. The remaining bytes of {@code block} are the
+   * block; its position and limit are left as they were, and the buffer may be reused as soon as
+   * the method returns.
+   *
+   * <p>The call copies at most once and never waits for other writers of the medium.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param block the block as stored on disk, at least one byte
+   * @param source what brought the block here; admission may treat sources differently
+   * @return what became of the offer
+   * @throws IllegalArgumentException if {@code offset} is negative or {@code block} is empty
+   */
+  OfferResult offer(long fileId, long offset, ByteBuffer block, Source source);
+
+  /**
+   * Forgets one block, because its place in the file was freed. Writes nothing to the medium.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @return whether the block was cached
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  boolean invalidate(long fileId, long offset);
+
+  /**
+   * Forgets every block of a file, because the file is gone, and takes the file out of the
+   * {@linkplain #dataSet data set}. Takes constant time whatever the number of blocks: they can't
+   * be hit from now on, and their space is reclaimed in the background.
+   *
+   * @param fileId the file's incarnation
+   */
+  void invalidateFile(long fileId);
+
+  /**
+   * Does the background work that is due, on the calling thread: reclaims the blocks of forgotten
+   * files, makes room for block sizes that find none, lets the eviction policy sweep. Needed only
+   * by caches {@linkplain BlockCacheBuilder#maintainedByCaller maintained by their caller};
+   * harmless on others.
+   */
+  default void maintain() {}
+
+  /** The files that the store serves; feeds the small-data-set bypass. */
+  DataSet dataSet();
+
+  /** The thresholds that may be changed while the cache runs. */
+  LiveSettings settings();
+
+  /** A snapshot of everything counted since the cache was built. */
+  CacheStats stats();
+
+  /**
+   * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
+   * as no lease holds it. Closing again does nothing.
+   */
+  @Override
+  void close();
+}

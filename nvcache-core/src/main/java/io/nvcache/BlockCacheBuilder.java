@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.ClockEviction;
+import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.internal.Engine;
+import io.nvcache.internal.EngineAssembly;
+import io.nvcache.internal.Sizing;
+import io.nvcache.internal.Thresholds;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.medium.MappedFileMedium;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.NativeMedium;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
+ * docs/configuration.md lists them with their ranges and sources. Values are checked when set or,
+ * where they depend on each other, once in {@link #build}; an {@link IllegalArgumentException}
+ * names the value, the limit and the remedy. Not thread-safe; builds one cache.
+ */
+public final class BlockCacheBuilder {
+  private static final int MAX_BLOCK_BYTES = 16 << 20;
+
+  private final Thresholds thresholds = new Thresholds();
+  private @Nullable MediumOpener medium;
+  private AdmissionFactory admission = AdmissionPresets.standard();
+  private EvictionFactory eviction = ClockEviction::new;
+  private int expectedBlockBytes = 16 << 10;
+  private int maxBlockBytes = 256 << 10;
+  private long maxPinnedBytes = -1;
+  private long hashSeed = ThreadLocalRandom.current().nextLong();
+  private LongSupplier nanoTime = System::nanoTime;
+  private boolean background = true;
+  private @Nullable String mbeanName;
+
+  BlockCacheBuilder() {}
+
+  @FunctionalInterface
+  private interface MediumOpener {
+    Medium open() throws IOException;
+  }
+
+  /** Caches on a medium that is open already; the cache takes it over and closes it. */
+  public BlockCacheBuilder medium(Medium medium) {
+    this.medium = () -> medium;
+    return this;
+  }
+
+  /** Caches in native memory. See {@link NativeMedium}. */
+  public BlockCacheBuilder nativeMemory(long capacityBytes) {
+    requirePositive("capacityBytes", capacityBytes);
+    this.medium =
+        () -> {
+          requireSizes(capacityBytes);
+          return NativeMedium.allocate(capacityBytes);
+        };
+    return this;
+  }
+
+  /**
+   * Caches in a mapped file, created and filled by {@link #build}. See {@link MappedFileMedium}.
+   */
+  public BlockCacheBuilder mappedFile(Path path, long capacityBytes) {
+    Objects.requireNonNull(path, "path");
+    requirePositive("capacityBytes", capacityBytes);
+    this.medium =
+        () -> {
+          requireSizes(capacityBytes);
+          return MappedFileMedium.create(path, capacityBytes);
+        };
+    return this;
+  }
+
+  /** Which blocks to write to the medium; default {@link AdmissionPresets#standard}. */
+  public BlockCacheBuilder admission(AdmissionFactory admission) {
+    this.admission = Objects.requireNonNull(admission, "admission");
+    return this;
+  }
+
+  /** Which blocks give way; default {@link ClockEviction}. */
+  public BlockCacheBuilder eviction(EvictionFactory eviction) {
+    this.eviction = Objects.requireNonNull(eviction, "eviction");
+    return this;
+  }
+
+  /** See {@link LiveSettings#overheadTarget(double)}; default 0.10. */
+  public BlockCacheBuilder overheadTarget(double ratio) {
+    thresholds.overheadTarget(ratio);
+    return this;
+  }
+
+  /** See {@link LiveSettings#smallBypassDramBytes(long)}; default the memory of the machine. */
+  public BlockCacheBuilder smallBypassDramBytes(long bytes) {
+    thresholds.smallBypassDramBytes(bytes);
+    return this;
+  }
+
+  /** See {@link LiveSettings#smallBypassFraction(double)}; default 0.5. */
+  public BlockCacheBuilder smallBypassFraction(double ratio) {
+    thresholds.smallBypassFraction(ratio);
+    return this;
+  }
+
+  /** See {@link LiveSettings#evictionWindow(Duration)}; default 1800 s. */
+  public BlockCacheBuilder evictionWindow(Duration window) {
+    thresholds.evictionWindow(window);
+    return this;
+  }
+
+  /** See {@link LiveSettings#fullTarget(double)}; default 0.95. */
+  public BlockCacheBuilder fullTarget(double ratio) {
+    thresholds.fullTarget(ratio);
+    return this;
+  }
+
+  /**
+   * The mean length of the blocks to come, from which the index is sized: it does not grow, and
+   * when blocks are shorter than expected it runs full before the medium does. Default 16 KiB.
+   *
+   * @param bytes 64 to 16 MiB
+   */
+  public BlockCacheBuilder expectedBlockBytes(int bytes) {
+    requireRange("expectedBlockBytes", bytes, 64, MAX_BLOCK_BYTES);
+    this.expectedBlockBytes = bytes;
+    return this;
+  }
+
+  /**
+   * The longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}. The
+   * medium is divided into extents of at least eight times this. Default 256 KiB.
+   *
+   * @param bytes 4 KiB to 16 MiB
+   */
+  public BlockCacheBuilder maxBlockBytes(int bytes) {
+    requireRange("maxBlockBytes", bytes, 4096, MAX_BLOCK_BYTES);
+    this.maxBlockBytes = bytes;
+    return this;
+  }
+
+  /**
+   * The bytes that {@link BlockCache#pin} may hold at once; a single thread may use three quarters
+   * of them. Default an eighth of the capacity.
+   *
+   * @param bytes 0 (no leases) or more
+   */
+  public BlockCacheBuilder maxPinnedBytes(long bytes) {
+    requireRange("maxPinnedBytes", bytes, 0, Long.MAX_VALUE);
+    this.maxPinnedBytes = bytes;
+    return this;
+  }
+
+  /**
+   * Seeds the index's hash, for repeatable tests. Default random, so that nobody can craft
+   * collisions.
+   */
+  public BlockCacheBuilder hashSeed(long seed) {
+    this.hashSeed = seed;
+    return this;
+  }
+
+  /** The clock of time-driven eviction, in nanoseconds. Default {@link System#nanoTime}. */
+  public BlockCacheBuilder nanoTime(LongSupplier clock) {
+    this.nanoTime = Objects.requireNonNull(clock, "clock");
+    return this;
+  }
+
+  /** Starts no thread: the caller calls {@link BlockCache#maintain} about once a second. */
+  public BlockCacheBuilder maintainedByCaller() {
+    this.background = false;
+    return this;
+  }
+
+  /**
+   * Registers the cache with JMX as {@code io.nvcache:type=BlockCache,name=…} until it is closed.
+   */
+  public BlockCacheBuilder registerMBean(String name) {
+    this.mbeanName = Objects.requireNonNull(name, "name");
+    return this;
+  }
+
+  /**
+   * Opens the medium and builds the cache.
+   *
+   * @throws IllegalArgumentException if options contradict each other
+   * @throws UncheckedIOException if the medium can't be opened
+   */
+  public BlockCache build() {
+    if (medium == null) {
+      throw new IllegalArgumentException(
+          "no medium was given; call nativeMemory, mappedFile or medium");
+    }
+    try {
+      return assemble(medium.open());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private BlockCache assemble(Medium opened) {
+    EngineAssembly assembly =
+        new EngineAssembly(opened, thresholds, admission, eviction)
+            .blockSizes(expectedBlockBytes, maxBlockBytes)
+            .maxPinnedBytes(maxPinnedBytes < 0 ? opened.capacityBytes() / 8 : maxPinnedBytes)
+            .hashSeed(hashSeed)
+            .nanoTime(nanoTime);
+    if (background) {
+      assembly.maintainedInBackground();
+    }
+    Engine cache = assembly.assemble();
+    if (mbeanName != null) {
+      register(cache, mbeanName);
+    }
+    return cache;
+  }
+
+  private static void register(Engine cache, String name) {
+    try {
+      cache.onClose(NvCacheMBeanRegistration.register(cache, name));
+    } catch (RuntimeException e) {
+      cache.close();
+      throw e;
+    }
+  }
+
+  /** Before the medium is opened, which may mean to fill a large file. */
+  private void requireSizes(long capacityBytes) {
+    Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
+  }
+
+  private static void requirePositive(String name, long value) {
+    requireRange(name, value, 1, Long.MAX_VALUE);
+  }
+
+  private static void requireRange(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + " is " + value + "; it must be between " + min + " and " + max);
+    }
+  }
+}

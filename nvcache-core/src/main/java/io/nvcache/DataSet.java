@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/**
+ * The files a store serves, told by the integration. The cache compares their bytes with the DRAM
+ * at hand to bypass itself while the page cache can hold them all (SoCC '22, §3.2.3, lesson 1).
+ *
+ * <p>Until the first {@link #register} the size is unknown, and an unknown data set is never held
+ * to be small. Thread-safe.
+ */
+public interface DataSet {
+  /** {@link #bytes} before anything was registered. */
+  long UNKNOWN = -1;
+
+  /**
+   * Adds a file, or changes the length of a known one.
+   *
+   * @param fileId the file's incarnation
+   * @param lengthBytes its length on disk, ≥ 0
+   * @throws IllegalArgumentException if the length is negative
+   */
+  void register(long fileId, long lengthBytes);
+
+  /** Takes a file out; its cached blocks stay. Unknown files are ignored. */
+  void unregister(long fileId);
+
+  /** The registered bytes, or {@link #UNKNOWN}. */
+  long bytes();
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Gives each incarnation of a file a 64-bit id that is never used again, so that a block of a
+ * deleted file can't answer for a new file of the same name.
+ *
+ * <p>Holds one entry for each live name. Thread-safe.
+ */
+public final class FileIdRegistry {
+  private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
+  private final AtomicLong next = new AtomicLong(1);
+
+  /** The id of the file that has this name now; a new one if the name is unknown or retired. */
+  public long idOf(String name) {
+    Long known = ids.get(name);
+    return known != null ? known : ids.computeIfAbsent(name, unknown -> next.getAndIncrement());
+  }
+
+  /**
+   * Ends the incarnation that has this name: the file was deleted or replaced.
+   *
+   * @return the id that ended, for {@link BlockCache#invalidateFile}; empty if the name is unknown
+   */
+  public OptionalLong retire(String name) {
+    Long id = ids.remove(name);
+    return id == null ? OptionalLong.empty() : OptionalLong.of(id);
+  }
+
+  /** How many names are live. */
+  public int size() {
+    return ids.size();
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.time.Duration;
+
+/**
+ * The thresholds that may be changed while a cache runs, over this interface or over JMX. A change
+ * is seen by the next decision. A value outside its range is refused with an {@link
+ * IllegalArgumentException} that names the value and the range, and nothing changes. Thread-safe.
+ *
+ * <p>A setting that the configured policies do not read has no effect.
+ */
+public interface LiveSettings {
+  /**
+   * Medium writes per lookup above which nothing is admitted or evicted, as a ratio; 0.10 = 10 %.
+   */
+  double overheadTarget();
+
+  /**
+   * Sets the overhead target.
+   *
+   * @param ratio 0 (admit nothing) to 10
+   */
+  void overheadTarget(double ratio);
+
+  /** DRAM that the page cache may fill, in bytes. */
+  long smallBypassDramBytes();
+
+  /**
+   * Sets the DRAM that the small-data-set bypass reckons with.
+   *
+   * @param bytes ≥ 0; 0 turns the bypass off
+   */
+  void smallBypassDramBytes(long bytes);
+
+  /** The part of the data set that has to fit in DRAM for the bypass, as a ratio. */
+  double smallBypassFraction();
+
+  /**
+   * Sets the part of the data set that has to fit in DRAM.
+   *
+   * @param ratio more than 0, at most 1
+   */
+  void smallBypassFraction(double ratio);
+
+  /** How long a block must go unused before LFRU may evict it. */
+  Duration evictionWindow();
+
+  /**
+   * Sets the LFRU window.
+   *
+   * @param window one second to 365 days; whole seconds count
+   */
+  void evictionWindow(Duration window);
+
+  /** How full the medium must be before LFRU evicts, as a ratio of its capacity. */
+  double fullTarget();
+
+  /**
+   * Sets the fill level from which LFRU evicts.
+   *
+   * @param ratio 0.01 to 1
+   */
+  void fullTarget(double ratio);
+}

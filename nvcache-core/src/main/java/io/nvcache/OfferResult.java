@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** What became of an offered block. Each outcome is counted by its name. */
+public enum OfferResult {
+  /** The block was written to the medium and can be hit. */
+  ADMITTED,
+  /** The block was there already. */
+  ALREADY_CACHED,
+  /** The data set fits in DRAM, where the page cache serves it better. */
+  BYPASSED_SMALL,
+  /** Medium writes per lookup are over the target. */
+  BYPASSED_OVERHEAD,
+  /** Admission holds other blocks to be worth more, or does not take this source. */
+  NOT_WORTH_IT,
+  /** The block is longer than the largest slab. */
+  TOO_LARGE,
+  /** No room, and eviction may not or could not make any. */
+  NO_SPACE,
+  /** As many threads write to the medium as it bears. */
+  MEDIUM_BUSY,
+  /** The medium failed to take the bytes. */
+  MEDIUM_FAILED,
+  /** The cache is closed. */
+  CLOSED
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A lease on the bytes of one cached block. The bytes are the block's, unchanged, until the lease
+ * is closed.
+ *
+ * <p>A lease may be handed from thread to thread; it must be closed once, and the first {@link
+ * #close} wins.
+ */
+public interface PinnedBlock extends AutoCloseable {
+  /** The block's length in bytes. */
+  int length();
+
+  /**
+   * A read-only view of the block, position 0, limit {@link #length}. Not to be used after {@link
+   * #close}: it then shows whatever the space holds next, though it never crashes the JVM.
+   *
+   * @throws IllegalStateException if the lease is closed
+   */
+  ByteBuffer buffer();
+
+  /**
+   * Copies the block into {@code dst} at its position and advances that by the block's length.
+   *
+   * @throws java.nio.BufferOverflowException if {@code dst} has less room; it is unchanged
+   * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
+   * @throws IllegalStateException if the lease is closed
+   */
+  void copyTo(ByteBuffer dst);
+
+  /**
+   * Reads eight bytes in big-endian order without creating a view.
+   *
+   * @throws IndexOutOfBoundsException if the eight bytes are not all inside the block
+   * @throws IllegalStateException if the lease is closed
+   */
+  long getLong(int index);
+
+  /** Gives the bytes back. Closing again does nothing. */
+  @Override
+  void close();
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** What brought a block to the cache's attention. */
+public enum Source {
+  /** A point read that missed and went to the disk. */
+  READ,
+  /** A range scan. */
+  SCAN,
+  /** A read ahead of demand. */
+  PREFETCH,
+  /** A new file written from memory. */
+  FLUSH,
+  /** A new file rewritten from older ones, or the reading of those. */
+  COMPACTION
+}

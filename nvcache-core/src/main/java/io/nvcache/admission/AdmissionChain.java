@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import io.nvcache.Source;
+import java.util.Arrays;
+
+/**
+ * Reasons to refuse, asked in order until one does; put the cheapest first. Links that had agreed
+ * when a later one refused get their agreement back.
+ */
+public final class AdmissionChain implements AdmissionPolicy {
+  private final AdmissionPolicy[] links;
+
+  private AdmissionChain(AdmissionPolicy[] links) {
+    this.links = links;
+  }
+
+  /** A chain of the policies that these factories make; without any, it admits everything. */
+  public static AdmissionFactory of(AdmissionFactory... factories) {
+    AdmissionFactory[] inOrder = factories.clone();
+    return context ->
+        new AdmissionChain(
+            Arrays.stream(inOrder)
+                .map(factory -> factory.create(context))
+                .toArray(AdmissionPolicy[]::new));
+  }
+
+  @Override
+  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    for (int i = 0; i < links.length; i++) {
+      AdmissionDecision decision = links[i].decide(fileId, offset, lengthBytes, source);
+      if (decision != AdmissionDecision.ADMIT) {
+        takeBack(i, lengthBytes);
+        return decision;
+      }
+    }
+    return AdmissionDecision.ADMIT;
+  }
+
+  @Override
+  public void notAdmitted(int lengthBytes) {
+    takeBack(links.length, lengthBytes);
+  }
+
+  private void takeBack(int count, int lengthBytes) {
+    for (int i = 0; i < count; i++) {
+      links[i].notAdmitted(lengthBytes);
+    }
+  }
+
+  /** Whether all links allow it. */
+  @Override
+  public boolean mayEvict() {
+    for (AdmissionPolicy link : links) {
+      if (!link.mayEvict()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What the first link says that keeps such a ratio. */
+  @Override
+  public double overhead() {
+    for (AdmissionPolicy link : links) {
+      double overhead = link.overhead();
+      if (!Double.isNaN(overhead)) {
+        return overhead;
+      }
+    }
+    return Double.NaN;
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import io.nvcache.DataSet;
+import io.nvcache.LiveSettings;
+
+/**
+ * What the engine hands to an admission policy when it is made.
+ *
+ * @param traffic the counts of lookups, inserts and removals
+ * @param dataSet the files that the store serves
+ * @param settings the live thresholds
+ * @param removalWeight medium writes that one removal costs, relative to an insert: 0 where freeing
+ *     writes nothing to the medium, 1 as in the paper
+ * @param capacityBlocks about how many blocks the medium holds when full, ≥ 1
+ */
+public record AdmissionContext(
+    Traffic traffic,
+    DataSet dataSet,
+    LiveSettings settings,
+    double removalWeight,
+    long capacityBlocks) {}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import io.nvcache.Source;
+
+/**
+ * Decides whether an offered block is written to the medium. Called by many threads at once, off
+ * the hit path; must not wait for anything slower than a few instructions and should not allocate.
+ *
+ * <p>After each {@link AdmissionDecision#ADMIT} the engine either writes the block, which shows in
+ * {@link Traffic#insertedBlocks}, or calls {@link #notAdmitted}: exactly one of the two, once. A
+ * policy may therefore charge its budget when it decides, so that threads that decide at the same
+ * moment can't overdraw it together.
+ */
+public interface AdmissionPolicy {
+  /**
+   * Judges one candidate that is not cached yet.
+   *
+   * @param fileId the block's file
+   * @param offset the block's offset in it, in bytes
+   * @param lengthBytes the block's length
+   * @param source what brought the block
+   */
+  AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source);
+
+  /**
+   * Takes back one decision to admit: the block was not written after all, because it is cached
+   * already, found no room, or the medium was busy or failed.
+   *
+   * @param lengthBytes the block's length, as told to {@link #decide}
+   */
+  default void notAdmitted(int lengthBytes) {}
+
+  /** Whether blocks may be evicted now; the paper stops evicting, too, while overhead is high. */
+  default boolean mayEvict() {
+    return true;
+  }
+
+  /** Medium writes per lookup as this policy reckons them, as a ratio; NaN if it does not. */
+  default double overhead() {
+    return Double.NaN;
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+/** The counts that admission weighs against each other. They never decrease. Thread-safe. */
+public interface Traffic {
+  /** Lookups so far. */
+  long lookups();
+
+  /** Blocks written to the medium so far. */
+  long insertedBlocks();
+
+  /** Blocks taken out so far: evicted, displaced or invalidated. */
+  long removedBlocks();
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+import io.nvcache.LiveSettings;
+import java.util.function.LongSupplier;
+
+/**
+ * What the engine hands to an eviction policy when it is made.
+ *
+ * @param slots how many slots the index has
+ * @param marks a byte per slot for the policy's use
+ * @param settings the live thresholds
+ * @param nanoTime the clock
+ */
+public record EvictionContext(
+    int slots, SlotMarks marks, LiveSettings settings, LongSupplier nanoTime) {}

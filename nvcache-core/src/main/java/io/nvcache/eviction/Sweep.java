@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+/** What a sweep sees of the cache and may do to it. */
+public interface Sweep {
+  /** Bytes of the medium in use. */
+  long usedBytes();
+
+  /** Bytes of the medium. */
+  long capacityBytes();
+
+  /**
+   * Asks whether overhead allows an eviction; an eviction put off for overhead is counted by
+   * asking.
+   */
+  boolean mayEvict();
+
+  /**
+   * Whether a lease holds the block in the slot. A hint: the answer may be out of date when it
+   * arrives, and where telling is dear it may always be false; {@link #evict} refuses anyway.
+   */
+  default boolean pinned(int slot) {
+    return false;
+  }
+
+  /** Evicts the block in the slot; false if the slot is empty or its block is pinned. */
+  boolean evict(int slot);
+}

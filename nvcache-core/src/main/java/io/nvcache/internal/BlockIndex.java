@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import static io.nvcache.internal.BucketLayout.BUCKET_BYTES;
+import static io.nvcache.internal.BucketLayout.BUCKET_SHIFT;
+import static io.nvcache.internal.BucketLayout.EMPTY_KEY;
+import static io.nvcache.internal.BucketLayout.SLOTS;
+import static io.nvcache.internal.BucketLayout.SLOTS_SHIFT;
+
+import io.nvcache.eviction.SlotMarks;
+import io.nvcache.memory.OffHeapBytes;
+import java.util.Objects;
+
+/**
+ * The hash table from a block's key to its place, off the heap, of a fixed size.
+ *
+ * <p>A key may lie in one of two buckets given by its hash: the first, or, when that was full, the
+ * second. Entries never move, so a slot number names a block from its insertion to its removal.
+ *
+ * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
+ * found entry whose version still {@linkplain #isUnchanged stands} after its block was read was in
+ * the index all that while. Lookups write nothing. A key is in the index at most once. <b>Lock
+ * order.</b> Every insert locks the key's first bucket, and then tries, without waiting, to lock
+ * the second; a removal locks the bucket that holds the entry, one at a time. {@link SlotListener}s
+ * run inside the bucket's lock.
+ *
+ * <p>The layout is drawn in {@link BucketLayout}.
+ */
+final class BlockIndex implements SlotMarks, AutoCloseable {
+  /** What {@link #find} returns for a key that is not there. Its slot is negative. */
+  static final long NOT_FOUND = -1L;
+
+  /** What {@link #find} returns when a writer held a bucket for too long. Its slot is negative. */
+  static final long BUSY = -2L;
+
+  /** Not in this bucket, though blocks that belong here lie in their second one. */
+  private static final long SPILLED = -3L;
+
+  /** What {@link #insert} returns when the key is there already. */
+  static final int DUPLICATE = -1;
+
+  /** What {@link #insert} returns when both buckets are full. */
+  static final int FULL = -2;
+
+  /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
+  static final long NOT_REMOVED = -1L;
+
+  /** Slots of the largest index. */
+  static final long MAX_SLOTS = Integer.MAX_VALUE & -SLOTS;
+
+  /** Slots that a key may lie in. */
+  static final int CANDIDATES = 2 * SLOTS;
+
+  private static final int SPINS_BEFORE_BUSY = 256;
+
+  private final OffHeapBytes memory;
+  private final long base;
+  private final int buckets;
+  private final long seed;
+
+  /**
+   * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
+   * made, and its other half follows.
+   */
+  interface SlotListener {
+    void inserted(int slot);
+
+    void removed(int slot, long key);
+  }
+
+  /** Decides inside the bucket's lock whether an entry goes. */
+  @FunctionalInterface
+  interface Removal {
+    boolean mayRemove(long key, long location);
+  }
+
+  /**
+   * Makes an empty index.
+   *
+   * @param minimumSlots rounded up to whole buckets
+   * @param seed makes the hash differ from cache to cache, so that keys can't be crafted to collide
+   */
+  BlockIndex(long minimumSlots, long seed) {
+    assert minimumSlots <= MAX_SLOTS : minimumSlots;
+    long wanted = Math.max(2, (minimumSlots + SLOTS - 1) >> SLOTS_SHIFT);
+    this.buckets = (int) wanted;
+    this.seed = seed;
+    this.memory = OffHeapBytes.zeroed(wanted << BUCKET_SHIFT, BUCKET_BYTES);
+    this.base = memory.address();
+  }
+
+  int slots() {
+    return buckets << SLOTS_SHIFT;
+  }
+
+  long metadataBytes() {
+    return memory.sizeBytes();
+  }
+
+  /**
+   * Looks a key up.
+   *
+   * @return the entry's version in the high and its slot in the low 32 bits, or {@link #NOT_FOUND}
+   *     or {@link #BUSY}
+   */
+  long find(long key) {
+    long hash = hash(key);
+    long first = firstBucket(hash);
+    long found = findIn(first, key);
+    if (found != SPILLED) {
+      return found;
+    }
+    found = findIn(secondBucket(hash, first), key);
+    return found == SPILLED ? NOT_FOUND : found;
+  }
+
+  private long findIn(long bucket, long key) {
+    for (int spins = 1; spins <= SPINS_BEFORE_BUSY; spins++) {
+      int version = Bucket.versionAcquire(bucket);
+      if (!Bucket.isLocked(version)) {
+        int i = Bucket.find(bucket, key);
+        if (i >= 0) {
+          return (long) version << Integer.SIZE | slot(bucket, i);
+        }
+        boolean spilled = Bucket.hasSpilled(bucket);
+        if (Bucket.isUnchanged(bucket, version)) {
+          return spilled ? SPILLED : NOT_FOUND;
+        }
+      }
+      Bucket.pause(spins);
+    }
+    return BUSY;
+  }
+
+  /** The slot of what {@link #find} returned; negative if it found nothing. */
+  static int slot(long found) {
+    return (int) found;
+  }
+
+  /** Whether the entry found is still there, as it was. */
+  boolean isUnchanged(long found) {
+    return Bucket.isUnchanged(bucketOf(slot(found)), (int) (found >>> Integer.SIZE));
+  }
+
+  /** The slot's location, in granules. Means something only if the version stood. */
+  long location(int slot) {
+    return Bucket.location(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The slot's slack, in bytes. Means something only if the version stood. */
+  int slack(int slot) {
+    return Bucket.slack(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The slot's key, read without a lock; {@link BucketLayout#EMPTY_KEY} if it is empty. */
+  long key(int slot) {
+    return Bucket.key(bucketOf(slot), inBucket(slot));
+  }
+
+  @Override
+  public int get(int slot) {
+    Objects.checkIndex(slot, slots());
+    return Bucket.mark(bucketOf(slot), inBucket(slot));
+  }
+
+  @Override
+  public void set(int slot, int mark) {
+    Objects.checkIndex(slot, slots());
+    Bucket.mark(bucketOf(slot), inBucket(slot), mark);
+  }
+
+  /**
+   * Puts an entry in.
+   *
+   * @return its slot, {@link #DUPLICATE} or {@link #FULL}
+   */
+  int insert(long key, long location, int slackBytes, SlotListener listener) {
+    assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
+    long hash = hash(key);
+    long first = firstBucket(hash);
+    long second = secondBucket(hash, first);
+    int tries = 0;
+    while (true) {
+      Bucket.lock(first);
+      if (Bucket.find(first, key) >= 0) {
+        Bucket.unlockUnchanged(first);
+        return DUPLICATE;
+      }
+      boolean firstAlone = Bucket.find(first, EMPTY_KEY) >= 0 && !Bucket.hasSpilled(first);
+      if (firstAlone || Bucket.tryLock(second)) {
+        try {
+          return insertLocked(
+              first, firstAlone ? first : second, key, location, slackBytes, listener);
+        } finally {
+          if (!firstAlone) {
+            Bucket.unlock(second);
+          }
+          Bucket.unlock(first);
+        }
+      }
+      // Two inserts may hold each other's second bucket: the one that can't have it starts over.
+      Bucket.unlockUnchanged(first);
+      Bucket.pause(++tries);
+    }
+  }
+
+  /** Both buckets are locked, or {@code second} is the first, and the key is not in the first. */
+  private int insertLocked(
+      long first, long second, long key, long location, int slackBytes, SlotListener listener) {
+    if (second != first && Bucket.find(second, key) >= 0) {
+      return DUPLICATE;
+    }
+    long bucket = first;
+    int i = Bucket.find(first, EMPTY_KEY);
+    if (i < 0) {
+      bucket = second;
+      i = Bucket.find(second, EMPTY_KEY);
+      if (i < 0) {
+        return FULL;
+      }
+    }
+    int slot = slot(bucket, i);
+    Bucket.prepare(bucket, i, location, slackBytes);
+    listener.inserted(slot); // Before the entry exists, so that nothing can go wrong once it does.
+    if (bucket != first) {
+      Bucket.addSpilled(first, 1);
+    }
+    Bucket.publish(bucket, i, key);
+    return slot;
+  }
+
+  /** One of the slots that the key may lie in; {@code turn} 0 to 15 gives each of them. */
+  int candidateSlot(long key, int turn) {
+    long hash = hash(key);
+    long first = firstBucket(hash);
+    long bucket = (turn & SLOTS) == 0 ? first : secondBucket(hash, first);
+    return slot(bucket, turn & (SLOTS - 1));
+  }
+
+  /**
+   * Empties a slot.
+   *
+   * @return the {@linkplain #locationOf place} of the block that lay there, or {@link #NOT_REMOVED}
+   *     if the slot was empty or {@code removal} refused
+   */
+  long removeSlot(int slot, Removal removal, SlotListener listener) {
+    Objects.checkIndex(slot, slots());
+    long bucket = bucketOf(slot);
+    Bucket.lock(bucket);
+    return removeLocked(bucket, inBucket(slot), removal, listener);
+  }
+
+  /**
+   * Takes a key out.
+   *
+   * @return the {@linkplain #locationOf place} of its block, or {@link #NOT_REMOVED} if the key was
+   *     not there or {@code removal} refused
+   */
+  long remove(long key, Removal removal, SlotListener listener) {
+    long hash = hash(key);
+    long first = firstBucket(hash);
+    long place = removeFrom(first, key, removal, listener);
+    if (place == NOT_REMOVED && Bucket.hasSpilled(first)) {
+      place = removeFrom(secondBucket(hash, first), key, removal, listener);
+    }
+    return place;
+  }
+
+  private long removeFrom(long bucket, long key, Removal removal, SlotListener listener) {
+    Bucket.lock(bucket);
+    int i = Bucket.find(bucket, key);
+    if (i < 0) {
+      Bucket.unlockUnchanged(bucket);
+      return NOT_REMOVED;
+    }
+    return removeLocked(bucket, i, removal, listener);
+  }
+
+  /** Unlocks the bucket. */
+  private long removeLocked(long bucket, int i, Removal removal, SlotListener listener) {
+    boolean removed = false;
+    try {
+      long key = Bucket.key(bucket, i);
+      long location = Bucket.location(bucket, i);
+      if (key == EMPTY_KEY || !removal.mayRemove(key, location)) {
+        return NOT_REMOVED;
+      }
+      removed = true;
+      Bucket.empty(bucket, i);
+      long first = firstBucket(hash(key));
+      if (first != bucket) {
+        // Not under the first bucket's lock: a reader that sees the count late looks once too
+        // often.
+        Bucket.addSpilled(first, -1);
+      }
+      listener.removed(slot(bucket, i), key);
+      return location << Short.SIZE | Bucket.slack(bucket, i);
+    } finally {
+      if (removed) {
+        Bucket.unlock(bucket);
+      } else {
+        Bucket.unlockUnchanged(bucket);
+      }
+    }
+  }
+
+  /** The location in a place. */
+  static long locationOf(long place) {
+    return place >>> Short.SIZE;
+  }
+
+  /** The slack in a place. */
+  static int slackOf(long place) {
+    return (int) place & BucketLayout.MAX_SLACK_BYTES;
+  }
+
+  private long bucketOf(int slot) {
+    return base + ((long) (slot >>> SLOTS_SHIFT) << BUCKET_SHIFT);
+  }
+
+  private static int inBucket(int slot) {
+    return slot & (SLOTS - 1);
+  }
+
+  private int slot(long bucket, int i) {
+    return (int) ((bucket - base) >>> BUCKET_SHIFT) << SLOTS_SHIFT | i;
+  }
+
+  /** Stafford's variant 13 of the MurmurHash3 finalizer, over the seeded key. */
+  private long hash(long key) {
+    long h = key ^ seed;
+    h = (h ^ (h >>> 30)) * 0xbf58476d1ce4e5b9L;
+    h = (h ^ (h >>> 27)) * 0x94d049bb133111ebL;
+    return h ^ (h >>> 31);
+  }
+
+  private long firstBucket(long hash) {
+    return bucket(hash >>> Integer.SIZE);
+  }
+
+  private long secondBucket(long hash, long first) {
+    long second = bucket(hash & 0xFFFF_FFFFL);
+    if (second != first) {
+      return second;
+    }
+    return second == base ? base + BUCKET_BYTES : second - BUCKET_BYTES;
+  }
+
+  /** Scales 32 hash bits to a bucket without a division (D. Lemire, 2016). */
+  private long bucket(long hash32) {
+    return base + ((hash32 * buckets) >>> Integer.SIZE << BUCKET_SHIFT);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheStats;
+import io.nvcache.DataSet;
+import io.nvcache.LiveSettings;
+import io.nvcache.OfferResult;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The block cache.
+ *
+ * <p><b>How a hit is safe without a lock.</b> A lookup (1) asks the file table for the file's
+ * number, (2) finds the entry and remembers its bucket's version, (3) copies the bytes, and then
+ * checks (4) that the number is still the file's and (5), last, that the version still stands.
+ * While an entry is in the index, its number has one owner and its space one block; so when the
+ * version stands, the owner that (4) saw is the one whose block was copied. Otherwise the lookup
+ * starts over, and after {@value #MAX_ATTEMPTS} attempts is a miss. A lease, in place of copying,
+ * takes a reference of the slot before the checks.
+ *
+ * <p><b>Memory.</b> Index, policies and medium are touched only inside the {@link CallGate}, which
+ * {@link #close} shuts before it frees them.
+ */
+public final class Engine implements BlockCache {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final int MAX_ATTEMPTS = 8;
+
+  private final StripedCounters counters;
+  private final CallGate gate;
+  private final BlockIndex index;
+  private final FileTable files;
+  private final SlabAllocator allocator;
+  private final Space space;
+  private final EvictionPolicy eviction;
+  private final RegisteredFiles dataSet;
+  private final Thresholds thresholds;
+  private final Inserter inserter;
+  private final Remover remover;
+  private final Reclaimer reclaimer;
+  private final Leases leases;
+  private final PolicyFailures failures;
+
+  /** Null once the cache is closed. */
+  private volatile @Nullable MediumHandle medium;
+
+  /** Whether no call can touch the medium any more, but for leases. */
+  private volatile boolean drained;
+
+  private final StatsReader stats;
+  private final Maintenance maintenance;
+  private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
+
+  /** Takes the parts over. */
+  Engine(EngineParts parts, Maintenance maintenance) {
+    this.counters = parts.counters();
+    this.gate = new CallGate(counters);
+    this.index = parts.index();
+    this.files = parts.files();
+    this.allocator = parts.allocator();
+    this.space = parts.space();
+    this.eviction = parts.eviction();
+    this.dataSet = parts.dataSet();
+    this.thresholds = parts.thresholds();
+    this.failures = parts.failures();
+    BlockIndex.SlotListener listener = new SlotEvents(eviction, files, failures);
+    this.remover = new Remover(index, allocator, files, counters, listener);
+    this.inserter = new Inserter(parts, remover, listener);
+    this.reclaimer = new Reclaimer(parts, remover, gate);
+    this.leases = new Leases(counters, parts.maxPinnedBytes());
+    this.medium = new MediumHandle(space.medium());
+    this.stats = new StatsReader(parts);
+    this.maintenance = maintenance;
+  }
+
+  @Override
+  public int get(long fileId, long offset, ByteBuffer dst) {
+    checkOffset(offset);
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    int stripe = counters.stripe();
+    counters.add(stripe, Counter.LOOKUPS, 1);
+    int length = MISS;
+    try {
+      if (!gate.isClosed()) {
+        length = lookup(fileId, offset, dst, stripe);
+      }
+    } finally {
+      if (length == MISS) {
+        counters.add(stripe, Counter.MISSES, 1);
+      } else {
+        counters.add(stripe, Counter.HIT_BYTES, length);
+        counters.add(stripe, Counter.HITS, 1);
+      }
+    }
+    return length;
+  }
+
+  private int lookup(long fileId, long offset, ByteBuffer dst, int stripe) {
+    int segment = BucketLayout.segment(offset);
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int number = files.find(fileId, segment);
+      if (number == FileTable.NONE) {
+        return MISS;
+      }
+      long found = index.find(BucketLayout.key(number, offset));
+      int slot = BlockIndex.slot(found);
+      if (slot < 0) {
+        if (found == BlockIndex.NOT_FOUND) {
+          return MISS;
+        }
+        break;
+      }
+      long location = index.location(slot);
+      int length = allocator.slotBytes(location) - index.slack(slot);
+      if (!space.holds(location, length)) {
+        continue; // Torn: the entry changed while it was read.
+      }
+      boolean fits = length <= dst.remaining();
+      if (fits && !copyOut(location, dst, length, stripe)) {
+        return MISS;
+      }
+      if (files.find(fileId, segment) == number && index.isUnchanged(found)) {
+        if (!fits) {
+          throw new BufferOverflowException();
+        }
+        touch(slot);
+        dst.position(dst.position() + length);
+        return length;
+      }
+      if (fits) {
+        counters.add(stripe, Counter.TORN_READ_BYTES, length);
+      }
+    }
+    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
+    return MISS;
+  }
+
+  private boolean copyOut(long location, ByteBuffer dst, int length, int stripe) {
+    try {
+      space.read(location, dst, length);
+      return true;
+    } catch (IOException | RuntimeException | InternalError failure) {
+      // A broken medium is a miss. InternalError is how the JVM reports a mapping whose file was
+      // cut short under it.
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      return false;
+    }
+  }
+
+  @Override
+  public @Nullable PinnedBlock pin(long fileId, long offset) {
+    checkOffset(offset);
+    int stripe = counters.stripe();
+    counters.add(stripe, Counter.LOOKUPS, 1);
+    PinnedBlock lease = null;
+    try {
+      if (!gate.isClosed()) {
+        lease = lease(fileId, offset, stripe);
+      }
+    } finally {
+      if (lease == null) {
+        counters.add(stripe, Counter.MISSES, 1);
+      } else {
+        counters.add(stripe, Counter.HIT_BYTES, lease.length());
+        counters.add(stripe, Counter.HITS, 1);
+      }
+    }
+    return lease;
+  }
+
+  private @Nullable PinnedBlock lease(long fileId, long offset, int stripe) {
+    int segment = BucketLayout.segment(offset);
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int number = files.find(fileId, segment);
+      if (number == FileTable.NONE) {
+        return null;
+      }
+      long found = index.find(BucketLayout.key(number, offset));
+      int slot = BlockIndex.slot(found);
+      if (slot < 0) {
+        if (found == BlockIndex.NOT_FOUND) {
+          return null;
+        }
+        break;
+      }
+      long location = index.location(slot);
+      if (allocator.retain(location)) {
+        int length = allocator.slotBytes(location) - index.slack(slot);
+        if (files.find(fileId, segment) == number && index.isUnchanged(found)) {
+          touch(slot);
+          return leaseRetained(location, length, stripe);
+        }
+        allocator.release(location);
+      } else if (index.isUnchanged(found)) {
+        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+        return null;
+      }
+    }
+    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
+    return null;
+  }
+
+  /** The caller holds a reference of the slot, which passes to the lease or is given back. */
+  private @Nullable PinnedBlock leaseRetained(long location, int length, int stripe) {
+    PinnedBlock lease = null;
+    boolean reserved = false;
+    try {
+      long address = space.address(location);
+      if (address == 0) {
+        return copyLease(location, length, stripe);
+      }
+      reserved = leases.reserve(stripe, length);
+      if (reserved) {
+        lease = new MemoryLease(this, handle(), location, address, length, stripe);
+      } else {
+        counters.add(stripe, Counter.REFUSED_PINS, 1);
+      }
+      return lease;
+    } finally {
+      if (lease == null) {
+        allocator.release(location);
+        if (reserved) {
+          leases.release(stripe, length);
+        }
+      }
+    }
+  }
+
+  private @Nullable PinnedBlock copyLease(long location, int length, int stripe) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    return copyOut(location, copy, length, stripe) ? new CopyLease(copy) : null;
+  }
+
+  private MediumHandle handle() {
+    MediumHandle handle = medium;
+    if (handle == null) {
+      throw new IllegalStateException("the medium was given back while a lookup ran");
+    }
+    return handle;
+  }
+
+  /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
+  void unpin(MediumHandle handle, long location, int length, int stripe) {
+    allocator.release(location);
+    leases.release(stripe, length);
+    if (drained) {
+      releaseIfUnleased(handle);
+    }
+  }
+
+  /** Marks are lossy anyway: a policy that throws must not cost the store its hit. */
+  private void touch(int slot) {
+    try {
+      eviction.onHit(slot);
+    } catch (RuntimeException e) {
+      failures.report(eviction, e);
+    }
+  }
+
+  @Override
+  public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    checkOffset(offset);
+    if (!block.hasRemaining()) {
+      throw new IllegalArgumentException(
+          "the block at offset "
+              + offset
+              + " of file "
+              + fileId
+              + " is empty; offer at least a byte");
+    }
+    int stripe = gate.begin();
+    try {
+      OfferResult result =
+          gate.isClosed()
+              ? OfferResult.CLOSED
+              : inserter.offer(fileId, offset, block, source, stripe);
+      counters.add(stripe, Counter.of(source), 1);
+      counters.add(stripe, Counter.of(result), 1);
+      if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
+        maintenance.wake();
+      }
+      return result;
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  @Override
+  public boolean invalidate(long fileId, long offset) {
+    checkOffset(offset);
+    int stripe = gate.begin();
+    try {
+      if (gate.isClosed()) {
+        return false;
+      }
+      int number = files.find(fileId, BucketLayout.segment(offset));
+      return number != FileTable.NONE
+          && remover.invalidate(BucketLayout.key(number, offset), stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  @Override
+  public void invalidateFile(long fileId) {
+    dataSet.unregister(fileId);
+    files.drop(fileId);
+    if (files.deadBlocks() > 0) {
+      maintenance.wake();
+    }
+  }
+
+  @Override
+  public void maintain() {
+    reclaimer.run();
+  }
+
+  @Override
+  public DataSet dataSet() {
+    return dataSet;
+  }
+
+  @Override
+  public LiveSettings settings() {
+    return thresholds;
+  }
+
+  @Override
+  public CacheStats stats() {
+    return stats.read();
+  }
+
+  /** Has something closed together with the cache. To be called before the cache is shared. */
+  public void onClose(AutoCloseable companion) {
+    companions.add(companion);
+  }
+
+  @Override
+  public void close() {
+    if (!gate.close()) {
+      return;
+    }
+    maintenance.close();
+    companions.forEach(Engine::closeQuietly);
+    stats.freeze();
+    closeQuietly(index);
+    closeQuietly(eviction);
+    // Not before here may a lease that ends free the medium: a call that began before the gate was
+    // shut
+    // might still be reading it. The lease counts itself out and then looks at the flag; this sets
+    // the
+    // flag and then looks at the count: one of them sees the other.
+    MediumHandle handle = handle();
+    drained = true;
+    medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
+    releaseIfUnleased(handle);
+  }
+
+  private static void closeQuietly(AutoCloseable companion) {
+    try {
+      companion.close();
+    } catch (Exception e) {
+      LOG.warn("{} did not close with its cache", companion, e);
+    }
+  }
+
+  private void releaseIfUnleased(MediumHandle handle) {
+    if (counters.sum(Counter.PINNED_BYTES) == 0) {
+      handle.release();
+    }
+  }
+
+  private static void checkOffset(long offset) {
+    if (offset < 0) {
+      throw new IllegalArgumentException(
+          "offset is "
+              + offset
+              + "; it must not be negative: give the block's first byte in its file");
+    }
+  }
+}

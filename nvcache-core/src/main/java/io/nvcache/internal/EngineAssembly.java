@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.admission.AdmissionContext;
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.eviction.EvictionContext;
+import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.medium.Medium;
+import io.nvcache.stats.StripedCounters;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongSupplier;
+
+/** Derives the sizes of a cache's parts from its options, and puts the parts together. */
+public final class EngineAssembly {
+  private final Medium medium;
+  private final Thresholds thresholds;
+  private final AdmissionFactory admissionFactory;
+  private final EvictionFactory evictionFactory;
+  private int expectedBlockBytes;
+  private int maxBlockBytes;
+  private long maxPinnedBytes;
+  private long hashSeed;
+  private LongSupplier nanoTime = System::nanoTime;
+  private boolean background;
+
+  public EngineAssembly(
+      Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
+    this.medium = medium;
+    this.thresholds = thresholds;
+    this.admissionFactory = admission;
+    this.evictionFactory = eviction;
+  }
+
+  public EngineAssembly blockSizes(int expectedBlockBytes, int maxBlockBytes) {
+    this.expectedBlockBytes = expectedBlockBytes;
+    this.maxBlockBytes = maxBlockBytes;
+    return this;
+  }
+
+  public EngineAssembly maxPinnedBytes(long bytes) {
+    this.maxPinnedBytes = bytes;
+    return this;
+  }
+
+  public EngineAssembly hashSeed(long seed) {
+    this.hashSeed = seed;
+    return this;
+  }
+
+  public EngineAssembly nanoTime(LongSupplier clock) {
+    this.nanoTime = clock;
+    return this;
+  }
+
+  public EngineAssembly maintainedInBackground() {
+    this.background = true;
+    return this;
+  }
+
+  /**
+   * Builds and starts the cache, which closes the medium when it is closed; if it can't be built,
+   * the medium is closed at once.
+   *
+   * @throws IllegalArgumentException if the medium does not suit the blocks
+   */
+  public Engine assemble() {
+    Maintenance maintenance = background ? new MaintenanceThread() : Maintenance.BY_CALLER;
+    Engine engine = build(maintenance);
+    try {
+      maintenance.start(engine::maintain);
+      return engine;
+    } catch (RuntimeException | Error e) {
+      engine.close();
+      throw e;
+    }
+  }
+
+  private Engine build(Maintenance maintenance) {
+    Deque<AutoCloseable> opened = new ArrayDeque<>();
+    opened.push(medium);
+    try {
+      Sizing sizing =
+          Sizing.of(
+              medium.capacityBytes(), medium.alignmentBytes(), expectedBlockBytes, maxBlockBytes);
+      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed);
+      opened.push(index);
+      EvictionPolicy eviction =
+          evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
+      opened.push(eviction);
+      return new Engine(parts(sizing, index, eviction), maintenance);
+    } catch (RuntimeException | Error e) {
+      opened.forEach(part -> closeAfter(e, part));
+      throw e;
+    }
+  }
+
+  private static void closeAfter(Throwable failure, AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private EngineParts parts(Sizing sizing, BlockIndex index, EvictionPolicy eviction) {
+    StripedCounters counters = new StripedCounters();
+    RegisteredFiles dataSet = new RegisteredFiles();
+    AdmissionPolicy admission =
+        admissionFactory.create(
+            new AdmissionContext(
+                new EngineTraffic(counters),
+                dataSet,
+                thresholds,
+                medium.writeCost().removalWeight(),
+                sizing.expectedBlocks()));
+    SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
+    return new EngineParts(
+        index,
+        allocator,
+        new FileTable(),
+        new Space(medium, allocator),
+        admission,
+        eviction,
+        counters,
+        dataSet,
+        thresholds,
+        maxBlockBytes,
+        maxPinnedBytes,
+        nanoTime,
+        new PolicyFailures());
+  }
+}

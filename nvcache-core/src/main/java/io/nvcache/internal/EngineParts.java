@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.stats.StripedCounters;
+import java.util.function.LongSupplier;
+
+/** What a cache is made of; assembled by {@link EngineAssembly}, taken apart by {@link Engine}. */
+record EngineParts(
+    BlockIndex index,
+    SlabAllocator allocator,
+    FileTable files,
+    Space space,
+    AdmissionPolicy admission,
+    EvictionPolicy eviction,
+    StripedCounters counters,
+    RegisteredFiles dataSet,
+    Thresholds thresholds,
+    int maxBlockBytes,
+    long maxPinnedBytes,
+    LongSupplier nanoTime,
+    PolicyFailures failures) {}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Carries out an offer: asks admission, finds room, writes the bytes, and only then makes the block
+ * visible, so that no reader can find a block that is not all there. No lock is held while the
+ * medium is written.
+ */
+final class Inserter {
+  /**
+   * Victims asked for before an insert gives up. A victim frees a slot of its own size class, which
+   * may not be the one wanted; what it frees is there for the next insert of that class, and until
+   * then victims of that class are spared.
+   */
+  private static final int MAX_VICTIMS = 16;
+
+  private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
+
+  private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
+
+  private final BlockIndex index;
+  private final SlabAllocator allocator;
+  private final FileTable files;
+  private final Space space;
+  private final AdmissionPolicy admission;
+  private final EvictionPolicy eviction;
+  private final Remover remover;
+  private final StripedCounters counters;
+  private final BlockIndex.SlotListener listener;
+  private final Thresholds thresholds;
+  private final WriterLimit writers;
+  private final PolicyFailures failures;
+  private final int maxBlockBytes;
+
+  Inserter(EngineParts parts, Remover remover, BlockIndex.SlotListener listener) {
+    this.index = parts.index();
+    this.allocator = parts.allocator();
+    this.files = parts.files();
+    this.space = parts.space();
+    this.admission = parts.admission();
+    this.eviction = parts.eviction();
+    this.counters = parts.counters();
+    this.writers = new WriterLimit(parts.space().medium().writeCost().maxConcurrentWriters());
+    this.maxBlockBytes = parts.maxBlockBytes();
+    this.thresholds = parts.thresholds();
+    this.failures = parts.failures();
+    this.remover = remover;
+    this.listener = listener;
+  }
+
+  OfferResult offer(long fileId, long offset, ByteBuffer block, Source source, int stripe) {
+    int lengthBytes = block.remaining();
+    int position =
+        block.position(); // Taken once: what the caller does to them later is its affair.
+    if (lengthBytes > maxBlockBytes) {
+      return OfferResult.TOO_LARGE;
+    }
+    int number = files.find(fileId, BucketLayout.segment(offset));
+    if (number != FileTable.NONE
+        && BlockIndex.slot(index.find(BucketLayout.key(number, offset))) >= 0) {
+      return OfferResult.ALREADY_CACHED;
+    }
+    return switch (decide(fileId, offset, lengthBytes, source)) {
+      case ADMIT -> {
+        OfferResult result = OfferResult.MEDIUM_FAILED;
+        try {
+          result = admit(fileId, offset, block, position, lengthBytes, stripe);
+        } finally {
+          if (result != OfferResult.ADMITTED) {
+            admission.notAdmitted(lengthBytes);
+          }
+        }
+        yield result;
+      }
+      case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
+      case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
+      case NOT_WORTH_IT -> OfferResult.NOT_WORTH_IT;
+    };
+  }
+
+  private AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    try {
+      return admission.decide(fileId, offset, lengthBytes, source);
+    } catch (RuntimeException e) {
+      failures.report(admission, e);
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+  }
+
+  private OfferResult admit(
+      long fileId, long offset, ByteBuffer block, int position, int lengthBytes, int stripe) {
+    if (!writers.tryBegin()) {
+      return OfferResult.MEDIUM_BUSY;
+    }
+    try {
+      long location = allocate(lengthBytes, stripe);
+      if (location == SlabAllocator.NO_SPACE) {
+        return OfferResult.NO_SPACE;
+      }
+      OfferResult result = OfferResult.MEDIUM_FAILED;
+      try {
+        if (write(location, block, position, lengthBytes, stripe)) {
+          result = publish(fileId, offset, location, lengthBytes, stripe);
+        }
+      } finally {
+        if (result != OfferResult.ADMITTED) {
+          allocator.release(location);
+        }
+      }
+      return result;
+    } finally {
+      writers.end();
+    }
+  }
+
+  private long allocate(int lengthBytes, int stripe) {
+    long location = allocator.allocate(lengthBytes);
+    boolean gaveWay = false;
+    for (int i = 0; location == SlabAllocator.NO_SPACE && i < MAX_VICTIMS; i++) {
+      int victim = victim();
+      if (victim == EvictionPolicy.NO_VICTIM) {
+        break;
+      }
+      if (!allocator.spares(index.location(victim), lengthBytes)
+          && remover.evict(victim, Counter.EVICTIONS, stripe)) {
+        gaveWay = true;
+        location = allocator.allocate(lengthBytes);
+      }
+    }
+    if (location == SlabAllocator.NO_SPACE && (gaveWay || isFragmented())) {
+      allocator.starve(lengthBytes);
+    }
+    return location;
+  }
+
+  /** No room, though a policy that goes by the fill level sees no reason to evict. */
+  private boolean isFragmented() {
+    return allocator.isBelow(thresholds.fullTarget());
+  }
+
+  private int victim() {
+    try {
+      int victim = eviction.victim();
+      return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
+    } catch (RuntimeException e) {
+      failures.report(eviction, e);
+      return EvictionPolicy.NO_VICTIM;
+    }
+  }
+
+  private boolean write(
+      long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
+    try {
+      space.write(location, block, position, lengthBytes);
+      counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
+      return true;
+    } catch (IOException | RuntimeException | InternalError failure) {
+      // A broken medium is a full one. InternalError is how the JVM reports a mapping whose file
+      // was cut short under it.
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      return false;
+    }
+  }
+
+  private OfferResult publish(
+      long fileId, long offset, long location, int lengthBytes, int stripe) {
+    int number = files.acquire(fileId, BucketLayout.segment(offset));
+    if (number == FileTable.NONE) {
+      return OfferResult.NO_SPACE;
+    }
+    long key = BucketLayout.key(number, offset);
+    int slack = allocator.slotBytes(location) - lengthBytes;
+    int slot = index.insert(key, location, slack, listener);
+    // Starting anywhere but at the same slot each time, lest one slot of a bucket take all the
+    // loss.
+    int start = (int) ((location * GOLDEN_RATIO) >>> Integer.SIZE);
+    for (int turn = 0; slot == BlockIndex.FULL && turn < MAX_DISPLACEMENTS; turn++) {
+      int candidate = index.candidateSlot(key, start + turn);
+      if (remover.evict(candidate, Counter.DISPLACEMENTS, stripe)) {
+        slot = index.insert(key, location, slack, listener);
+      }
+    }
+    if (slot >= 0) {
+      counters.add(stripe, Counter.ADMITTED_BYTES, lengthBytes);
+      return OfferResult.ADMITTED;
+    }
+    files.release(number);
+    return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.eviction.Sweep;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The background work: takes out the blocks of dropped files, empties extents that another size
+ * class needs, and lets the eviction policy sweep. Passes through the gate every few thousand
+ * slots, so that closing never waits for a whole pass.
+ */
+final class Reclaimer {
+  private static final int CHUNK_SLOTS = 1 << 12;
+
+  /** Once a second (SoCC '22, §3.1), whose length a policy may count on; a timer may be early. */
+  private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+
+  private final BlockIndex index;
+  private final SlabAllocator allocator;
+  private final FileTable files;
+  private final AdmissionPolicy admission;
+  private final EvictionPolicy eviction;
+  private final StripedCounters counters;
+  private final Remover remover;
+  private final CallGate gate;
+  private final LongSupplier nanoTime;
+  private long lastSweep;
+
+  Reclaimer(EngineParts parts, Remover remover, CallGate gate) {
+    this.index = parts.index();
+    this.allocator = parts.allocator();
+    this.files = parts.files();
+    this.admission = parts.admission();
+    this.eviction = parts.eviction();
+    this.counters = parts.counters();
+    this.remover = remover;
+    this.gate = gate;
+    this.nanoTime = parts.nanoTime();
+    this.lastSweep = nanoTime.getAsLong();
+  }
+
+  /** Does what there is to do now. */
+  synchronized void run() {
+    if (files.deadBlocks() > 0) {
+      forEachSlot(this::reclaimIfDropped);
+    }
+    if (allocator.wantsDraining() && mayEvict() && allocator.beginDraining() > 0) {
+      forEachSlot(this::evictIfDraining);
+      allocator.endDraining();
+    }
+    long now = nanoTime.getAsLong();
+    if (now - lastSweep >= SWEEP_PERIOD_NANOS) {
+      lastSweep = now;
+      sweep();
+    }
+  }
+
+  private void sweep() {
+    int stripe = gate.begin();
+    try {
+      if (!gate.isClosed()) {
+        eviction.sweep(new PolicySweep(stripe));
+      }
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private interface SlotVisitor {
+    void visit(int slot, long key, int stripe);
+  }
+
+  private void forEachSlot(SlotVisitor visitor) {
+    int slots = index.slots();
+    for (int from = 0; from < slots; from += CHUNK_SLOTS) {
+      int stripe = gate.begin();
+      try {
+        if (gate.isClosed()) {
+          return;
+        }
+        int to = Math.min(slots, from + CHUNK_SLOTS);
+        for (int slot = from; slot < to; slot++) {
+          long key =
+              index.key(slot); // A guess without the lock; the removal looks again inside it.
+          if (key != BucketLayout.EMPTY_KEY) {
+            visitor.visit(slot, key, stripe);
+          }
+        }
+      } finally {
+        gate.end(stripe);
+      }
+    }
+  }
+
+  private void reclaimIfDropped(int slot, long key, int stripe) {
+    if (files.isDropped(BucketLayout.fileNumber(key))) {
+      remover.reclaimIfDropped(slot, stripe);
+    }
+  }
+
+  private void evictIfDraining(int slot, long key, int stripe) {
+    if (allocator.isDraining(allocator.extentNumber(index.location(slot)))) {
+      remover.evictIfDraining(slot, stripe);
+    }
+  }
+
+  private boolean mayEvict() {
+    if (admission.mayEvict()) {
+      return true;
+    }
+    counters.add(counters.stripe(), Counter.DEFERRED_EVICTIONS, 1);
+    return false;
+  }
+
+  private final class PolicySweep implements Sweep {
+    private final int stripe;
+
+    PolicySweep(int stripe) {
+      this.stripe = stripe;
+    }
+
+    @Override
+    public long usedBytes() {
+      return allocator.usedBytes();
+    }
+
+    @Override
+    public long capacityBytes() {
+      return allocator.capacityBytes();
+    }
+
+    @Override
+    public boolean mayEvict() {
+      return Reclaimer.this.mayEvict();
+    }
+
+    @Override
+    public boolean pinned(int slot) {
+      Objects.checkIndex(slot, index.slots());
+      return allocator.references(index.location(slot)) > 1;
+    }
+
+    @Override
+    public boolean evict(int slot) {
+      return remover.evict(slot, Counter.EVICTIONS, stripe);
+    }
+  }
+}

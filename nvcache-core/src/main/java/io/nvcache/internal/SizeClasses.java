@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.util.Arrays;
+import java.util.TreeSet;
+
+/**
+ * The slot sizes that extents are cut into.
+ *
+ * <p>Each is an even part of the extent, rounded down to the granule, so that nothing is left over
+ * at an extent's end; the parts are chosen eight to a doubling, so that a slot wastes about a
+ * twentieth of itself on average. Where that would leave sizes more than 64 KiB apart, sizes that
+ * are not even parts lie between, since the waste has to fit sixteen bits of the index.
+ */
+final class SizeClasses {
+  private static final int STEPS_PER_DOUBLING = 8;
+  private static final int MAX_STEP_BYTES = BucketLayout.MAX_SLACK_BYTES + 1;
+
+  private final int[] slotBytes;
+
+  /**
+   * Makes the classes for blocks up to {@code maxBlockBytes}.
+   *
+   * @param granuleBytes a power of two, at most 64 KiB
+   * @param extentBytes at least {@code maxBlockBytes}, rounded up to the granule
+   */
+  SizeClasses(int granuleBytes, int extentBytes, int maxBlockBytes) {
+    TreeSet<Integer> sizes = new TreeSet<>();
+    int largest = roundUp(maxBlockBytes, granuleBytes);
+    for (int parts = extentBytes / largest; parts <= extentBytes / granuleBytes; ) {
+      sizes.add(extentBytes / parts / granuleBytes * granuleBytes);
+      parts += Math.max(1, Integer.highestOneBit(parts) / STEPS_PER_DOUBLING);
+    }
+    sizes.add(granuleBytes);
+    int below = 0;
+    for (int size : sizes.toArray(new Integer[0])) {
+      while (size - below > MAX_STEP_BYTES) {
+        below += MAX_STEP_BYTES;
+        sizes.add(below);
+      }
+      below = size;
+    }
+    this.slotBytes = sizes.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static int roundUp(int value, int granule) {
+    return (value + granule - 1) / granule * granule;
+  }
+
+  int count() {
+    return slotBytes.length;
+  }
+
+  int slotBytes(int sizeClass) {
+    return slotBytes[sizeClass];
+  }
+
+  /** The smallest class whose slots hold {@code lengthBytes}. */
+  int classOf(int lengthBytes) {
+    int at = Arrays.binarySearch(slotBytes, lengthBytes);
+    return at >= 0 ? at : -at - 1;
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out the bytes of the medium: extents, each cut into slots of one size class. Knows the
+ * medium by numbers only and never touches it, so that neither allocating nor freeing writes to it.
+ *
+ * <p>A <em>location</em> is a slot's first byte on the medium counted in granules; it fits 32 bits.
+ *
+ * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity.
+ * <b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last release
+ * of a slot and for changing what an extent is cut for. {@link #retain}, {@link #release} of all
+ * but the last reference and the size of a slot go without it: an extent's object is immutable in
+ * its cut, and a reader that still holds an outdated one finds all its slots free.
+ */
+final class SlabAllocator {
+  /** What {@link #allocate} returns when there is no room. */
+  static final long NO_SPACE = -1;
+
+  private final SizeClasses sizes;
+  private final int granuleShift;
+  private final int extentShift;
+  private final int extentBytes;
+  private final AtomicReferenceArray<@Nullable Extent> extents;
+
+  /** By class: its extents that have a free slot; the first is taken from. */
+  private final List<ArrayDeque<Extent>> open = new ArrayList<>();
+
+  private final ArrayDeque<Integer> unassigned = new ArrayDeque<>();
+
+  /** By class: bytes of its victims that were spared, less those that were spared at its cost. */
+  private final long[] debtBytes;
+
+  /** By class: whether a block found no room. */
+  private final boolean[] starving;
+
+  private volatile boolean wantsDraining;
+  private volatile long usedBytes;
+  private volatile long metadataBytes;
+
+  /** Manages the extents of a medium. */
+  SlabAllocator(Sizing sizing, int maxBlockBytes) {
+    this.sizes = new SizeClasses(sizing.granuleBytes(), sizing.extentBytes(), maxBlockBytes);
+    this.granuleShift = Integer.numberOfTrailingZeros(sizing.granuleBytes());
+    this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
+    this.extentBytes = sizing.extentBytes();
+    this.extents = new AtomicReferenceArray<>(sizing.extents());
+    for (int i = 0; i < sizes.count(); i++) {
+      open.add(new ArrayDeque<>());
+    }
+    for (int i = 0; i < sizing.extents(); i++) {
+      unassigned.add(i);
+    }
+    this.debtBytes = new long[sizes.count()];
+    this.starving = new boolean[sizes.count()];
+  }
+
+  /** Takes a slot that holds {@code lengthBytes}, with one reference; or {@link #NO_SPACE}. */
+  synchronized long allocate(int lengthBytes) {
+    int sizeClass = sizes.classOf(lengthBytes);
+    Extent extent = open.get(sizeClass).peekFirst();
+    if (extent == null) {
+      extent = assign(sizeClass);
+    }
+    if (extent == null) {
+      return NO_SPACE;
+    }
+    int slot = extent.take();
+    if (extent.freeSlots() == 0) {
+      open.get(extent.sizeClass).remove(extent);
+    }
+    usedBytes += extent.shareBytes();
+    return location(extent, slot);
+  }
+
+  private synchronized @Nullable Extent assign(int sizeClass) {
+    Integer number = unassigned.pollFirst();
+    if (number == null && !takeBackEmptyExtent()) {
+      return null;
+    }
+    if (number == null) {
+      number = unassigned.removeFirst();
+    }
+    int slotBytes = sizes.slotBytes(sizeClass);
+    Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
+    extents.set(number, extent);
+    open.get(sizeClass).addFirst(extent);
+    metadataBytes += extent.metadataBytes();
+    return extent;
+  }
+
+  /** A class keeps its last empty extent until another class has need of it. */
+  private boolean takeBackEmptyExtent() {
+    for (ArrayDeque<Extent> withRoom : open) {
+      for (Extent extent : withRoom) {
+        if (extent.isEmpty()) {
+          withRoom.remove(extent);
+          unassign(extent);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private synchronized void unassign(Extent extent) {
+    extents.set(extent.number, null);
+    metadataBytes -= extent.metadataBytes();
+    unassigned.addLast(extent.number);
+  }
+
+  /** Adds a reference to the slot at a location; false if it is free or the location is none. */
+  boolean retain(long location) {
+    Extent extent = extentAt(location);
+    return extent != null && extent.retain(slotAt(extent, location));
+  }
+
+  /** Takes a reference away; with the last one, the slot is free. */
+  void release(long location) {
+    Extent extent = extentAt(location);
+    if (extent == null) {
+      throw new IllegalStateException("released location " + location + " of a free extent");
+    }
+    int slot = slotAt(extent, location);
+    if (extent.release(slot)) {
+      free(extent, slot);
+    }
+  }
+
+  private synchronized void free(Extent extent, int slot) {
+    extent.free(slot);
+    usedBytes -= extent.shareBytes();
+    if (extent.isDraining()) {
+      return;
+    }
+    ArrayDeque<Extent> withRoom = open.get(extent.sizeClass);
+    if (extent.freeSlots() == 1) {
+      withRoom.addFirst(extent);
+    }
+    if (extent.isEmpty() && withRoom.size() > 1) {
+      withRoom.remove(extent);
+      unassign(extent);
+    }
+  }
+
+  /**
+   * Whether a victim should be spared, since freeing its slot would help nobody: its class has
+   * room.
+   *
+   * <p>Each one spared is a debt of its class to the class of the block that finds no room. While
+   * all sizes come and go alike, debts cancel out; when the sizes shift, those of the old ones
+   * grow, and for every extent's worth of debt a class gives up an extent. Thus space passes from
+   * the sizes that the policy would evict to those that come.
+   *
+   * @param lengthBytes the block that finds no room
+   */
+  synchronized boolean spares(long location, int lengthBytes) {
+    Extent extent = extentAt(location);
+    if (extent == null || extent.isDraining() || open.get(extent.sizeClass).isEmpty()) {
+      return false;
+    }
+    int creditor = sizes.classOf(lengthBytes);
+    int debtor = extent.sizeClass;
+    debtBytes[creditor] = Math.max(-2L * extentBytes, debtBytes[creditor] - extent.shareBytes());
+    debtBytes[debtor] += extent.shareBytes();
+    wantsDraining |= isInDebt(debtor);
+    return true;
+  }
+
+  private boolean isInDebt(int sizeClass) {
+    return debtBytes[sizeClass] >= 2L * extentBytes;
+  }
+
+  /** References of the slot: the index's and the leases'. */
+  int references(long location) {
+    Extent extent = extentAt(location);
+    return extent == null ? 0 : extent.references(slotAt(extent, location));
+  }
+
+  /** The slot size at a location; 0 if its extent is free. */
+  int slotBytes(long location) {
+    Extent extent = extentAt(location);
+    return extent == null ? 0 : extent.slotBytes;
+  }
+
+  /** The extent that a location lies in. */
+  int extentNumber(long location) {
+    return (int) (location >>> (extentShift - granuleShift));
+  }
+
+  /** The medium's byte that a location stands for. */
+  long byteOffset(long location) {
+    return location << granuleShift;
+  }
+
+  int extentCount() {
+    return extents.length();
+  }
+
+  int extentBytes() {
+    return extentBytes;
+  }
+
+  /** Whether less than this part of the medium is taken. */
+  boolean isBelow(double share) {
+    return usedBytes < capacityBytes() * share;
+  }
+
+  /** Bytes of all extents: the medium, less what is left over at its end. */
+  long capacityBytes() {
+    return (long) extents.length() * extentBytes;
+  }
+
+  /** Bytes of the slots taken, with their shares of what is left over at their extents' ends. */
+  long usedBytes() {
+    return usedBytes;
+  }
+
+  long metadataBytes() {
+    return metadataBytes;
+  }
+
+  /** Notes that a block of this length found no room though others gave way or space is free. */
+  synchronized void starve(int lengthBytes) {
+    starving[sizes.classOf(lengthBytes)] = true;
+    wantsDraining = true;
+  }
+
+  /** Whether {@link #beginDraining} has something to do. */
+  boolean wantsDraining() {
+    return wantsDraining;
+  }
+
+  /**
+   * Chooses extents to be emptied, so that they can be cut for another class: one of each class in
+   * debt, and the emptiest of all for the classes that starve. Extents with leased blocks are
+   * passed over. Whoever calls this evicts their blocks and then calls {@link #endDraining}.
+   *
+   * @return how many there are
+   */
+  synchronized int beginDraining() {
+    wantsDraining = false;
+    if (!unassigned.isEmpty()) {
+      Arrays.fill(debtBytes, 0);
+      Arrays.fill(starving, false);
+      return 0;
+    }
+    List<Extent> emptiestFirst = new ArrayList<>();
+    for (int i = 0; i < extents.length(); i++) {
+      Extent extent = extents.get(i);
+      if (extent != null) {
+        emptiestFirst.add(extent);
+      }
+    }
+    emptiestFirst.sort(Comparator.comparingDouble(Extent::takenShare));
+    int starved = 0;
+    for (int i = 0; i < starving.length; i++) {
+      starved += starving[i] && open.get(i).isEmpty() ? 1 : 0;
+    }
+    int drained = 0;
+    for (Extent extent : emptiestFirst) {
+      boolean inDebt = isInDebt(extent.sizeClass);
+      boolean needed = starved > 0 && !starving[extent.sizeClass];
+      if ((inDebt || needed) && !extent.isLeased()) {
+        debtBytes[extent.sizeClass] -= inDebt ? extentBytes : 0;
+        starved -= inDebt ? 0 : 1;
+        extent.drain();
+        open.get(extent.sizeClass).remove(extent);
+        drained++;
+      }
+    }
+    Arrays.fill(starving, false);
+    return drained;
+  }
+
+  /**
+   * Ends the draining: an extent that is empty is free, and one that is not, because a block in it
+   * was leased or inserted meanwhile, goes on as before.
+   */
+  synchronized void endDraining() {
+    for (int i = 0; i < extents.length(); i++) {
+      Extent extent = extents.get(i);
+      if (extent != null && extent.isDraining()) {
+        extent.endDraining();
+        if (extent.isEmpty()) {
+          unassign(extent);
+        } else if (extent.freeSlots() > 0) {
+          open.get(extent.sizeClass).addLast(extent);
+        }
+      }
+    }
+  }
+
+  boolean isDraining(int number) {
+    Extent extent = extents.get(number);
+    return extent != null && extent.isDraining();
+  }
+
+  private @Nullable Extent extentAt(long location) {
+    int number = extentNumber(location);
+    return number < extents.length() ? extents.get(number) : null;
+  }
+
+  private int slotAt(Extent extent, long location) {
+    long inExtent = byteOffset(location) & (extentBytes - 1);
+    return (int) inExtent / extent.slotBytes;
+  }
+
+  private long location(Extent extent, int slot) {
+    long offset = ((long) extent.number << extentShift) + (long) slot * extent.slotBytes;
+    return offset >>> granuleShift;
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.stats.Counter;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Puts a snapshot together. Reads only what stays readable after the cache is closed. */
+final class StatsReader {
+  private final EngineParts parts;
+  private final long capacityBytes;
+
+  /** What the eviction policy said last before it was closed. */
+  private volatile long frozenMetadataBytes = -1;
+
+  StatsReader(EngineParts parts) {
+    this.parts = parts;
+    this.capacityBytes = parts.space().medium().capacityBytes();
+  }
+
+  /** From now on answers without asking what is about to be closed. */
+  void freeze() {
+    frozenMetadataBytes = metadataBytes();
+  }
+
+  CacheStats read() {
+    // What goes out is read before what came in, so that a level made of both is never negative.
+    long outBlocks =
+        sum(Counter.EVICTIONS)
+            + sum(Counter.DISPLACEMENTS)
+            + sum(Counter.REBALANCINGS)
+            + sum(Counter.INVALIDATIONS);
+    long outBytes = sum(Counter.EVICTED_BYTES) + sum(Counter.INVALIDATED_BYTES);
+    long hits = sum(Counter.HITS);
+    long hitBytes = sum(Counter.HIT_BYTES);
+    Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
+    for (OfferResult result : OfferResult.values()) {
+      offers.put(result, sum(Counter.of(result)));
+    }
+    Map<Source, Long> offersBySource = new EnumMap<>(Source.class);
+    for (Source source : Source.values()) {
+      offersBySource.put(source, sum(Counter.of(source)));
+    }
+    long admittedBytes = sum(Counter.ADMITTED_BYTES);
+    return new CacheStats(
+        sum(Counter.LOOKUPS),
+        hits,
+        hitBytes,
+        sum(Counter.REFUSED_PINS),
+        sum(Counter.CONTENDED_LOOKUPS),
+        offers,
+        offersBySource,
+        admittedBytes,
+        sum(Counter.EVICTIONS),
+        sum(Counter.DISPLACEMENTS),
+        sum(Counter.REBALANCINGS),
+        sum(Counter.EVICTED_BYTES),
+        sum(Counter.INVALIDATIONS),
+        sum(Counter.INVALIDATED_BYTES),
+        sum(Counter.DEFERRED_EVICTIONS),
+        hitBytes + sum(Counter.TORN_READ_BYTES),
+        sum(Counter.MEDIUM_WRITTEN_BYTES),
+        sum(Counter.MEDIUM_FAILURES),
+        Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks),
+        Math.max(0, admittedBytes - outBytes),
+        parts.allocator().usedBytes(),
+        capacityBytes,
+        sum(Counter.PINNED_BYTES),
+        frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
+        parts.admission().overhead(),
+        parts.dataSet().bytes());
+  }
+
+  private long metadataBytes() {
+    return parts.index().metadataBytes()
+        + parts.allocator().metadataBytes()
+        + parts.files().metadataBytes()
+        + parts.eviction().metadataBytes();
+  }
+
+  private long sum(Counter counter) {
+    return parts.counters().sum(counter);
+  }
+}

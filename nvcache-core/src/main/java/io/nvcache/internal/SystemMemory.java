@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.lang.management.ManagementFactory;
+
+/** Asks the system how much memory it has. */
+final class SystemMemory {
+  private SystemMemory() {}
+
+  /** The machine's, or its container's, memory in bytes; 0 if the JVM can't tell. */
+  static long totalBytes() {
+    if (ManagementFactory.getOperatingSystemMXBean()
+        instanceof com.sun.management.OperatingSystemMXBean system) {
+      return Math.max(0, system.getTotalMemorySize());
+    }
+    return 0;
+  }
+}

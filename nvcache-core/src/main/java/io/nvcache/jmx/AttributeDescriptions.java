@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.jmx;
+
+import static java.util.Map.entry;
+
+import java.util.Map;
+
+/** What each attribute of {@link NvCacheMXBean} is, in words for a console. */
+final class AttributeDescriptions {
+  private static final Map<String, String> BY_ATTRIBUTE =
+      Map.ofEntries(
+          entry("Lookups", "Calls of get and pin since the cache was built."),
+          entry("Hits", "Lookups that found their block."),
+          entry("Misses", "Lookups that did not find their block, whatever the reason."),
+          entry("HitRatioPercent", "Hits per lookup, in percent; 0 before the first lookup."),
+          entry("HitBytes", "Bytes of the blocks found."),
+          entry("RefusedPins", "Lookups refused because leases hold all the bytes they may."),
+          entry(
+              "ContendedLookups",
+              "Lookups answered with a miss because writers kept the bucket busy."),
+          entry("OffersByResult", "Offered blocks by what became of them."),
+          entry("OffersBySource", "Offered blocks by what brought them."),
+          entry("OffersAdmitted", "Offers written to the medium, in blocks."),
+          entry("OffersAlreadyCached", "Offers of blocks that were there already."),
+          entry("OffersBypassedSmall", "Offers refused because the data set fits in DRAM."),
+          entry(
+              "OffersBypassedOverhead",
+              "Offers refused because medium writes per lookup are over OverheadTargetPercent."),
+          entry(
+              "OffersNotWorthIt",
+              "Offers refused because admission holds other blocks to be worth more."),
+          entry("OffersTooLarge", "Offers refused because the block is longer than any slab."),
+          entry("OffersNoSpace", "Offers refused because there was no room and none to be made."),
+          entry(
+              "OffersMediumBusy",
+              "Offers refused because as many threads write to the medium as it bears."),
+          entry("OffersMediumFailed", "Offers that the medium failed to take."),
+          entry("OffersClosed", "Offers made after the cache was closed."),
+          entry("AdmittedBytes", "Bytes of the admitted blocks."),
+          entry("WritesPerLookup", "Blocks written to the medium per lookup, as a ratio."),
+          entry(
+              "OverheadPercent",
+              "Medium writes per lookup as the admission policy sees it, in percent;"
+                  + " NaN if it keeps no such ratio."),
+          entry("Evictions", "Blocks evicted by the policy to make room."),
+          entry("Displacements", "Blocks evicted because the index had no slot for a new one."),
+          entry("Rebalancings", "Blocks evicted to give their extent to another size class."),
+          entry("EvictedBytes", "Bytes of all blocks evicted, displaced or rebalanced away."),
+          entry(
+              "DeferredEvictions",
+              "Evictions not done because overhead was over OverheadTargetPercent."),
+          entry("Invalidations", "Blocks forgotten on the store's word."),
+          entry("InvalidatedBytes", "Bytes of the blocks forgotten on the store's word."),
+          entry("MediumReadBytes", "Bytes read from the medium."),
+          entry("MediumWrittenBytes", "Bytes written to the medium."),
+          entry("MediumFailures", "Reads and writes that the medium failed."),
+          entry("Blocks", "Blocks cached now."),
+          entry("BlockBytes", "Bytes of the blocks cached now."),
+          entry("UsedBytes", "Bytes of the medium in use now, rounding included."),
+          entry("UsedPercent", "UsedBytes in percent of CapacityBytes."),
+          entry("CapacityBytes", "Bytes of the medium."),
+          entry("PinnedBytes", "Bytes held by leases now."),
+          entry("MetadataBytes", "Bytes of DRAM taken by index, allocator and policies."),
+          entry("DataSetBytes", "Bytes of the files that the store serves; -1 if unknown."),
+          entry(
+              "OverheadTargetPercent",
+              "Medium writes per lookup above which nothing is admitted or evicted, in percent:"
+                  + " 0 (admit nothing) to 1000. Writable."),
+          entry(
+              "SmallBypassDramBytes",
+              "DRAM that the page cache may fill, in bytes: 0 (small bypass off) or more."
+                  + " Writable."),
+          entry(
+              "SmallBypassFractionPercent",
+              "The part of the data set that has to fit in that DRAM for the small bypass,"
+                  + " in percent: more than 0, at most 100. Writable."),
+          entry(
+              "EvictionWindowSeconds",
+              "How long a block must go unused before LFRU may evict it, in seconds:"
+                  + " 1 to 31536000. Writable."),
+          entry(
+              "FullTargetPercent",
+              "How full the medium must be before LFRU evicts, in percent: 1 to 100."
+                  + " Writable."));
+
+  private AttributeDescriptions() {}
+
+  static String of(String attribute) {
+    return BY_ATTRIBUTE.getOrDefault(attribute, attribute);
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.jmx;
+
+import io.nvcache.BlockCache;
+import java.lang.management.ManagementFactory;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+
+/**
+ * Shows a cache on an MBean server as {@code io.nvcache:type=BlockCache,name=…} for as long as this
+ * object is open. The cache is held weakly: one that is dropped without closing its registration
+ * can still be collected, and its bean goes away when a console or a new cache of that name touches
+ * it.
+ */
+public final class NvCacheMBeanRegistration implements AutoCloseable {
+  private final NvCacheBean bean;
+
+  private NvCacheMBeanRegistration(NvCacheBean bean) {
+    this.bean = bean;
+  }
+
+  /**
+   * Registers on the platform's server.
+   *
+   * @throws IllegalStateException if another cache has that name
+   */
+  public static NvCacheMBeanRegistration register(BlockCache cache, String name) {
+    return register(cache, name, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /**
+   * Registers on a given server.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if another cache has that name
+   */
+  public static NvCacheMBeanRegistration register(
+      BlockCache cache, String name, MBeanServer server) {
+    ObjectName objectName = objectName(name);
+    NvCacheBean bean = new NvCacheBean(cache, server, objectName);
+    try {
+      if (server.isRegistered(objectName)) {
+        unregisterIfDropped(server, objectName);
+      }
+      server.registerMBean(bean, objectName);
+    } catch (InstanceAlreadyExistsException e) {
+      throw new IllegalStateException(
+          "a cache is registered as "
+              + objectName
+              + "; close its registration or take another name",
+          e);
+    } catch (JMException e) {
+      throw new IllegalStateException("can't register " + objectName, e);
+    }
+    return new NvCacheMBeanRegistration(bean);
+  }
+
+  /** The bean of a dropped cache unregisters itself when it is asked for anything. */
+  private static void unregisterIfDropped(MBeanServer server, ObjectName objectName) {
+    try {
+      server.getAttribute(objectName, "Blocks");
+    } catch (JMException | RuntimeException e) {
+      // Either the bean is gone now, or the registration to come says that the name is taken.
+    }
+  }
+
+  private static ObjectName objectName(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("the name of the cache is blank");
+    }
+    boolean special = name.chars().anyMatch(c -> ",=:\"*?\n".indexOf(c) >= 0);
+    try {
+      return new ObjectName(
+          "io.nvcache:type=BlockCache,name=" + (special ? ObjectName.quote(name) : name));
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException("no JMX name can be made of '" + name + "'", e);
+    }
+  }
+
+  /** The name of the bean. */
+  public ObjectName objectName() {
+    return bean.objectName();
+  }
+
+  /** Takes the bean off the server. Closing again does nothing. */
+  @Override
+  public void close() {
+    bean.unregister();
+  }
+}

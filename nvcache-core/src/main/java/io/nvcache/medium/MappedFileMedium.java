@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import io.nvcache.memory.RawMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
+import net.openhft.chronicle.core.io.IORuntimeException;
+
+/**
+ * A file mapped into memory: on a DAX file system it is the persistent memory itself, on any other
+ * the page cache over the file.
+ *
+ * <p>The file is made as long as the capacity, in whole pages, and filled before it is mapped,
+ * never sparse: a write to a mapped page for which the disk has no block left would kill the JVM.
+ * It is locked against every other process and cache as long as the medium is open. What it holds
+ * when it is opened is overwritten; when the medium is closed it stays, with the bytes of the
+ * cached blocks in it, readable to its owner only.
+ *
+ * <p>Mapping needs the JVM flags {@code --add-opens java.base/java.lang.reflect=ALL-UNNAMED} and
+ * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
+ */
+public final class MappedFileMedium extends MemoryMedium {
+  private static final int XPLINE_BYTES = 256;
+
+  private final Path path;
+  private final LockedFile file;
+  private final MappedBytes bytes;
+
+  /**
+   * Holds the mapping with a reference of its own, which releasing the bytes does not give back.
+   */
+  private final BytesStore<?, ?> mapping;
+
+  private MappedFileMedium(Path path, LockedFile file, MappedBytes bytes, long capacityBytes) {
+    super(bytes.addressForRead(0), capacityBytes);
+    this.path = path;
+    this.file = file;
+    this.bytes = bytes;
+    this.mapping = bytes.bytesStore();
+  }
+
+  /**
+   * Creates the file, or takes an existing one over, fills and maps it.
+   *
+   * @throws IllegalArgumentException if {@code capacityBytes} is not positive
+   * @throws IOException if the directory is missing, the file can't be opened or locked, or the
+   *     disk has no room; a file that was created is then gone again
+   */
+  public static MappedFileMedium create(Path path, long capacityBytes) throws IOException {
+    if (capacityBytes <= 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes is " + capacityBytes + "; give the medium at least one byte");
+    }
+    LockedFile file = LockedFile.open(path);
+    try {
+      file.fill(wholePages(capacityBytes));
+      return new MappedFileMedium(path, file, map(path, capacityBytes), capacityBytes);
+    } catch (IOException | RuntimeException | Error e) {
+      file.abandon();
+      throw e;
+    }
+  }
+
+  /** Chronicle lengthens a file that ends inside a page, under a lock of its own. */
+  private static long wholePages(long bytes) {
+    long page = RawMemory.pageBytes();
+    return (bytes + page - 1) / page * page;
+  }
+
+  private static MappedBytes map(Path path, long capacityBytes) throws IOException {
+    try {
+      return MappedBytes.singleMappedBytes(path.toFile(), wholePages(capacityBytes));
+    } catch (AssertionError
+        | ExceptionInInitializerError
+        | NoClassDefFoundError
+        | IORuntimeException e) {
+      throw new IOException(
+          "can't map "
+              + path
+              + ": the JVM hides what Chronicle Bytes needs for mapping; start it with --add-opens"
+              + " java.base/java.lang.reflect=ALL-UNNAMED --add-exports"
+              + " java.base/jdk.internal.ref=ALL-UNNAMED --add-exports"
+              + " java.base/sun.nio.ch=ALL-UNNAMED",
+          e);
+    }
+  }
+
+  /** Optane's internal line, so that neighbouring blocks never share one (SoCC '22, §2.1). */
+  @Override
+  public int alignmentBytes() {
+    return XPLINE_BYTES;
+  }
+
+  @Override
+  public void persist(long offset, long length) throws IOException {
+    file.force();
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.PROCESS_CRASH;
+  }
+
+  @Override
+  public String describe() {
+    return "mapped file " + path + ", " + capacityBytes() + " bytes";
+  }
+
+  @Override
+  public void close() {
+    bytes.releaseLast();
+    mapping.releaseLast();
+    BackgroundResourceReleaser.releasePendingResources();
+    file.close();
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A fixed run of bytes on which block bytes are kept, and nothing else: which of them are in use,
+ * and for what, is known in DRAM only, so that freeing a block writes nothing here.
+ *
+ * <p><b>Threads.</b> All methods but {@link #close} may be called by many threads at once. The
+ * engine never lets two writes, or a write and a read whose result is used, overlap. It calls
+ * {@code close} once, after the last of the other calls has returned.
+ *
+ * <p><b>Bounds.</b> Implementations check {@code 0 ≤ offset ≤ capacity − length} before touching
+ * memory and throw {@link IndexOutOfBoundsException} otherwise.
+ */
+public interface Medium extends AutoCloseable {
+  /** The number of bytes. */
+  long capacityBytes();
+
+  /**
+   * The granule at which the medium likes accesses to start, a power of two: 64 B, 256 B, 4 KiB.
+   */
+  int alignmentBytes();
+
+  /**
+   * Reads {@code length} bytes into {@code dst} at its position. Position and limit of {@code dst}
+   * stay as they are.
+   *
+   * @throws IOException if the medium fails; {@code dst} may have been scribbled on
+   */
+  void read(long offset, ByteBuffer dst, int length) throws IOException;
+
+  /**
+   * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
+   * {@code src} don't matter and stay as they are: its owner may move them meanwhile.
+   *
+   * @throws IOException if the medium fails; the bytes written to are then undefined
+   */
+  void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException;
+
+  /** Writes the remaining bytes of {@code src}, whose position and limit stay as they are. */
+  default void write(long offset, ByteBuffer src) throws IOException {
+    write(offset, src, src.position(), src.remaining());
+  }
+
+  /** Makes earlier writes to the range as durable as {@link #durability} says. */
+  void persist(long offset, long length) throws IOException;
+
+  /**
+   * The memory address of a range, if it is contiguous memory and reading it directly costs what
+   * {@link #read} costs; else 0. The engine asks for whole extents when it first uses them, maybe
+   * by several threads, and keeps the answer. Addresses are valid until {@link #close}.
+   */
+  long address(long offset, long length);
+
+  /** What written bytes survive. */
+  Durability durability();
+
+  /** What writing costs here. */
+  WriteCost writeCost();
+
+  /** One line for logs and reports: kind, place, size. */
+  String describe();
+
+  /** Gives memory and files back. */
+  @Override
+  void close();
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.memory;
+
+import net.openhft.chronicle.bytes.BytesStore;
+
+/**
+ * A run of native memory. Accesses are plain and checked by {@code assert} only; the owner sees to
+ * it that none comes after {@link #close}.
+ *
+ * <p>Allocated through Chronicle Bytes, which aligns to 16 bytes: the rest of the alignment is made
+ * here by allocating more.
+ */
+public final class OffHeapBytes implements AutoCloseable {
+  private static final long MAX_BYTES = 1L << 56;
+
+  private final BytesStore<?, ?> store;
+  private final long address;
+  private final long sizeBytes;
+
+  private OffHeapBytes(BytesStore<?, ?> store, long sizeBytes, int alignmentBytes) {
+    this.store = store;
+    this.sizeBytes = sizeBytes;
+    this.address = alignUp(store.addressForRead(0), alignmentBytes);
+  }
+
+  /**
+   * Allocates memory that reads as zero.
+   *
+   * @param alignmentBytes a power of two
+   * @throws OutOfMemoryError if the system has no more
+   */
+  public static OffHeapBytes zeroed(long sizeBytes, int alignmentBytes) {
+    OffHeapBytes bytes = uninitialized(sizeBytes, alignmentBytes);
+    RawMemory.fill(bytes.address, sizeBytes, (byte) 0);
+    return bytes;
+  }
+
+  /**
+   * Allocates memory that may hold anything; its pages are taken from the system as they are first
+   * written.
+   *
+   * @param alignmentBytes a power of two
+   * @throws OutOfMemoryError if the system has no more
+   */
+  public static OffHeapBytes uninitialized(long sizeBytes, int alignmentBytes) {
+    if (sizeBytes <= 0) {
+      throw new IllegalArgumentException("sizeBytes is " + sizeBytes + "; it must be positive");
+    }
+    if (Integer.bitCount(alignmentBytes) != 1) {
+      throw new IllegalArgumentException(
+          "alignmentBytes is " + alignmentBytes + "; it must be a power of two");
+    }
+    if (sizeBytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "sizeBytes is " + sizeBytes + "; no machine has more than " + MAX_BYTES);
+    }
+    BytesStore<?, ?> store =
+        BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes + alignmentBytes);
+    return new OffHeapBytes(store, sizeBytes, alignmentBytes);
+  }
+
+  /** The address of the first byte, aligned as asked for. */
+  public long address() {
+    return address;
+  }
+
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  public byte getByte(long index) {
+    return RawMemory.getByte(at(index, Byte.BYTES));
+  }
+
+  public void putByte(long index, byte value) {
+    RawMemory.putByte(at(index, Byte.BYTES), value);
+  }
+
+  public int getInt(long index) {
+    return RawMemory.getInt(at(index, Integer.BYTES));
+  }
+
+  public void putInt(long index, int value) {
+    RawMemory.putInt(at(index, Integer.BYTES), value);
+  }
+
+  public long getLong(long index) {
+    return RawMemory.getLong(at(index, Long.BYTES));
+  }
+
+  public void putLong(long index, long value) {
+    RawMemory.putLong(at(index, Long.BYTES), value);
+  }
+
+  @Override
+  public void close() {
+    store.releaseLast();
+  }
+
+  private long at(long index, int length) {
+    assert index >= 0 && index <= sizeBytes - length : "index " + index + " of " + sizeBytes;
+    return address + index;
+  }
+
+  private static long alignUp(long value, int alignment) {
+    return (value + alignment - 1) & -alignment;
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.memory;
+
+import java.lang.ref.Reference;
+import java.lang.reflect.Field;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import sun.misc.Unsafe;
+
+/**
+ * The one class that reads and writes memory by address.
+ *
+ * <p>Nothing here is checked: callers own the bounds and the lifetime. JDK 17 has no final
+ * memory-access API, and {@code Unsafe} is what a copy costs least with on 17 and 25 alike
+ * (docs/adr/0003).
+ */
+public final class RawMemory {
+  private static final Unsafe UNSAFE = unsafe();
+  private static final long BYTE_ARRAY_BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
+  private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
+  private static final long BUFFER_CAPACITY_OFFSET = fieldOffset(Buffer.class, "capacity");
+  private static final long ATTACHMENT_OFFSET = attachmentOffset();
+  private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
+  private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+  private RawMemory() {}
+
+  public static byte getByte(long address) {
+    return UNSAFE.getByte(address);
+  }
+
+  public static void putByte(long address, byte value) {
+    UNSAFE.putByte(address, value);
+  }
+
+  public static short getShort(long address) {
+    return UNSAFE.getShort(address);
+  }
+
+  public static void putShort(long address, short value) {
+    UNSAFE.putShort(address, value);
+  }
+
+  public static int getInt(long address) {
+    return UNSAFE.getInt(address);
+  }
+
+  public static void putInt(long address, int value) {
+    UNSAFE.putInt(address, value);
+  }
+
+  public static long getLong(long address) {
+    return UNSAFE.getLong(address);
+  }
+
+  public static void putLong(long address, long value) {
+    UNSAFE.putLong(address, value);
+  }
+
+  public static int getIntVolatile(long address) {
+    return UNSAFE.getIntVolatile(null, address);
+  }
+
+  public static void putIntVolatile(long address, int value) {
+    UNSAFE.putIntVolatile(null, address, value);
+  }
+
+  /** Stores after everything that was stored or loaded before. */
+  public static void putIntRelease(long address, int value) {
+    UNSAFE.putOrderedInt(null, address, value);
+  }
+
+  public static boolean compareAndSwapInt(long address, int expected, int value) {
+    return UNSAFE.compareAndSwapInt(null, address, expected, value);
+  }
+
+  public static int getAndAddInt(long address, int delta) {
+    return UNSAFE.getAndAddInt(null, address, delta);
+  }
+
+  /** Loads before the fence stay before loads and stores after it. */
+  public static void loadFence() {
+    UNSAFE.loadFence();
+  }
+
+  /** Stores before the fence stay before stores after it. */
+  public static void storeFence() {
+    UNSAFE.storeFence();
+  }
+
+  /** Eight bytes in big-endian order, at any alignment. */
+  public static long getLongBigEndian(long address) {
+    long value = UNSAFE.getLong(address);
+    return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
+  }
+
+  public static void fill(long address, long length, byte value) {
+    UNSAFE.setMemory(address, length, value);
+  }
+
+  /** Copies into {@code dst} at its position, which stays where it is. */
+  public static void copyOut(long address, ByteBuffer dst, int length) {
+    if (dst.hasArray()) {
+      long at = BYTE_ARRAY_BASE + dst.arrayOffset() + dst.position();
+      UNSAFE.copyMemory(null, address, dst.array(), at, length);
+    } else {
+      try {
+        UNSAFE.copyMemory(address, bufferAddress(dst) + dst.position(), length);
+      } finally {
+        Reference.reachabilityFence(dst);
+      }
+    }
+  }
+
+  /** Copies {@code length} bytes of {@code src} from {@code position} on, whatever its limit. */
+  public static void copyIn(ByteBuffer src, int position, long address, int length) {
+    if (src.hasArray()) {
+      long at = BYTE_ARRAY_BASE + src.arrayOffset() + position;
+      UNSAFE.copyMemory(src.array(), at, null, address, length);
+    } else if (src.isDirect()) {
+      try {
+        UNSAFE.copyMemory(bufferAddress(src) + position, address, length);
+      } finally {
+        Reference.reachabilityFence(src);
+      }
+    } else {
+      copyReadOnlyHeap(src, position, address, length);
+    }
+  }
+
+  /** A read-only heap buffer hides its array. */
+  private static void copyReadOnlyHeap(ByteBuffer src, int position, long address, int length) {
+    ByteBuffer all = src.duplicate().clear();
+    for (int i = 0; i < length; i++) {
+      UNSAFE.putByte(address + i, all.get(position + i));
+    }
+  }
+
+  /**
+   * A read-only buffer over memory.
+   *
+   * @param owner what keeps the memory allocated; reachable as long as the view or any buffer made
+   *     from it is
+   */
+  public static ByteBuffer view(long address, int length, Object owner) {
+    ByteBuffer view = EMPTY_DIRECT.duplicate();
+    UNSAFE.putLong(view, BUFFER_ADDRESS_OFFSET, address);
+    UNSAFE.putInt(view, BUFFER_CAPACITY_OFFSET, length);
+    UNSAFE.putObject(view, ATTACHMENT_OFFSET, owner);
+    view.limit(length);
+    return view.asReadOnlyBuffer();
+  }
+
+  /** Bytes of a memory page of this machine. */
+  public static int pageBytes() {
+    return UNSAFE.pageSize();
+  }
+
+  private static long bufferAddress(ByteBuffer buffer) {
+    return UNSAFE.getLong(buffer, BUFFER_ADDRESS_OFFSET);
+  }
+
+  private static long attachmentOffset() {
+    try {
+      return fieldOffset(Class.forName("java.nio.DirectByteBuffer"), "att");
+    } catch (ClassNotFoundException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static long fieldOffset(Class<?> holder, String field) {
+    try {
+      return UNSAFE.objectFieldOffset(holder.getDeclaredField(field));
+    } catch (NoSuchFieldException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static Unsafe unsafe() {
+    try {
+      Field field = Unsafe.class.getDeclaredField("theUnsafe");
+      field.setAccessible(true);
+      return (Unsafe) field.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.stats;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+
+/** What is counted, each with a place of its own in every stripe of {@link StripedCounters}. */
+@SuppressWarnings("EnumOrdinal") // Array places in this process only; any order will do.
+public enum Counter {
+  /** Lookups begun. */
+  LOOKUPS,
+  /** Lookups ended with the block. */
+  HITS,
+  /** Lookups ended without it. */
+  MISSES,
+  /** Bytes handed out by hits. */
+  HIT_BYTES,
+  /** Bytes leased now; goes down, too. */
+  PINNED_BYTES,
+  REFUSED_PINS,
+  CONTENDED_LOOKUPS,
+  /** Calls other than lookups begun, and ended: the difference is how many run. */
+  CALLS_BEGUN,
+  CALLS_ENDED,
+  ADMITTED_BYTES,
+  EVICTIONS,
+  DISPLACEMENTS,
+  REBALANCINGS,
+  EVICTED_BYTES,
+  INVALIDATIONS,
+  INVALIDATED_BYTES,
+  DEFERRED_EVICTIONS,
+  /** Bytes read from the medium in vain: the block changed while it was copied. */
+  TORN_READ_BYTES,
+  MEDIUM_WRITTEN_BYTES,
+  MEDIUM_FAILURES,
+  OFFERS_ADMITTED,
+  OFFERS_ALREADY_CACHED,
+  OFFERS_BYPASSED_SMALL,
+  OFFERS_BYPASSED_OVERHEAD,
+  OFFERS_NOT_WORTH_IT,
+  OFFERS_TOO_LARGE,
+  OFFERS_NO_SPACE,
+  OFFERS_MEDIUM_BUSY,
+  OFFERS_MEDIUM_FAILED,
+  OFFERS_CLOSED,
+  FROM_READ,
+  FROM_SCAN,
+  FROM_PREFETCH,
+  FROM_FLUSH,
+  FROM_COMPACTION;
+
+  private static final Counter[] BY_RESULT = new Counter[OfferResult.values().length];
+  private static final Counter[] BY_SOURCE = new Counter[Source.values().length];
+
+  static {
+    for (OfferResult result : OfferResult.values()) {
+      BY_RESULT[result.ordinal()] = valueOf("OFFERS_" + result.name());
+    }
+    for (Source source : Source.values()) {
+      BY_SOURCE[source.ordinal()] = valueOf("FROM_" + source.name());
+    }
+  }
+
+  /** The counter of offers with this outcome. */
+  public static Counter of(OfferResult result) {
+    return BY_RESULT[result.ordinal()];
+  }
+
+  /** The counter of offers from this source. */
+  public static Counter of(Source source) {
+    return BY_SOURCE[source.ordinal()];
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class BlockCacheBuilderTest {
+  @TempDir Path directory;
+
+  static Stream<Arguments> badValues() {
+    return Stream.of(
+        bad("capacityBytes is 0", b -> b.nativeMemory(0)),
+        bad("capacityBytes is -1", b -> b.nativeMemory(-1)),
+        bad("capacityBytes is 0", b -> b.mappedFile(Path.of("f"), 0)),
+        bad("overheadTarget is -0.1", b -> b.overheadTarget(-0.1)),
+        bad("overheadTarget is 10.1", b -> b.overheadTarget(10.1)),
+        bad("overheadTarget is NaN", b -> b.overheadTarget(Double.NaN)),
+        bad("smallBypassDramBytes is -1", b -> b.smallBypassDramBytes(-1)),
+        bad("smallBypassFraction is 0.0", b -> b.smallBypassFraction(0)),
+        bad("smallBypassFraction is 1.5", b -> b.smallBypassFraction(1.5)),
+        bad("evictionWindow is PT0.9S", b -> b.evictionWindow(Duration.ofMillis(900))),
+        bad("evictionWindow is PT8784H", b -> b.evictionWindow(Duration.ofDays(366))),
+        bad("fullTarget is 0.0", b -> b.fullTarget(0)),
+        bad("fullTarget is 1.01", b -> b.fullTarget(1.01)),
+        bad("expectedBlockBytes is 63", b -> b.expectedBlockBytes(63)),
+        bad("maxBlockBytes is 4095", b -> b.maxBlockBytes(4095)),
+        bad("maxBlockBytes is 16777217", b -> b.maxBlockBytes((16 << 20) + 1)),
+        bad("maxPinnedBytes is -1", b -> b.maxPinnedBytes(-1)));
+  }
+
+  private static Arguments bad(String message, Consumer<BlockCacheBuilder> option) {
+    return Arguments.of(message, option);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("badValues")
+  void shouldNameTheBadValueAndItsRange(String message, Consumer<BlockCacheBuilder> option) {
+    assertThatThrownBy(() -> option.accept(BlockCache.builder()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("must be between");
+  }
+
+  @Test
+  void shouldAskForAMedium() {
+    assertThatThrownBy(() -> BlockCache.builder().build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no medium was given");
+  }
+
+  @Test
+  void shouldRefuseACapacityBelowOneExtentAndCloseTheMedium() {
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+    assertThatThrownBy(() -> BlockCache.builder().medium(medium).maxBlockBytes(256 << 10).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacity is " + (1 << 20))
+        .hasMessageContaining("one extent of " + (2 << 20))
+        .hasMessageContaining("lower maxBlockBytes from " + (256 << 10));
+    assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCheckSizesBeforeItFillsAFile() {
+    Path file = directory.resolve("f");
+    assertThatThrownBy(() -> BlockCache.builder().mappedFile(file, 1 << 20).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one extent of");
+    assertThat(file).doesNotExist();
+    assertThatThrownBy(() -> BlockCache.builder().nativeMemory(Long.MAX_VALUE).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("capacity is " + Long.MAX_VALUE);
+  }
+
+  @Test
+  void shouldSayWhyTheMappedFileCannotBeHad() {
+    Path file = directory.resolve("nowhere/f");
+    assertThatThrownBy(() -> BlockCache.builder().mappedFile(file, 8 << 20).build())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("its directory does not exist");
+  }
+
+  @Test
+  void shouldBuildWithDefaultsThatCanBeReadBack() {
+    try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
+      LiveSettings settings = cache.settings();
+      assertThat(settings.overheadTarget()).isEqualTo(0.10);
+      assertThat(settings.smallBypassFraction()).isEqualTo(0.50);
+      assertThat(settings.evictionWindow()).isEqualTo(Duration.ofMinutes(30));
+      assertThat(settings.fullTarget()).isEqualTo(0.95);
+      assertThat(settings.smallBypassDramBytes()).isPositive();
+      assertThat(cache.stats().capacityBytes()).isEqualTo(8 << 20);
+    }
+  }
+
+  @Test
+  void shouldRefuseALiveChangeOutOfRangeAndKeepTheOldValue() {
+    try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
+      assertThatThrownBy(() -> cache.settings().overheadTarget(11))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("overheadTarget is 11.0")
+          .hasMessageContaining("stays as it was");
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.10);
+      cache.settings().overheadTarget(0.25);
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+    }
+  }
+
+  @Test
+  void shouldOpenAndCloseManyTimes() {
+    for (int i = 0; i < 2000; i++) {
+      BlockCache cache = BlockCache.builder().nativeMemory(64 << 20).build();
+      assertThatCode(cache::close).doesNotThrowAnyException();
+    }
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The clauses of {@link BlockCache} that hold whatever the engine, for a cache that has room. */
+public abstract class BlockCacheContract {
+  private static final int BLOCK = 4096;
+  private static final long FILE = 7;
+
+  private BlockCache cache;
+
+  /** A cache that admits everything, with room for 1 MiB of blocks. */
+  protected abstract BlockCache create(long maxPinnedBytes);
+
+  @BeforeEach
+  void open() {
+    cache = create(4 * BLOCK);
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private static ByteBuffer block(long fileId, long offset, int length) {
+    byte[] bytes = new byte[length];
+    new Random(fileId * 31 + offset).nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private void admit(long fileId, long offset) {
+    assertThat(cache.offer(fileId, offset, block(fileId, offset, BLOCK), Source.READ))
+        .isEqualTo(OfferResult.ADMITTED);
+  }
+
+  @Test
+  void shouldMissWhatWasNeverOffered() {
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK).position(3);
+
+    assertThat(cache.get(FILE, 0, dst)).isEqualTo(BlockCache.MISS);
+    assertThat(dst.position()).isEqualTo(3);
+    assertThat(cache.pin(FILE, 0)).isNull();
+    assertThat(cache.invalidate(FILE, 0)).isFalse();
+  }
+
+  @Test
+  void shouldCopyABlockToThePositionOfHeapAndDirectBuffers() {
+    admit(FILE, 8192);
+    for (ByteBuffer dst : new ByteBuffer[] {allocate(false), allocate(true)}) {
+      dst.position(5);
+
+      assertThat(cache.get(FILE, 8192, dst)).isEqualTo(BLOCK);
+
+      assertThat(dst.position()).isEqualTo(5 + BLOCK);
+      assertThat(dst.limit()).isEqualTo(dst.capacity());
+      assertThat(dst.slice(5, BLOCK)).isEqualTo(block(FILE, 8192, BLOCK));
+      assertThat(dst.get(4)).isZero();
+      assertThat(dst.get(5 + BLOCK)).isZero();
+    }
+  }
+
+  private static ByteBuffer allocate(boolean direct) {
+    int length = BLOCK + 10;
+    return direct ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+  }
+
+  @Test
+  void shouldTakeTheRemainingBytesAndLeaveTheOfferedBufferAsItWas() {
+    ByteBuffer offered = ByteBuffer.allocateDirect(100);
+    for (int i = 0; i < 100; i++) {
+      offered.put(i, (byte) i);
+    }
+    offered.position(10).limit(40).order(ByteOrder.LITTLE_ENDIAN);
+
+    assertThat(cache.offer(FILE, 0, offered, Source.FLUSH)).isEqualTo(OfferResult.ADMITTED);
+
+    assertThat(offered.position()).isEqualTo(10);
+    assertThat(offered.limit()).isEqualTo(40);
+    offered.put(10, (byte) 99); // the buffer may be reused at once
+    ByteBuffer dst = ByteBuffer.allocate(30);
+    assertThat(cache.get(FILE, 0, dst)).isEqualTo(30);
+    assertThat(dst.get(0)).isEqualTo((byte) 10);
+    assertThat(dst.get(29)).isEqualTo((byte) 39);
+  }
+
+  @Test
+  void shouldKeepTheFirstOfTwoOffers() {
+    admit(FILE, 0);
+
+    assertThat(cache.offer(FILE, 0, block(1, 1, BLOCK), Source.READ))
+        .isEqualTo(OfferResult.ALREADY_CACHED);
+
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK);
+    cache.get(FILE, 0, dst);
+    assertThat(dst.flip()).isEqualTo(block(FILE, 0, BLOCK));
+  }
+
+  @Test
+  void shouldTellFilesAndOffsetsApart() {
+    admit(1, 0);
+    admit(2, 0);
+    admit(1, BLOCK);
+    admit(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    for (long[] key : new long[][] {{1, 0}, {2, 0}, {1, BLOCK}, {Long.MIN_VALUE, Long.MAX_VALUE}}) {
+      ByteBuffer dst = ByteBuffer.allocate(BLOCK);
+      assertThat(cache.get(key[0], key[1], dst)).isEqualTo(BLOCK);
+      assertThat(dst.flip()).isEqualTo(block(key[0], key[1], BLOCK));
+    }
+    assertThat(cache.get(2, BLOCK, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
+  }
+
+  @Test
+  void shouldRefuseATooShortBufferAndKeepTheBlock() {
+    admit(FILE, 0);
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK - 1);
+
+    assertThatThrownBy(() -> cache.get(FILE, 0, dst)).isInstanceOf(BufferOverflowException.class);
+
+    assertThat(dst).isEqualTo(ByteBuffer.allocate(BLOCK - 1));
+    assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
+  }
+
+  @Test
+  void shouldRefuseBadArguments() {
+    ByteBuffer room = ByteBuffer.allocate(BLOCK);
+    ByteBuffer empty = ByteBuffer.allocate(0);
+
+    assertThatThrownBy(() -> cache.get(FILE, -1, room))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cache.pin(FILE, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cache.offer(FILE, -1, room, Source.READ))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cache.offer(FILE, 0, empty, Source.READ))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cache.invalidate(FILE, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+    admit(FILE, 0);
+    assertThatThrownBy(() -> cache.get(FILE, 0, room.asReadOnlyBuffer()))
+        .isInstanceOf(ReadOnlyBufferException.class);
+  }
+
+  @Test
+  void shouldLeaseABlockThatStaysWhatItWasAfterItsInvalidation() {
+    admit(FILE, 0);
+    try (PinnedBlock lease = cache.pin(FILE, 0)) {
+      assertThat(lease.length()).isEqualTo(BLOCK);
+      assertThat(lease.buffer().isReadOnly()).isTrue();
+      assertThat(cache.invalidate(FILE, 0)).isTrue();
+      for (long offset = 1; offset <= 16; offset++) {
+        cache.offer(FILE, offset * BLOCK, block(FILE, offset * BLOCK, BLOCK), Source.READ);
+      }
+
+      ByteBuffer expected = block(FILE, 0, BLOCK);
+      assertThat(lease.buffer()).isEqualTo(expected);
+      assertThat(lease.getLong(16)).isEqualTo(expected.getLong(16));
+      assertThatThrownBy(() -> lease.getLong(BLOCK - 7))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThat(cache.stats().pinnedBytes()).isGreaterThanOrEqualTo(BLOCK);
+    }
+    assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void shouldEndALeaseOnce() {
+    admit(FILE, 0);
+    PinnedBlock lease = cache.pin(FILE, 0);
+    PinnedBlock other = cache.pin(FILE, 0);
+    lease.close();
+    lease.close();
+
+    assertThatThrownBy(lease::buffer).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> lease.getLong(0)).isInstanceOf(IllegalStateException.class);
+    assertThat(other.buffer()).isEqualTo(block(FILE, 0, BLOCK));
+    other.close();
+    assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void shouldBoundThePinnedBytes() {
+    try (BlockCache none = create(0)) {
+      none.offer(FILE, 0, block(FILE, 0, BLOCK), Source.READ);
+
+      assertThat(none.pin(FILE, 0)).isNull();
+
+      assertThat(none.stats().refusedPins()).isEqualTo(1);
+      assertThat(none.stats().hits()).isZero();
+      assertThat(none.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
+    }
+  }
+
+  @Test
+  void shouldForgetOneBlock() {
+    admit(FILE, 0);
+    admit(FILE, BLOCK);
+
+    assertThat(cache.invalidate(FILE, 0)).isTrue();
+
+    assertThat(cache.invalidate(FILE, 0)).isFalse();
+    assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
+    assertThat(cache.get(FILE, BLOCK, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
+    assertThat(cache.stats().invalidations()).isEqualTo(1);
+    assertThat(cache.stats().invalidatedBytes()).isEqualTo(BLOCK);
+    admit(FILE, 0); // the place in the file may be used again
+  }
+
+  @Test
+  void shouldForgetAFileAndItsPlaceInTheDataSet() {
+    cache.dataSet().register(FILE, 10 * BLOCK);
+    cache.dataSet().register(FILE + 1, BLOCK);
+    admit(FILE, 0);
+    admit(FILE, BLOCK);
+    admit(FILE + 1, 0);
+
+    cache.invalidateFile(FILE);
+
+    assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
+    assertThat(cache.pin(FILE, BLOCK)).isNull();
+    assertThat(cache.get(FILE + 1, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
+    assertThat(cache.dataSet().bytes()).isEqualTo(BLOCK);
+  }
+
+  @Test
+  void shouldKnowNoDataSetUntilAFileIsRegistered() {
+    assertThat(cache.dataSet().bytes()).isEqualTo(DataSet.UNKNOWN);
+    cache.dataSet().register(FILE, 100);
+    cache.dataSet().register(FILE, 300);
+    cache.dataSet().unregister(FILE + 1);
+    assertThat(cache.dataSet().bytes()).isEqualTo(300);
+    assertThat(cache.stats().dataSetBytes()).isEqualTo(300);
+    assertThatThrownBy(() -> cache.dataSet().register(FILE, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+    cache.dataSet().unregister(FILE);
+    assertThat(cache.dataSet().bytes()).isZero();
+  }
+
+  @Test
+  void shouldCountWhatItDoes() {
+    admit(FILE, 0);
+    cache.offer(FILE, 0, block(FILE, 0, BLOCK), Source.SCAN);
+    cache.get(FILE, 0, ByteBuffer.allocate(BLOCK));
+    cache.get(FILE, BLOCK, ByteBuffer.allocate(BLOCK));
+    cache.pin(FILE, 0).close();
+
+    CacheStats stats = cache.stats();
+    assertThat(stats.lookups()).isEqualTo(3);
+    assertThat(stats.hits()).isEqualTo(2);
+    assertThat(stats.misses()).isEqualTo(1);
+    assertThat(stats.hitBytes()).isEqualTo(2 * BLOCK);
+    assertThat(stats.offers(OfferResult.ADMITTED)).isEqualTo(1);
+    assertThat(stats.offers(OfferResult.ALREADY_CACHED)).isEqualTo(1);
+    assertThat(stats.offers(Source.SCAN)).isEqualTo(1);
+    assertThat(stats.admittedBytes()).isEqualTo(BLOCK);
+    assertThat(stats.blocks()).isEqualTo(1);
+    assertThat(stats.blockBytes()).isEqualTo(BLOCK);
+  }
+
+  @Test
+  void shouldMissAndTakeNothingOnceClosed() {
+    admit(FILE, 0);
+    PinnedBlock lease = cache.pin(FILE, 0);
+
+    cache.close();
+    cache.close();
+
+    assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
+    assertThat(cache.pin(FILE, 0)).isNull();
+    assertThat(cache.offer(FILE, BLOCK, block(FILE, BLOCK, BLOCK), Source.READ))
+        .isEqualTo(OfferResult.CLOSED);
+    assertThat(cache.invalidate(FILE, 0)).isFalse();
+    cache.invalidateFile(FILE);
+    assertThat(cache.stats().hits()).isEqualTo(1);
+    assertThat(lease.buffer()).isEqualTo(block(FILE, 0, BLOCK));
+    lease.close();
+  }
+}

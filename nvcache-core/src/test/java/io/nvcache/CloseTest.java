@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When the medium's memory goes: after the last call and the last lease, and not before. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class CloseTest {
+  private static final int LENGTH = 4096;
+
+  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+
+  /** Not the common pool, which has one thread on a machine of two processors. */
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private BlockCache build() {
+    medium.showAddresses = true;
+    BlockCache cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(LENGTH)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build();
+    cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ);
+    return cache;
+  }
+
+  @Test
+  void shouldFreeTheMediumAtOnceWhenNothingHoldsIt() {
+    build().close();
+    assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFreeTheMediumWithTheLastLease() {
+    BlockCache cache = build();
+    PinnedBlock first = cache.pin(1, 0);
+    PinnedBlock second = cache.pin(1, 0);
+    cache.close();
+    first.close();
+    assertThat(medium.closed.get()).isZero();
+    ByteBuffer copy = ByteBuffer.allocate(LENGTH);
+    second.copyTo(copy);
+    TestBlock.assertMatches(copy.flip(), 1, 0, LENGTH);
+    second.close();
+    assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepTheMediumForACallThatIsInsideWhenTheLastLeaseEnds() throws Exception {
+    BlockCache cache = build();
+    PinnedBlock lease = cache.pin(1, 0);
+    CountDownLatch release = new CountDownLatch(1);
+    medium.holdWrites = release;
+    CompletableFuture<OfferResult> inside =
+        CompletableFuture.supplyAsync(
+            () -> cache.offer(1, LENGTH, TestBlock.of(1, LENGTH, LENGTH), Source.READ), threads);
+    while (medium.writes.get() < 2) {
+      Thread.onSpinWait();
+    }
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(cache::close, threads);
+    while (cache.get(1, 0, ByteBuffer.allocate(LENGTH)) != BlockCache.MISS) {
+      Thread.onSpinWait();
+    }
+
+    lease.close();
+
+    assertThat(medium.closed.get()).as("a write is inside").isZero();
+    release.countDown();
+    assertThat(inside.get(1, TimeUnit.MINUTES)).isEqualTo(OfferResult.ADMITTED);
+    closing.get(1, TimeUnit.MINUTES);
+    assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldFreeTheMediumWhenTheLastViewIsCollected() throws Exception {
+    BlockCache cache = build();
+    ByteBuffer view;
+    try (PinnedBlock lease = cache.pin(1, 0)) {
+      view = lease.buffer();
+    }
+    cache.close();
+    assertThat(medium.closed.get()).isZero();
+    TestBlock.assertMatches(view, 1, 0, LENGTH);
+    view = ByteBuffer.allocate(1);
+    assertThat(view.hasRemaining()).isTrue();
+    for (int i = 0; i < 100 && medium.closed.get() == 0; i++) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  /** A read of freed memory would end the JVM, and this test with it. */
+  @Test
+  void shouldOutliveReadsOfALeaseThatOthersClose() throws Exception {
+    for (int round = 0; round < 500; round++) {
+      BlockCache cache =
+          BlockCache.builder()
+              .nativeMemory(1 << 20)
+              .maxBlockBytes(LENGTH)
+              .admission(AdmissionPresets.admitAll())
+              .maintainedByCaller()
+              .build();
+      cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ);
+      PinnedBlock lease = cache.pin(1, 0);
+      CompletableFuture<Throwable> reader =
+          CompletableFuture.supplyAsync(
+              () ->
+                  catchThrowable(
+                      () -> {
+                        while (true) {
+                          lease.getLong(0);
+                        }
+                      }),
+              threads);
+      lease.getLong(8);
+      cache.close();
+      lease.close();
+      assertThat(reader.get(1, TimeUnit.MINUTES)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+}

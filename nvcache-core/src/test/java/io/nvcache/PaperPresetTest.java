@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.LfruEviction;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The paper's policies on the real engine: what a full cache does as time goes by. */
+final class PaperPresetTest {
+  private static final int LENGTH = 4096;
+  private static final int BLOCKS = (1 << 20) / LENGTH;
+
+  private final AtomicLong now = new AtomicLong();
+  private final BlockCache cache =
+      BlockCache.builder()
+          .nativeMemory(1 << 20)
+          .maxBlockBytes(LENGTH)
+          .expectedBlockBytes(1024) // Roomy, so that the index displaces nothing.
+          .hashSeed(1)
+          .admission(AdmissionPresets.paper())
+          .eviction(LfruEviction::new)
+          .smallBypassDramBytes(0)
+          .evictionWindow(Duration.ofSeconds(10))
+          .nanoTime(now::get)
+          .maintainedByCaller()
+          .build();
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private boolean isHit(int block) {
+    return cache.get(1, (long) block * LENGTH, ByteBuffer.allocate(LENGTH)) == LENGTH;
+  }
+
+  private OfferResult offer(int block) {
+    long offset = (long) block * LENGTH;
+    return cache.offer(1, offset, TestBlock.of(1, offset, LENGTH), Source.READ);
+  }
+
+  private void lookUpElsewhere(int times) {
+    ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+    for (int i = 0; i < times; i++) {
+      cache.get(2, i, dst);
+    }
+  }
+
+  private void passSeconds(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      cache.maintain();
+    }
+  }
+
+  private void fill() {
+    lookUpElsewhere(100 * BLOCKS);
+    for (int block = 0; block < BLOCKS; block++) {
+      assertThat(offer(block)).isEqualTo(OfferResult.ADMITTED);
+    }
+    assertThat(offer(BLOCKS)).as("evicts by sweeping only").isEqualTo(OfferResult.NO_SPACE);
+    assertThat(cache.stats().evictions()).isZero();
+  }
+
+  @Test
+  void shouldEvictThoughExtentsDoNotCoverTheMedium() {
+    try (BlockCache odd =
+        BlockCache.builder()
+            .nativeMemory(21_900 << 10)
+            .expectedBlockBytes(1024)
+            .admission(AdmissionPresets.admitAll())
+            .eviction(LfruEviction::new)
+            .evictionWindow(Duration.ofSeconds(1))
+            .nanoTime(now::get)
+            .maintainedByCaller()
+            .build()) {
+      for (int block = 0; block < 10_000; block++) {
+        long offset = (long) block * LENGTH;
+        odd.offer(1, offset, TestBlock.of(1, offset, LENGTH), Source.READ);
+      }
+      for (int second = 0; second < 10; second++) {
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        odd.maintain();
+      }
+      assertThat(odd.stats().evictions()).isPositive();
+    }
+  }
+
+  @Test
+  void shouldAdmitNothingBeforeTheFirstLookup() {
+    assertThat(offer(0)).isEqualTo(OfferResult.BYPASSED_OVERHEAD);
+  }
+
+  @Test
+  void shouldEvictWhatWasNotUsedInTheWindowDownToTheFullTarget() {
+    fill();
+    passSeconds(8);
+    for (int block = 0; block < 200; block++) {
+      assertThat(isHit(block)).isTrue();
+    }
+    assertThat(cache.stats().evictions()).isZero();
+
+    passSeconds(8);
+
+    long evictions = cache.stats().evictions();
+    assertThat(cache.stats().usedBytes()).isLessThan((long) (0.95 * (1 << 20)));
+    assertThat(evictions).isBetween(13L, 14L);
+    for (int block = 0; block < 200; block++) {
+      assertThat(isHit(block)).as("used in the window: block %d", block).isTrue();
+    }
+    assertThat(offer(BLOCKS)).isEqualTo(OfferResult.ADMITTED);
+  }
+
+  @Test
+  void shouldPutEvictionOffWhileOverheadIsHigh() {
+    fill();
+    cache.settings().overheadTarget(0);
+    passSeconds(30);
+    assertThat(cache.stats().evictions()).isZero();
+    assertThat(cache.stats().deferredEvictions()).isPositive();
+
+    cache.settings().overheadTarget(0.5);
+    passSeconds(1);
+    assertThat(cache.stats().evictions()).isPositive();
+  }
+
+  @Test
+  void shouldSparePinnedBlocks() {
+    fill();
+    PinnedBlock[] leases = new PinnedBlock[BLOCKS / 16];
+    for (int block = 0; block < leases.length; block++) {
+      leases[block] = cache.pin(1, (long) block * LENGTH);
+    }
+    cache.settings().fullTarget(0.01);
+
+    passSeconds(60);
+
+    assertThat(cache.stats().evictions()).isPositive();
+    for (int block = 0; block < leases.length; block++) {
+      TestBlock.assertMatches(leases[block].buffer(), 1, (long) block * LENGTH, LENGTH);
+      assertThat(isHit(block)).isTrue();
+      leases[block].close();
+    }
+  }
+}

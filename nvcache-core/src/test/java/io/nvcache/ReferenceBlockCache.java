@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The naive block cache: a hash map of byte arrays under one lock. It honours every clause of the
+ * contract in the plainest way, evicts nothing and forgets only what it is told to, so it tells
+ * what a real cache may answer: this block's bytes or a miss.
+ */
+public final class ReferenceBlockCache implements BlockCache {
+  private final long capacityBytes;
+  private final long maxPinnedBytes;
+  private final AdmissionPolicy admission;
+  private final DataSet dataSet = new ReferenceDataSet();
+  private final LiveSettings settings = new ReferenceSettings();
+
+  private final Map<BlockKey, byte[]> blocks = new HashMap<>();
+  private final Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
+  private final Map<Source, Long> offersBySource = new EnumMap<>(Source.class);
+  private long lookups;
+  private long hits;
+  private long hitBytes;
+  private long refusedPins;
+  private long admittedBytes;
+  private long invalidations;
+  private long invalidatedBytes;
+  private long blockBytes;
+  private long pinnedBytes;
+  private boolean closed;
+
+  /**
+   * @param capacityBytes bytes of blocks; an offer past them is answered NO_SPACE
+   * @param maxPinnedBytes bytes that leases may hold
+   * @param admission judges each block that would otherwise be taken
+   */
+  public ReferenceBlockCache(long capacityBytes, long maxPinnedBytes, AdmissionPolicy admission) {
+    this.capacityBytes = capacityBytes;
+    this.maxPinnedBytes = maxPinnedBytes;
+    this.admission = admission;
+  }
+
+  /** A cache that takes every block. */
+  public ReferenceBlockCache() {
+    this(
+        Long.MAX_VALUE,
+        Long.MAX_VALUE,
+        (fileId, offset, lengthBytes, source) -> AdmissionDecision.ADMIT);
+  }
+
+  @Override
+  public synchronized int get(long fileId, long offset, ByteBuffer dst) {
+    BlockKey key = new BlockKey(fileId, offset);
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    byte[] block = lookup(key);
+    if (block == null) {
+      return MISS;
+    }
+    if (dst.remaining() < block.length) {
+      throw new BufferOverflowException();
+    }
+    dst.put(block);
+    return block.length;
+  }
+
+  @Override
+  public synchronized @Nullable PinnedBlock pin(long fileId, long offset) {
+    BlockKey key = new BlockKey(fileId, offset);
+    byte[] wanted = blocks.get(key);
+    if (wanted != null && wanted.length > maxPinnedBytes - pinnedBytes) {
+      lookups++;
+      refusedPins++;
+      return null;
+    }
+    byte[] block = lookup(key);
+    if (block == null) {
+      return null;
+    }
+    pinnedBytes += block.length;
+    return new Lease(block);
+  }
+
+  private byte @Nullable [] lookup(BlockKey key) {
+    if (closed) {
+      return null;
+    }
+    lookups++;
+    byte[] block = blocks.get(key);
+    if (block != null) {
+      hits++;
+      hitBytes += block.length;
+    }
+    return block;
+  }
+
+  @Override
+  public synchronized OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    BlockKey key = new BlockKey(fileId, offset);
+    if (!block.hasRemaining()) {
+      throw new IllegalArgumentException("empty block " + key);
+    }
+    OfferResult result = judge(key, block.remaining(), source);
+    if (result == OfferResult.ADMITTED) {
+      byte[] copy = new byte[block.remaining()];
+      block.duplicate().get(copy);
+      blocks.put(key, copy);
+      blockBytes += copy.length;
+      admittedBytes += copy.length;
+    }
+    offers.merge(result, 1L, Long::sum);
+    offersBySource.merge(source, 1L, Long::sum);
+    return result;
+  }
+
+  private OfferResult judge(BlockKey key, int length, Source source) {
+    if (closed) {
+      return OfferResult.CLOSED;
+    }
+    if (blocks.containsKey(key)) {
+      return OfferResult.ALREADY_CACHED;
+    }
+    return switch (admission.decide(key.fileId(), key.offset(), length, source)) {
+      case ADMIT ->
+          length > capacityBytes - blockBytes ? OfferResult.NO_SPACE : OfferResult.ADMITTED;
+      case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
+      case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
+      case NOT_WORTH_IT -> OfferResult.NOT_WORTH_IT;
+    };
+  }
+
+  @Override
+  public synchronized boolean invalidate(long fileId, long offset) {
+    byte[] block = blocks.remove(new BlockKey(fileId, offset));
+    if (block == null) {
+      return false;
+    }
+    forgotten(block);
+    return true;
+  }
+
+  @Override
+  public synchronized void invalidateFile(long fileId) {
+    blocks
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean hit = entry.getKey().fileId() == fileId;
+              if (hit) {
+                forgotten(entry.getValue());
+              }
+              return hit;
+            });
+    dataSet.unregister(fileId);
+  }
+
+  private void forgotten(byte[] block) {
+    invalidations++;
+    invalidatedBytes += block.length;
+    blockBytes -= block.length;
+  }
+
+  @Override
+  public DataSet dataSet() {
+    return dataSet;
+  }
+
+  @Override
+  public LiveSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public synchronized CacheStats stats() {
+    return new CacheStats(
+        lookups,
+        hits,
+        hitBytes,
+        refusedPins,
+        0,
+        offers,
+        offersBySource,
+        admittedBytes,
+        0,
+        0,
+        0,
+        0,
+        invalidations,
+        invalidatedBytes,
+        0,
+        hitBytes,
+        admittedBytes,
+        0,
+        blocks.size(),
+        blockBytes,
+        blockBytes,
+        capacityBytes,
+        pinnedBytes,
+        0,
+        admission.overhead(),
+        dataSet.bytes());
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    blocks.clear();
+    blockBytes = 0;
+  }
+
+  private final class Lease implements PinnedBlock {
+    private final byte[] block;
+    private boolean returned;
+
+    Lease(byte[] block) {
+      this.block = block;
+    }
+
+    @Override
+    public int length() {
+      return block.length;
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return open().asReadOnlyBuffer();
+    }
+
+    @Override
+    public void copyTo(ByteBuffer dst) {
+      dst.put(open());
+    }
+
+    @Override
+    public long getLong(int index) {
+      return open().getLong(index);
+    }
+
+    private ByteBuffer open() {
+      synchronized (ReferenceBlockCache.this) {
+        if (returned) {
+          throw new IllegalStateException("the lease is closed");
+        }
+        return ByteBuffer.wrap(block);
+      }
+    }
+
+    @Override
+    public void close() {
+      synchronized (ReferenceBlockCache.this) {
+        if (!returned) {
+          returned = true;
+          pinnedBytes -= block.length;
+        }
+      }
+    }
+  }
+}

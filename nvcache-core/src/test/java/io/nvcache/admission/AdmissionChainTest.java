@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.Source;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdmissionChainTest extends AdmissionContract {
+  private final List<String> calls = new ArrayList<>();
+
+  @Override
+  protected AdmissionFactory factory() {
+    return AdmissionChain.of(
+        SourceFilter.only(Source.READ), SmallBypass::new, DecayingOverheadBypass::new);
+  }
+
+  @Test
+  void shouldAnswerWithTheFirstRefusalAndAskNoFurther() {
+    AdmissionPolicy chain =
+        chain(
+            link("a", AdmissionDecision.ADMIT),
+            link("b", AdmissionDecision.NOT_WORTH_IT),
+            link("c", AdmissionDecision.BYPASS_SMALL));
+    assertThat(decide(chain)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(calls).containsExactly("decide a", "decide b", "takeBack a");
+  }
+
+  @Test
+  void shouldTakeBackFromAllLinksWhatAllAdmitted() {
+    AdmissionPolicy chain =
+        chain(link("a", AdmissionDecision.ADMIT), link("b", AdmissionDecision.ADMIT));
+    assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
+    takeBack(chain);
+    assertThat(calls).containsExactly("decide a", "decide b", "takeBack a", "takeBack b");
+  }
+
+  @Test
+  void shouldNotChargeTheBudgetForABlockThatALaterLinkRefuses() {
+    AdmissionPolicy chain =
+        AdmissionChain.of(DecayingOverheadBypass::new, SourceFilter.only(Source.READ))
+            .create(context(0));
+    traffic.lookUp(1_000);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(decide(chain, Source.SCAN)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    }
+    assertThat(chain.overhead()).isZero();
+    assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+
+  @Test
+  void shouldEvictOnlyIfAllLinksAllowIt() {
+    Link reluctant = link("b", AdmissionDecision.ADMIT);
+    AdmissionPolicy chain = chain(link("a", AdmissionDecision.ADMIT), reluctant);
+    assertThat(chain.mayEvict()).isTrue();
+    reluctant.mayEvict = false;
+    assertThat(chain.mayEvict()).isFalse();
+  }
+
+  @Test
+  void shouldReportTheFirstOverheadThatIsKept() {
+    Link second = link("b", AdmissionDecision.ADMIT);
+    Link third = link("c", AdmissionDecision.ADMIT);
+    AdmissionPolicy chain = chain(link("a", AdmissionDecision.ADMIT), second, third);
+    assertThat(chain.overhead()).isNaN();
+    third.overhead = 0.3;
+    assertThat(chain.overhead()).isEqualTo(0.3);
+    second.overhead = 0.2;
+    assertThat(chain.overhead()).isEqualTo(0.2);
+  }
+
+  @Test
+  void shouldAdmitEverythingWithoutLinks() {
+    AdmissionPolicy chain = chain();
+    assertThat(decide(chain, Source.SCAN)).isEqualTo(AdmissionDecision.ADMIT);
+    assertThat(chain.mayEvict()).isTrue();
+    assertThat(chain.overhead()).isNaN();
+  }
+
+  private AdmissionPolicy chain(Link... links) {
+    AdmissionFactory[] factories = new AdmissionFactory[links.length];
+    for (int i = 0; i < links.length; i++) {
+      Link link = links[i];
+      factories[i] = context -> link;
+    }
+    return AdmissionChain.of(factories).create(context(0));
+  }
+
+  private Link link(String name, AdmissionDecision decision) {
+    return new Link(name, decision);
+  }
+
+  private final class Link implements AdmissionPolicy {
+    private final String name;
+    private final AdmissionDecision decision;
+    private boolean mayEvict = true;
+    private double overhead = Double.NaN;
+
+    Link(String name, AdmissionDecision decision) {
+      this.name = name;
+      this.decision = decision;
+    }
+
+    @Override
+    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+      calls.add("decide " + name);
+      return decision;
+    }
+
+    @Override
+    public void notAdmitted(int lengthBytes) {
+      calls.add("takeBack " + name);
+    }
+
+    @Override
+    public boolean mayEvict() {
+      return mayEvict;
+    }
+
+    @Override
+    public double overhead() {
+      return overhead;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.Source;
+import io.nvcache.testing.ManualTraffic;
+import io.nvcache.testing.MutableDataSet;
+import io.nvcache.testing.MutableSettings;
+import io.nvcache.testing.Race;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What every admission policy owes the engine. */
+public abstract class AdmissionContract {
+  private static final int LENGTH_BYTES = 4_096;
+
+  protected final ManualTraffic traffic = new ManualTraffic();
+  protected final MutableDataSet dataSet = new MutableDataSet();
+  protected final MutableSettings settings = new MutableSettings();
+
+  /** The policy under test. */
+  protected abstract AdmissionFactory factory();
+
+  protected final AdmissionContext context(double removalWeight) {
+    return new AdmissionContext(traffic, dataSet, settings, removalWeight, 1_000);
+  }
+
+  protected final AdmissionPolicy policy() {
+    return factory().create(context(0));
+  }
+
+  protected static AdmissionDecision decide(AdmissionPolicy policy) {
+    return decide(policy, Source.READ);
+  }
+
+  protected static AdmissionDecision decide(AdmissionPolicy policy, Source source) {
+    return policy.decide(1, 0, LENGTH_BYTES, source);
+  }
+
+  protected static void takeBack(AdmissionPolicy policy) {
+    policy.notAdmitted(LENGTH_BYTES);
+  }
+
+  @Test
+  void shouldAdmitAReadWhenNothingSpeaksAgainstIt() {
+    AdmissionPolicy policy = policy();
+    traffic.lookUp(1_000);
+    assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
+    assertThat(policy.mayEvict()).isTrue();
+  }
+
+  @Test
+  void shouldNotLoseBudgetToAdmissionsTakenBack() {
+    AdmissionPolicy policy = policy();
+    traffic.lookUp(1_000);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
+      takeBack(policy);
+    }
+  }
+
+  @Test
+  void shouldNeverReportNegativeOverhead() {
+    AdmissionPolicy policy = policy();
+    assertThat(policy.overhead()).satisfiesAnyOf(o -> assertThat(o).isNaN(), this::isRatio);
+    traffic.lookUp(1_000);
+    for (int i = 0; i < 50 && decide(policy) == AdmissionDecision.ADMIT; i++) {
+      traffic.insert(1);
+    }
+    traffic.remove(10);
+    assertThat(policy.overhead()).satisfiesAnyOf(o -> assertThat(o).isNaN(), this::isRatio);
+  }
+
+  private void isRatio(double overhead) {
+    assertThat(overhead).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void shouldServeManyThreads() throws Exception {
+    AdmissionPolicy policy = policy();
+    AtomicLong answers = new AtomicLong();
+    int threads = 4;
+    int callsEach = 20_000;
+    Source[] sources = Source.values();
+    Race.run(
+        threads,
+        thread -> {
+          for (int i = 0; i < callsEach; i++) {
+            traffic.lookUp(1);
+            AdmissionDecision decision = decide(policy, sources[i % sources.length]);
+            if (decision == AdmissionDecision.ADMIT && i % 3 == 0) {
+              takeBack(policy);
+            } else if (decision == AdmissionDecision.ADMIT) {
+              traffic.insert(1);
+            }
+            policy.mayEvict();
+            if (decision != null && !(policy.overhead() < 0)) {
+              answers.incrementAndGet();
+            }
+          }
+        });
+    assertThat(answers).hasValue((long) threads * callsEach);
+    traffic.lookUp(1_000_000);
+    assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SizingTest {
+  @ParameterizedTest
+  @ValueSource(longs = {2 << 20, 64 << 20, 1L << 33, 1L << 40, 3L << 40, 1L << 44})
+  void shouldNumberAllOfTheMediumIn32BitsAndHoldTheLongestBlock(long capacity) {
+    Sizing sizing = Sizing.of(capacity, 64, 64 << 10, 256 << 10);
+    assertThat(capacity / sizing.granuleBytes()).isLessThanOrEqualTo(1L << 32);
+    assertThat(sizing.extentBytes()).isGreaterThanOrEqualTo(8 * (256 << 10));
+    assertThat(Integer.bitCount(sizing.extentBytes())).isEqualTo(1);
+    assertThat((long) sizing.extents() * sizing.extentBytes()).isBetween(1L, capacity);
+  }
+
+  @Test
+  void shouldKeepTheMediumsAlignment() {
+    assertThat(Sizing.of(1 << 30, 4096, 16 << 10, 4096).granuleBytes()).isEqualTo(4096);
+    assertThat(Sizing.of(1 << 30, 65536, 16 << 10, 4096).extentBytes())
+        .isGreaterThanOrEqualTo(8 * 65536);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -64, 48, 1 << 17})
+  void shouldRefuseAnAlignmentThatIsNone(int alignment) {
+    assertThatThrownBy(() -> Sizing.of(1 << 30, alignment, 16 << 10, 4096))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("alignment is " + alignment);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {(1L << 48) + 1, 1L << 62, Long.MAX_VALUE})
+  void shouldRefuseMoreThanOneCacheManages(long capacity) {
+    assertThatThrownBy(() -> Sizing.of(capacity, 64, 16 << 20, 4096))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("use several");
+  }
+
+  @Test
+  void shouldRefuseMoreBlocksThanAnIndexHolds() {
+    assertThatThrownBy(() -> Sizing.of(1L << 44, 64, 4096, 4096))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("raise expectedBlockBytes from 4096");
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.testing;
+
+import io.nvcache.LiveSettings;
+import java.time.Duration;
+
+/** Settings with the paper's values and no range checks. */
+public final class MutableSettings implements LiveSettings {
+  private volatile double overheadTarget = 0.10;
+  private volatile long smallBypassDramBytes;
+  private volatile double smallBypassFraction = 0.5;
+  private volatile Duration evictionWindow = Duration.ofMinutes(30);
+  private volatile double fullTarget = 0.95;
+
+  @Override
+  public double overheadTarget() {
+    return overheadTarget;
+  }
+
+  @Override
+  public void overheadTarget(double ratio) {
+    overheadTarget = ratio;
+  }
+
+  @Override
+  public long smallBypassDramBytes() {
+    return smallBypassDramBytes;
+  }
+
+  @Override
+  public void smallBypassDramBytes(long bytes) {
+    smallBypassDramBytes = bytes;
+  }
+
+  @Override
+  public double smallBypassFraction() {
+    return smallBypassFraction;
+  }
+
+  @Override
+  public void smallBypassFraction(double ratio) {
+    smallBypassFraction = ratio;
+  }
+
+  @Override
+  public Duration evictionWindow() {
+    return evictionWindow;
+  }
+
+  @Override
+  public void evictionWindow(Duration window) {
+    evictionWindow = window;
+  }
+
+  @Override
+  public double fullTarget() {
+    return fullTarget;
+  }
+
+  @Override
+  public void fullTarget(double ratio) {
+    fullTarget = ratio;
+  }
+}
