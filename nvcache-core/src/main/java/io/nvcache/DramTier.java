@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks kept in DRAM: a Caffeine cache bounded in bytes.
+ *
+ * <p>A block whose {@link Incarnation} has ended is never given out; it takes up room until the
+ * next {@link #sweep}.
+ */
+final class DramTier {
+  /**
+   * What one block costs beside its bytes: key, buffer, entry, and Caffeine's node and table slot.
+   * Measured as 211 and 339 bytes a block with compressed references, plus what malloc adds.
+   */
+  static final int HEAP_OVERHEAD_BYTES = 216;
+
+  static final int DIRECT_OVERHEAD_BYTES = 360;
+
+  private final Cache<BlockKey, Entry> entries;
+  private final Policy.Eviction<BlockKey, Entry> bound;
+  private final Executor executor;
+  private final AtomicBoolean sweepAhead = new AtomicBoolean();
+
+  DramTier(long maxBytes, Executor executor) {
+    this.executor = executor;
+    entries =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher((BlockKey key, Entry entry) -> entry.weightBytes())
+            .executor(executor)
+            .recordStats()
+            .build();
+    bound = entries.policy().eviction().orElseThrow();
+  }
+
+  /** The block, read-only, or {@code null}; counted as a hit or a miss. */
+  @Nullable ByteBuffer get(BlockKey key) {
+    return live(entries.getIfPresent(key));
+  }
+
+  /** Like {@link #get}, for a second look by one call: neither counted nor seen by the policy. */
+  @Nullable ByteBuffer peek(BlockKey key) {
+    return live(entries.policy().getIfPresentQuietly(key));
+  }
+
+  private static @Nullable ByteBuffer live(@Nullable Entry entry) {
+    return entry == null || entry.file.isGone() ? null : entry.block;
+  }
+
+  /** Keeps a block that nobody will change any more. */
+  void put(BlockKey key, ByteBuffer block, Incarnation file) {
+    entries.put(key, new Entry(block, file));
+  }
+
+  boolean remove(BlockKey key) {
+    return live(entries.asMap().remove(key)) != null;
+  }
+
+  /**
+   * Frees the room of the blocks whose incarnation has ended, on the executor. One pass serves all
+   * the files that ended before it began.
+   */
+  void sweep() {
+    if (sweepAhead.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::removeEnded);
+      } catch (RejectedExecutionException e) {
+        sweepAhead.set(false); // nobody asks for those blocks, so the policy evicts them in time
+      }
+    }
+  }
+
+  private void removeEnded() {
+    sweepAhead.set(false); // before the pass: a file that ends during it asks for another
+    entries.asMap().values().removeIf(entry -> entry.file.isGone());
+  }
+
+  void clear() {
+    entries.invalidateAll();
+  }
+
+  CacheStats stats() {
+    return entries.stats();
+  }
+
+  long blocks() {
+    return entries.estimatedSize();
+  }
+
+  long bytes() {
+    return bound.weightedSize().orElseThrow();
+  }
+
+  long maxBytes() {
+    return bound.getMaximum();
+  }
+
+  /** A kept block. Not a record: Caffeine compares values, and equal bytes must not make it so. */
+  private static final class Entry {
+    final ByteBuffer block;
+    final Incarnation file;
+
+    Entry(ByteBuffer block, Incarnation file) {
+      this.block = block;
+      this.file = file;
+    }
+
+    int weightBytes() {
+      int overhead = block.isDirect() ? DIRECT_OVERHEAD_BYTES : HEAP_OVERHEAD_BYTES;
+      return Math.min(block.capacity(), Integer.MAX_VALUE - overhead) + overhead;
+    }
+  }
+}

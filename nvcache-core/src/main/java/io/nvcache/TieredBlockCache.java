@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks served from DRAM, else from a second tier, else from the store's files: a Caffeine cache
+ * in front of a {@link BlockCache} in front of a {@link BlockLoader}, for stores that bring no DRAM
+ * cache of their own.
+ *
+ * <p><b>Blocks are read-only views.</b> {@link #get} gives a view of the very bytes that the DRAM
+ * tier keeps, with a position and limit of its own; it stays valid for as long as it is held, and
+ * eviction doesn't touch it. Its byte order is big-endian.
+ *
+ * <p><b>Loads are joined.</b> Callers that want the same block at the same time share one load, run
+ * by the first of them on its own thread with no lock held; a failure goes to all of them and isn't
+ * remembered.
+ *
+ * <p><b>Invalidation.</b> After {@link #invalidate} or {@link #invalidateFile} has returned, no
+ * {@code get} that begins returns bytes read before, and no load or offer that was in flight leaves
+ * them in a tier. Callers that had joined such a load get its bytes: they asked before. What begins
+ * after is taken as the new truth, so the host must not read or offer old bytes then.
+ *
+ * <p><b>How.</b> A load, an offer and an invalidation each take the block's {@link Turn}; at most
+ * one stands in {@code turns}. An invalidation replaces whatever stands there, settles it, then
+ * removes the block from both tiers, and only then gives its own turn up; a {@code get} that finds
+ * it reads the file and keeps nothing. A whole file is hidden by ending its {@link Incarnation}, in
+ * time that depends on the calls in flight and not on the blocks cached; a background pass then
+ * frees the DRAM.
+ */
+public final class TieredBlockCache implements AutoCloseable {
+  private static final int UNKNOWN_LENGTH = 0;
+
+  private final DramTier dram;
+  private final SecondTier second;
+  private final BlockLoader loader;
+  private final BlockBuffers buffers;
+  private final Set<Source> dramSources;
+  private final Incarnation.Table files = new Incarnation.Table();
+  private final ConcurrentMap<BlockKey, Turn> turns = new ConcurrentHashMap<>();
+  private final LongAdder joinedLoads = new LongAdder();
+  private final LongAdder loads = new LongAdder();
+  private final LongAdder loadFailures = new LongAdder();
+  private final LongAdder loadedBytes = new LongAdder();
+  private final LongAdder busyOffers = new LongAdder();
+  private volatile boolean closed;
+
+  TieredBlockCache(TieredBlockCacheBuilder options) {
+    buffers = new BlockBuffers(options.dramValues);
+    dram = new DramTier(options.maxDramBytes, options.executor);
+    second = new SecondTier(options.secondTier, buffers);
+    loader = options.loader;
+    dramSources = EnumSet.copyOf(options.dramSources);
+  }
+
+  /**
+   * Starts the configuration of a tiered cache.
+   *
+   * @param maxDramBytes bytes that the DRAM tier may hold, its overhead per block included; 0 for
+   *     none
+   * @param loader reads the blocks that no tier has
+   */
+  public static TieredBlockCacheBuilder builder(long maxDramBytes, BlockLoader loader) {
+    return new TieredBlockCacheBuilder(maxDramBytes, loader);
+  }
+
+  /**
+   * Gets a block whose length the caller knows. One buffer of this length is made, filled by the
+   * second tier or by a {@linkplain BlockLoader#load(long, long, ByteBuffer) loader that reads into
+   * it}, and kept. A wrong length costs a copy and nothing else: the answer is the block.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param lengthBytes the block's length as stored on disk, ≥ 1
+   * @param source what the block is wanted for
+   * @return a read-only view of the block
+   * @throws IOException what the loader threw
+   */
+  public ByteBuffer get(long fileId, long offset, int lengthBytes, Source source)
+      throws IOException {
+    if (lengthBytes < 1) {
+      throw new IllegalArgumentException(
+          "length " + lengthBytes + " is below 1 byte; if it is unknown, leave it out");
+    }
+    return get(new BlockKey(fileId, offset), lengthBytes, source);
+  }
+
+  /**
+   * Gets a block whose length the caller doesn't know. The second tier leases it, and it is copied
+   * into a buffer of its size; while leases hold all the bytes they may, the block is loaded.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param source what the block is wanted for
+   * @return a read-only view of the block
+   * @throws IOException what the loader threw
+   */
+  public ByteBuffer get(long fileId, long offset, Source source) throws IOException {
+    return get(new BlockKey(fileId, offset), UNKNOWN_LENGTH, source);
+  }
+
+  private ByteBuffer get(BlockKey key, int lengthBytes, Source source) throws IOException {
+    ByteBuffer cached = dram.get(key);
+    if (cached != null) {
+      return cached.duplicate();
+    }
+    Incarnation file = files.of(key.fileId()); // before the turn: see lead
+    Load mine = new Load();
+    if (dramSources.contains(source)) {
+      mine.wantInDram();
+    }
+    Turn running = turns.putIfAbsent(key, mine);
+    if (running == null) {
+      return lead(mine, key, lengthBytes, source, file).duplicate();
+    }
+    if (running instanceof Load load) {
+      joinedLoads.increment();
+      if (mine.isWantedInDram()) {
+        load.wantInDram();
+      }
+      return load.join().duplicate();
+    }
+    return load(key, room(lengthBytes)); // being offered or invalidated: keep out of the way
+  }
+
+  private ByteBuffer lead(Load mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
+      throws IOException {
+    try {
+      // invalidateFile and close first set their flag and then settle the turns they find. Here the
+      // turn is set before the flag is read, so one of the two sees the other.
+      if (closed || file.isGone()) {
+        mine.settle();
+        turns.remove(key, mine);
+      }
+      // The load before this one may have ended between our lookup and our turn.
+      ByteBuffer block = dram.peek(key);
+      if (block == null) {
+        block = fetch(mine, key, lengthBytes, source, file);
+      }
+      mine.complete(block);
+      return block;
+    } catch (Throwable failure) {
+      mine.fail(failure);
+      throw failure;
+    } finally {
+      turns.remove(key, mine);
+    }
+  }
+
+  private ByteBuffer fetch(
+      Load mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
+      throws IOException {
+    ByteBuffer room = room(lengthBytes);
+    ByteBuffer found = mine.isStale() ? null : second.get(key, room);
+    ByteBuffer block = found != null ? found : load(key, room);
+    if (mine.publish()) {
+      try {
+        if (mine.isWantedInDram()) {
+          dram.put(key, block, file);
+        }
+        mine.complete(block); // the joined callers needn't wait for the offer
+        if (found == null) {
+          second.offer(key, block.duplicate(), source);
+        }
+      } finally {
+        mine.end();
+      }
+    }
+    return block;
+  }
+
+  private @Nullable ByteBuffer room(int lengthBytes) {
+    return lengthBytes == UNKNOWN_LENGTH ? null : buffers.allocate(lengthBytes);
+  }
+
+  private ByteBuffer load(BlockKey key, @Nullable ByteBuffer room) throws IOException {
+    loads.increment();
+    try {
+      ByteBuffer block =
+          room == null
+              ? loader.load(key.fileId(), key.offset())
+              : loader.load(key.fileId(), key.offset(), room.clear());
+      if (!block.hasRemaining()) {
+        throw new IOException("the loader gave an empty buffer for " + key + "; end of file?");
+      }
+      loadedBytes.add(block.remaining());
+      return buffers.keep(block);
+    } catch (Throwable failure) {
+      loadFailures.increment();
+      throw failure;
+    }
+  }
+
+  /**
+   * Suggests a block that was written, not read, to the second tier, and puts it into the DRAM tier
+   * if this {@code source} {@linkplain TieredBlockCacheBuilder#dramSources enters that}. The
+   * buffer's position stays, and it may be reused as soon as the method returns.
+   *
+   * @return what the second tier says, CLOSED if there is none; MEDIUM_BUSY if the same block is
+   *     being loaded, offered or invalidated right now, counted in {@link TieredStats#busyOffers};
+   *     NOT_WORTH_IT if its file is being invalidated
+   * @throws IllegalArgumentException if {@code offset} is negative or {@code block} is empty
+   */
+  public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    if (!block.hasRemaining()) {
+      throw new IllegalArgumentException(
+          "the block at offset " + offset + " of file " + fileId + " is empty");
+    }
+    BlockKey key = new BlockKey(fileId, offset);
+    Incarnation file = files.of(fileId); // before the turn, as in get
+    Turn mine = Turn.publishing();
+    if (turns.putIfAbsent(key, mine) != null) {
+      busyOffers.increment();
+      return OfferResult.MEDIUM_BUSY;
+    }
+    try {
+      if (closed) {
+        return OfferResult.CLOSED;
+      }
+      if (file.isGone()) {
+        return OfferResult.NOT_WORTH_IT;
+      }
+      if (dramSources.contains(source)) {
+        dram.put(key, buffers.copy(block), file);
+      }
+      return second.offer(key, block, source);
+    } finally {
+      mine.end();
+      turns.remove(key, mine);
+    }
+  }
+
+  /**
+   * Forgets one block, because its place in the file was freed. Waits for a running offer of this
+   * block, never for a load.
+   *
+   * @return whether a tier had it
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  public boolean invalidate(long fileId, long offset) {
+    BlockKey key = new BlockKey(fileId, offset);
+    Turn mine = Turn.publishing();
+    Turn running = turns.put(key, mine);
+    try {
+      if (running != null) {
+        running.settle(); // another invalidation, too: it may still wait for an offer it replaced
+      }
+      boolean inDram = dram.remove(key);
+      boolean inSecond = second.invalidate(key);
+      return inDram || inSecond;
+    } finally {
+      mine.end();
+      turns.remove(key, mine);
+    }
+  }
+
+  /**
+   * Forgets every block of a file, because the file is gone. The DRAM of its blocks is freed soon
+   * after, by one background pass over the tier's entries; an index of blocks by file would spare
+   * the pass and cost memory and upkeep with every block. Who goes on reading the file afterwards,
+   * from an open handle, say, has it cached anew until it is evicted.
+   */
+  public void invalidateFile(long fileId) {
+    Incarnation file = files.of(fileId);
+    file.end();
+    settleTurns(key -> key.fileId() == fileId);
+    second.invalidateFile(fileId);
+    files.forget(fileId, file);
+    dram.sweep();
+  }
+
+  /** Settles what is in flight: at most one turn for each thread in a call. */
+  private void settleTurns(Predicate<BlockKey> which) {
+    turns.forEach(
+        (key, turn) -> {
+          if (which.test(key)) {
+            turn.settle();
+            turns.remove(key, turn);
+          }
+        });
+  }
+
+  /** A snapshot of everything counted. */
+  public TieredStats stats() {
+    com.github.benmanes.caffeine.cache.stats.CacheStats counted = dram.stats();
+    return new TieredStats(
+        counted.hitCount(),
+        counted.missCount(),
+        counted.evictionCount(),
+        counted.evictionWeight(),
+        dram.blocks(),
+        dram.bytes(),
+        dram.maxBytes(),
+        joinedLoads.sum(),
+        loads.sum(),
+        loadFailures.sum(),
+        loadedBytes.sum(),
+        busyOffers.sum(),
+        second.stats());
+  }
+
+  /**
+   * Empties the DRAM tier and closes the second. Later gets go to the loader and keep nothing,
+   * later offers answer CLOSED. Closing again does nothing.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    settleTurns(key -> true);
+    dram.clear();
+    second.close();
+  }
+}
