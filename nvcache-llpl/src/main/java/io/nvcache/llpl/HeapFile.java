@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.llpl;
+
+import com.intel.pmem.llpl.Heap;
+import com.intel.pmem.llpl.HeapAccess;
+import com.intel.pmem.llpl.HeapException;
+import com.intel.pmem.llpl.MemoryBlock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heap in a file of its own, new each time: what an earlier process left there is removed, if the
+ * mark in it says that it was a cache's, and nothing else ever is.
+ *
+ * <p>libpmemobj locks the file of an open heap ({@code flock}) and allocates all of its blocks when
+ * it creates one, readable to its owner only.
+ */
+final class HeapFile {
+  /** The root object of a cache's heap: "NVCACHE" and a version. */
+  private static final long MARK = 0x4E56_4341_4348_4501L;
+
+  /**
+   * Where libpmemobj says what a file is.
+   *
+   * <pre>
+   *   0            8      4096         5120
+   *   | PMEMOBJ\0  |  ..  | llpl_heap\0 |  ..
+   *     signature            layout
+   * </pre>
+   */
+  private static final byte[] SIGNATURE = "PMEMOBJ\0".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int LAYOUT_OFFSET = 4096;
+  private static final byte[] LAYOUT = "llpl_heap\0".getBytes(StandardCharsets.US_ASCII);
+
+  private final Path path;
+  private final Heap heap;
+  private final @Nullable Object key;
+
+  private HeapFile(Path path, Heap heap) throws IOException {
+    this.path = path;
+    this.heap = heap;
+    this.key = fileKey(path);
+  }
+
+  /** One at a time, or two caches of this process could both take a path for theirs. */
+  static synchronized HeapFile create(Path path, long lengthBytes) throws IOException {
+    Path file = locate(path);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      removeLeftover(file);
+    }
+    requireRoom(file, lengthBytes);
+    try {
+      Heap heap = Heap.createHeap(file.toString(), lengthBytes);
+      MemoryBlock mark = heap.allocateMemoryBlock(Long.BYTES);
+      mark.setLong(0, MARK);
+      mark.flush(0, Long.BYTES);
+      heap.setRoot(mark.handle());
+      return new HeapFile(file, heap);
+    } catch (HeapException e) {
+      throw explain("create", file, e);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Heap heap() {
+    return heap;
+  }
+
+  /**
+   * Deletes the file and unmaps the heap, in this order: what is deleted is still locked. A file
+   * that somebody put in its place stays.
+   */
+  void delete() throws IOException {
+    try {
+      if (Objects.equals(key, fileKey(path))) {
+        Files.deleteIfExists(path);
+      }
+    } finally {
+      HeapAccess.close(heap);
+    }
+  }
+
+  /** Any two names of a file become one, because LLPL tells heaps apart by name. */
+  private static Path locate(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath().normalize();
+    Path directory = absolute.getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new IOException(
+          "can't create " + path + ": its directory does not exist; create it, or name another");
+    }
+    return directory.toRealPath().resolve(absolute.getFileName());
+  }
+
+  private static void removeLeftover(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("can't use " + file + ": it is not a regular file; name another path");
+    }
+    if (HeapAccess.isOpen(file.toString())) {
+      throw held(file, null);
+    }
+    requireHeader(file);
+    Object found = fileKey(file);
+    Heap leftover;
+    try {
+      leftover = Heap.openHeap(file.toString());
+    } catch (HeapException e) {
+      throw explain("open", file, e);
+    }
+    try {
+      if (!isMarked(leftover)) {
+        throw notOurs(file, "it is a heap of another program", null);
+      }
+      // Whoever held the lock before may have put a heap of its own in place of the one now open.
+      if (!Objects.equals(found, fileKey(file))) {
+        throw held(file, null);
+      }
+      Files.delete(file);
+    } finally {
+      HeapAccess.close(leftover);
+    }
+  }
+
+  /** Opening a file that is no heap can end the JVM: for an empty one libpmemobj does (SIGBUS). */
+  private static void requireHeader(Path file) throws IOException {
+    byte[] start;
+    try (InputStream in = Files.newInputStream(file)) {
+      start = in.readNBytes(LAYOUT_OFFSET + LAYOUT.length);
+    } catch (AccessDeniedException e) {
+      throw denied("open", file, e);
+    }
+    if (!hasAt(0, start, SIGNATURE)
+        || !hasAt(LAYOUT_OFFSET, start, LAYOUT)
+        || Files.size(file) < HeapAccess.minimumHeapBytes()) {
+      throw notOurs(file, "it has not the header and length of an LLPL heap", null);
+    }
+  }
+
+  private static boolean hasAt(int offset, byte[] bytes, byte[] expected) {
+    int end = offset + expected.length;
+    return end <= bytes.length && Arrays.equals(bytes, offset, end, expected, 0, expected.length);
+  }
+
+  private static @Nullable Object fileKey(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static boolean isMarked(Heap heap) {
+    long root = heap.getRoot();
+    if (root == 0) {
+      return false;
+    }
+    try {
+      MemoryBlock mark = heap.memoryBlockFromHandle(root);
+      return mark.size() >= Long.BYTES && mark.getLong(0) == MARK;
+    } catch (HeapException | IllegalArgumentException e) {
+      return false; // Not the handle of a block of this kind.
+    }
+  }
+
+  private static void requireRoom(Path file, long lengthBytes) throws IOException {
+    long available = Files.getFileStore(Objects.requireNonNull(file.getParent())).getUsableSpace();
+    if (lengthBytes > available) {
+      throw noSpace(file, lengthBytes + " bytes asked for, " + available + " available", null);
+    }
+  }
+
+  /** Makes one line with a remedy of what LLPL says, which is the error text of libpmemobj. */
+  static IOException explain(String action, Path file, HeapException failure) {
+    String reason = String.valueOf(failure.getMessage());
+    if (reason.contains("Permission denied")) {
+      return denied(action, file, failure);
+    }
+    if (reason.contains("No space left") || reason.contains("Disk quota exceeded")) {
+      return noSpace(file, reason, failure);
+    }
+    if (reason.contains("Resource temporarily unavailable") || reason.contains("exists")) {
+      return held(file, failure);
+    }
+    return action.equals("open")
+        ? notOurs(file, reason, failure)
+        : new IOException("can't create a heap in " + file + ": " + reason, failure);
+  }
+
+  private static IOException denied(String action, Path file, Throwable cause) {
+    return new IOException(
+        "can't "
+            + action
+            + " "
+            + file
+            + ": permission denied; let this user read and write it and its directory",
+        cause);
+  }
+
+  private static IOException held(Path file, @Nullable Throwable cause) {
+    return new IOException(
+        "can't use "
+            + file
+            + ": it is held by another cache or process; give each cache a file of its own",
+        cause);
+  }
+
+  private static IOException notOurs(Path file, String reason, @Nullable Throwable cause) {
+    return new IOException(
+        "can't use "
+            + file
+            + ": it is not the heap of a cache ("
+            + reason
+            + "); delete it if nobody needs it, or name another path",
+        cause);
+  }
+
+  private static IOException noSpace(Path file, String reason, @Nullable Throwable cause) {
+    return new IOException(
+        "no space for " + file + ": " + reason + "; lower the capacity or free some", cause);
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.llpl;
+
+import com.intel.pmem.llpl.HeapAccess;
+import com.intel.pmem.llpl.HeapException;
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.RawMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Persistent memory through LLPL, Intel's allocator for it: few large chunks from a heap, never a
+ * block each, because LLPL zeroes what it allocates, so that a block's bytes would be written
+ * twice, and because each free writes to the medium, which is what cost the paper's cache its
+ * advantage (SoCC '22, §3.2.3).
+ *
+ * <pre>
+ *   medium   0           128 MiB       256 MiB      capacity
+ *            |  chunk 0  |   chunk 1   |  chunk 2  |
+ *                 |             |            '-- not allocated before its first use
+ *   heap    ..[pad|  chunk 0  ]....[pad|   chunk 1   ]..
+ *                 '-- on a line of 256 B
+ * </pre>
+ *
+ * <p>The first use of a chunk waits until it is zeroed, some tenths of a second on a slow medium.
+ * Later ones take no lock: an address never changes once it is set.
+ *
+ * <p>The heap is volatile: created with the medium, with all its bytes allocated on the disk, so
+ * that none can be missing later; deleted with it, and, where the process died, by the next medium
+ * of the same path.
+ */
+public final class LlplHeapMedium implements Medium {
+  private static final Logger LOG = LoggerFactory.getLogger(LlplHeapMedium.class);
+
+  /** Optane's internal line (SoCC '22, §2.1). */
+  private static final int XPLINE_BYTES = 256;
+
+  /** A multiple of every extent. Larger ones would leave more of libpmemobj's zones unused. */
+  private static final int CHUNK_SHIFT = 27;
+
+  /**
+   * Bytes of a heap for its own needs, and the part of it that chunks can't use: a zone of
+   * libpmemobj, 16 GiB less its bookkeeping, holds 127 chunks, and a chunk takes 256 KiB more than
+   * its length. 1/64 covers both: it was enough for every capacity tried up to 60 GiB.
+   */
+  private static final long HEAP_BYTES = 16L << 20;
+
+  private static final int HEAP_PART = 64;
+
+  /** On Optane, more than two writers only slow each other and all readers (SoCC '22, Fig. 1). */
+  private static final WriteCost DAX_WRITE_COST = new WriteCost(0, 2);
+
+  private final HeapFile file;
+  private final long capacityBytes;
+  private final int chunkShift;
+  private final boolean dax;
+
+  /** By chunk; 0 where none is allocated. Set under the lock, read without. */
+  private final AtomicLongArray addresses;
+
+  private boolean closed;
+
+  private LlplHeapMedium(HeapFile file, long capacityBytes, int chunkShift, boolean dax) {
+    this.file = file;
+    this.capacityBytes = capacityBytes;
+    this.chunkShift = chunkShift;
+    this.dax = dax;
+    this.addresses = new AtomicLongArray((int) ((capacityBytes - 1) >>> chunkShift) + 1);
+  }
+
+  /**
+   * Creates a heap in a new file, or in the place of one that a cache left behind.
+   *
+   * @param path a file in a directory that exists, best on a DAX file system
+   * @param capacityBytes rounded down to whole lines of 256 bytes; the file is larger by 16 MiB and
+   *     a sixty-fourth
+   * @throws IllegalArgumentException if {@code capacityBytes} is less than one line
+   * @throws LlplUnavailableException if LLPL can't work on this machine
+   * @throws IOException if the directory is missing, its disk has no room, it may not be written
+   *     to, or the path is held by a cache or is anything but a cache's heap
+   */
+  public static LlplHeapMedium create(Path path, long capacityBytes) throws IOException {
+    return create(path, capacityBytes, CHUNK_SHIFT);
+  }
+
+  static LlplHeapMedium create(Path path, long capacityBytes, int chunkShift) throws IOException {
+    if (capacityBytes < XPLINE_BYTES) {
+      throw new IllegalArgumentException(
+          "capacityBytes is " + capacityBytes + "; give the medium at least " + XPLINE_BYTES);
+    }
+    PmemLibraries.require();
+    long wholeLines = capacityBytes & -XPLINE_BYTES;
+    HeapFile file = HeapFile.create(path, wholeLines + wholeLines / HEAP_PART + HEAP_BYTES);
+    boolean dax = DaxProbe.isDax(Objects.requireNonNull(file.path().getParent()));
+    if (!dax) {
+      warnOfPageCache(file.path());
+    }
+    return new LlplHeapMedium(file, wholeLines, chunkShift, dax);
+  }
+
+  private static void warnOfPageCache(Path path) {
+    LOG.warn(
+        "{} is not on a DAX file system: it lies in the page cache, and what is written survives"
+            + " the process but not the loss of power",
+        path);
+    if ("1".equals(System.getenv("PMEM_IS_PMEM_FORCE"))) {
+      LOG.warn(
+          "PMEM_IS_PMEM_FORCE=1 makes libpmemobj take {} for persistent memory, which it is not;"
+              + " unset it unless this is a test",
+          path);
+    }
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return XPLINE_BYTES;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    if (length == 0) {
+      return;
+    }
+    int here = (int) Math.min(length, bytesToChunkEnd(offset));
+    RawMemory.copyOut(addressOf(offset), dst, here);
+    if (here < length) {
+      read(offset + here, dst.duplicate().position(dst.position() + here), length - here);
+    }
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if (length == 0) {
+      return;
+    }
+    int here = (int) Math.min(length, bytesToChunkEnd(offset));
+    RawMemory.copyIn(src, srcPosition, addressOf(offset), here);
+    if (here < length) {
+      write(offset + here, src, srcPosition + here, length - here);
+    }
+  }
+
+  /**
+   * Writes the CPU's caches back; where this is no DAX file system, the page cache has the rest.
+   */
+  @Override
+  public void persist(long offset, long length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    for (long at = offset; at < offset + length; ) {
+      long here = Math.min(offset + length - at, bytesToChunkEnd(at));
+      if (addresses.get(chunkOf(at)) != 0) {
+        HeapAccess.flush(addressOf(at), here);
+      }
+      at += here;
+    }
+  }
+
+  /** The address of a range within one chunk, which is allocated now if it was not yet. */
+  @Override
+  public long address(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    if (length == 0 || length > bytesToChunkEnd(offset)) {
+      return 0;
+    }
+    try {
+      return addressOf(offset);
+    } catch (IOException e) {
+      return 0; // Reads and writes will say why.
+    }
+  }
+
+  private int chunkOf(long offset) {
+    return (int) (offset >>> chunkShift);
+  }
+
+  private long bytesToChunkEnd(long offset) {
+    return ((chunkOf(offset) + 1L) << chunkShift) - offset;
+  }
+
+  private long addressOf(long offset) throws IOException {
+    int chunk = chunkOf(offset);
+    long address = addresses.get(chunk);
+    if (address == 0) {
+      address = allocate(chunk);
+    }
+    return address + (offset - ((long) chunk << chunkShift));
+  }
+
+  private synchronized long allocate(int chunk) throws IOException {
+    if (closed) {
+      throw new IllegalStateException("the medium " + file.path() + " is closed");
+    }
+    long address = addresses.get(chunk);
+    if (address != 0) {
+      return address;
+    }
+    long start = (long) chunk << chunkShift;
+    long lengthBytes = Math.min(1L << chunkShift, capacityBytes - start);
+    try {
+      long payload =
+          HeapAccess.address(file.heap().allocateMemoryBlock(lengthBytes + XPLINE_BYTES));
+      address = (payload + XPLINE_BYTES - 1) & -XPLINE_BYTES;
+      addresses.set(chunk, address);
+      return address;
+    } catch (HeapException e) {
+      throw new IOException(
+          "can't allocate " + lengthBytes + " bytes in the heap " + file.path() + ": " + e, e);
+    }
+  }
+
+  @Override
+  public Durability durability() {
+    return dax ? Durability.POWER_FAIL : Durability.PROCESS_CRASH;
+  }
+
+  @Override
+  public WriteCost writeCost() {
+    return dax ? DAX_WRITE_COST : WriteCost.FREE_REMOVALS;
+  }
+
+  @Override
+  public String describe() {
+    return "LLPL heap "
+        + file.path()
+        + (dax ? ", persistent memory, " : ", not on DAX, ")
+        + capacityBytes
+        + " bytes";
+  }
+
+  /** Unmaps the heap and deletes its file: cached blocks are not left lying about. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    // Whoever calls too late gets an exception instead of ending the JVM.
+    for (int i = 0; i < addresses.length(); i++) {
+      addresses.set(i, 0);
+    }
+    try {
+      file.delete();
+    } catch (IOException e) {
+      LOG.warn("can't delete {}; the next cache of this path will", file.path(), e);
+    }
+  }
+}
