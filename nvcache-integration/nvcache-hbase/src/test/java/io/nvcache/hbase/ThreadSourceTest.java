@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.Source;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ThreadSourceTest {
+  @ParameterizedTest
+  @CsvSource({
+    "regionserver/host:16020-shortCompactions-0, COMPACTION",
+    "regionserver/host:16020-longCompactions-3, COMPACTION",
+    "MemStoreFlusher.1, FLUSH",
+    "hfile-prefetch-1783930000000, PREFETCH",
+    "'RpcServer.default.FPBQ.Fifo.handler=29,queue=2,port=16020', READ"
+  })
+  void shouldKnowHBasesThreads(String name, Source expected) throws Exception {
+    AtomicReference<Source> seen = new AtomicReference<>();
+    Thread thread = new Thread(() -> seen.set(ThreadSource.current()), name);
+    thread.start();
+    thread.join();
+    assertThat(seen.get()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldGoBackToWhatItWasWhenAScopeCloses() {
+    try (ThreadSource outer = ThreadSource.enter(Source.COMPACTION)) {
+      try (ThreadSource inner = ThreadSource.enter(Source.FLUSH)) {
+        assertThat(ThreadSource.current()).isEqualTo(Source.FLUSH);
+      }
+      assertThat(ThreadSource.current()).isEqualTo(Source.COMPACTION);
+    }
+    assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+  }
+}
