@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.store;
+
+import io.nvcache.FileIdRegistry;
+import io.nvcache.hbase.NvHBaseBlockCache;
+import io.nvcache.hbase.TwoTierBlockCache;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.TinyLfuBlockCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caches between HBase's reader and the disk: HBase's own cache over Caffeine as the DRAM tier,
+ * and NVCache below it. Either may be missing.
+ */
+final class CacheTiers {
+  /**
+   * One for all stores of the process: a cache may serve several stores, one after the other, and
+   * must never see an id twice. The names of the files are unique.
+   */
+  private static final FileIdRegistry FILE_IDS = new FileIdRegistry();
+
+  private final @Nullable TinyLfuBlockCache dramTier;
+  private final @Nullable NvHBaseBlockCache secondTier;
+  private final CacheConfig forReaders;
+  private final CacheConfig forWriters;
+
+  CacheTiers(
+      Configuration configuration,
+      StoreOptions options,
+      io.nvcache.@Nullable BlockCache secondTier) {
+    // Caffeine evicts in the thread that inserts, so that the tier never outgrows its bytes.
+    this.dramTier =
+        options.dramTierBytes() == 0
+            ? null
+            : new TinyLfuBlockCache(
+                options.dramTierBytes(), options.blockBytes(), Runnable::run, configuration);
+    this.secondTier = secondTier == null ? null : new NvHBaseBlockCache(secondTier, FILE_IDS);
+    BlockCache both = join(dramTier, this.secondTier);
+    this.forReaders = both == null ? CacheConfig.DISABLED : new CacheConfig(configuration, both);
+    this.forWriters = writers(configuration, this.secondTier);
+  }
+
+  private static @Nullable BlockCache join(
+      @Nullable TinyLfuBlockCache dramTier, @Nullable NvHBaseBlockCache secondTier) {
+    if (dramTier != null && secondTier != null) {
+      return new TwoTierBlockCache(dramTier, secondTier);
+    }
+    return dramTier != null ? dramTier : secondTier;
+  }
+
+  /** The blocks of a new file are offered to the second tier only: DRAM is for what is read. */
+  private static CacheConfig writers(
+      Configuration configuration, @Nullable NvHBaseBlockCache secondTier) {
+    if (secondTier == null) {
+      return CacheConfig.DISABLED;
+    }
+    CacheConfig config = new CacheConfig(configuration, secondTier);
+    config.enableCacheOnWrite();
+    return config;
+  }
+
+  CacheConfig forReaders() {
+    return forReaders;
+  }
+
+  CacheConfig forWriters() {
+    return forWriters;
+  }
+
+  /** Tells the second tier of a file that will be read. */
+  void register(String fileName, long lengthBytes) {
+    if (secondTier != null) {
+      secondTier.registerFile(fileName, lengthBytes);
+    }
+  }
+
+  /** Forgets the blocks of a file that nobody reads any more. */
+  void evict(String fileName) {
+    if (dramTier != null) {
+      dramTier.evictBlocksByHfileName(fileName);
+    }
+    if (secondTier != null) {
+      secondTier.evictBlocksByHfileName(fileName);
+    }
+  }
+
+  DramTierStats dramTierStats() {
+    if (dramTier == null) {
+      return new DramTierStats(0, 0, 0);
+    }
+    // Joined tiers count a miss of the DRAM tier as a lookup of the second tier.
+    long misses =
+        secondTier == null
+            ? dramTier.getStats().getMissCount()
+            : secondTier.getStats().getRequestCount();
+    return new DramTierStats(dramTier.getStats().getHitCount(), misses, dramTier.getCurrentSize());
+  }
+
+  /** Ends the DRAM tier; the second tier is its owner's. */
+  void close() {
+    if (dramTier != null) {
+      dramTier.shutdown();
+    }
+  }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.store;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.DB;
+
+/**
+ * A key-value store over HFiles on the local disk, for driving YCSB through HBase's own block
+ * reader and the caches beside it.
+ *
+ * <p>Records are loaded into files of disjoint key ranges; updates gather in memory, are flushed to
+ * new files and merged with older ones. The blocks of new files are offered to the second tier,
+ * those of dead files are forgotten. Disk reads pass by the page cache where the file system lets
+ * them, so that a miss of all tiers is a disk read.
+ *
+ * <p>Nothing survives the process: there is no log, and {@link #close} deletes all files.
+ * Thread-safe.
+ */
+public final class HFileStore implements AutoCloseable {
+  private static final int KEY_LOCKS = 1024;
+
+  private final StoreOptions options;
+  private final Path directory;
+  private final TableFiles files;
+  private final List<Path> loadedFiles;
+  private final RecordCodec codec;
+  private final LsmTree tree;
+  private final LongAdder wrongValues = new LongAdder();
+  private final Object[] keyLocks = new Object[KEY_LOCKS];
+  private io.nvcache.@Nullable BlockCache secondTier;
+
+  private HFileStore(
+      StoreOptions options,
+      Path directory,
+      TableFiles files,
+      List<Path> loadedFiles,
+      io.nvcache.@Nullable BlockCache secondTier)
+      throws IOException {
+    this.options = options;
+    this.directory = directory;
+    this.files = files;
+    this.loadedFiles = List.copyOf(loadedFiles);
+    this.codec = new RecordCodec(options.fieldCount());
+    this.secondTier = secondTier;
+    for (int i = 0; i < KEY_LOCKS; i++) {
+      keyLocks[i] = new Object();
+    }
+    CacheTiers tiers = newTiers();
+    SortedRun base = new SortedRun(files.open(loadedFiles, tiers));
+    this.tree = new LsmTree(files, options, Set.copyOf(loadedFiles), tiers, List.of(base));
+  }
+
+  /**
+   * Makes a store and loads it with the records that YCSB's CoreWorkload expects (see {@link
+   * StoreOptions#workloadProperties}).
+   *
+   * @param options the store's shape
+   * @param secondTier the cache below the DRAM tier, or null for none; stays its owner's to close
+   * @param progress hears how the load goes
+   */
+  public static HFileStore load(
+      StoreOptions options, io.nvcache.@Nullable BlockCache secondTier, LoadProgress progress)
+      throws IOException {
+    Files.createDirectories(options.directory());
+    Path directory = Files.createTempDirectory(options.directory(), "hfile-store-");
+    try {
+      return load(options, secondTier, progress, directory, DirectIo.probe(directory));
+    } catch (IOException | RuntimeException e) {
+      deleteTree(directory);
+      throw e;
+    }
+  }
+
+  /** Loads into a directory that exists, reading in a given way. */
+  static HFileStore load(
+      StoreOptions options,
+      io.nvcache.@Nullable BlockCache secondTier,
+      LoadProgress progress,
+      Path directory,
+      DirectIo directIo)
+      throws IOException {
+    TableFiles files = new TableFiles(directory, directIo, options.blockBytes());
+    List<Path> loaded = new Loader(options, files, progress).load();
+    return new HFileStore(options, directory, files, loaded, secondTier);
+  }
+
+  /** Whether reads go to the disk past the page cache. */
+  public DirectIoStatus directIo() {
+    return files.directIo().status();
+  }
+
+  /** Reads of the disk since the load, compactions' included. */
+  public long diskReads() {
+    return files.directIo().reads();
+  }
+
+  /** Bytes read from the disk since the load, alignment and compactions included. */
+  public long diskReadBytes() {
+    return files.directIo().readBytes();
+  }
+
+  /** Bytes of all files that are read now. */
+  public long dataBytes() {
+    return overFiles(list -> list.stream().mapToLong(TableFile::lengthBytes).sum());
+  }
+
+  /** How many files are read now. */
+  public long fileCount() {
+    return overFiles(List::size);
+  }
+
+  private long overFiles(ToLongFunction<List<TableFile>> measure) {
+    Snapshot now = tree.hold();
+    try {
+      return measure.applyAsLong(now.files());
+    } finally {
+      now.release();
+    }
+  }
+
+  /** What the DRAM tier did since it was last made: by a load, a reset or a new second tier. */
+  public DramTierStats dramTier() {
+    return tree.tiers().dramTierStats();
+  }
+
+  /**
+   * A client for one YCSB thread. The thread must not be interrupted: that closes the file it
+   * reads, for all threads.
+   */
+  public DB newClient() {
+    return new YcsbDb(this);
+  }
+
+  /** Values that were read and were not what had been written. Never goes back to 0. */
+  public long wrongValues() {
+    return wrongValues.sum();
+  }
+
+  /**
+   * Opens all files again with another second tier and an empty DRAM tier.
+   *
+   * @param cache the cache, or null for none; stays its owner's to close
+   */
+  public synchronized void secondTier(io.nvcache.@Nullable BlockCache cache) throws IOException {
+    secondTier = cache;
+    tree.switchCaches(newTiers());
+  }
+
+  /**
+   * Goes back to the records as loaded, with an empty DRAM tier; the second tier keeps the blocks
+   * it has of the loaded files.
+   */
+  public synchronized void reset() throws IOException {
+    tree.revert(loadedFiles, newTiers());
+  }
+
+  private CacheTiers newTiers() {
+    return new CacheTiers(files.configuration(), options, secondTier);
+  }
+
+  /** Stops the background work and deletes all files. */
+  @Override
+  public synchronized void close() throws IOException {
+    tree.close();
+    deleteTree(directory);
+  }
+
+  private static void deleteTree(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  // What the clients do.
+
+  RecordCodec codec() {
+    return codec;
+  }
+
+  void countWrongValue() {
+    wrongValues.increment();
+  }
+
+  static byte[] bytes(String key) {
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The record under a key, packed, or null. */
+  byte @Nullable [] get(byte[] key) throws IOException {
+    Snapshot now = tree.hold();
+    try {
+      return now.get(key);
+    } finally {
+      now.release();
+    }
+  }
+
+  /** Up to {@code limit} records from a key on. */
+  List<Map.Entry<byte[], byte[]>> scan(byte[] from, int limit) throws IOException {
+    List<Map.Entry<byte[], byte[]>> found = new ArrayList<>();
+    Snapshot now = tree.hold();
+    try (RecordCursor records = now.from(from)) {
+      while (found.size() < limit && records.next()) {
+        found.add(Map.entry(records.key(), records.value()));
+      }
+    } finally {
+      now.release();
+    }
+    return found;
+  }
+
+  /** Puts a packed record, or a tombstone, under a key. */
+  void put(byte[] key, byte[] record) throws IOException {
+    tree.put(key, record);
+  }
+
+  /** What to hold while a record is read, changed and put again. */
+  Object lockOf(byte[] key) {
+    return keyLocks[Math.floorMod(Arrays.hashCode(key), KEY_LOCKS)];
+  }
+}

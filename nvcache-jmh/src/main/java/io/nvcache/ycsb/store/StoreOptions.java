@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.store;
+
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * The shape of a store.
+ *
+ * @param directory where the store makes a directory of its own, which it deletes when closed
+ * @param records how many records to load
+ * @param fieldCount fields of a record
+ * @param fieldLengthBytes bytes of a field
+ * @param blockBytes data bytes of one HFile block, the unit of caching
+ * @param dramTierBytes bytes of the DRAM tier, 0 for none
+ * @param memtableBytes bytes of updates to gather in memory before they are flushed to a file
+ * @param compactAtFiles how many files may hold one key before some are merged
+ */
+public record StoreOptions(
+    Path directory,
+    long records,
+    int fieldCount,
+    int fieldLengthBytes,
+    int blockBytes,
+    long dramTierBytes,
+    long memtableBytes,
+    int compactAtFiles) {
+
+  /** Checks the ranges. */
+  public StoreOptions {
+    check("records", records, 1, Integer.MAX_VALUE);
+    check("fieldCount", fieldCount, 1, 1000);
+    check("fieldLengthBytes", fieldLengthBytes, 1, 1 << 20);
+    check("blockBytes", blockBytes, 1 << 10, 1 << 20);
+    check("dramTierBytes", dramTierBytes, 0, Long.MAX_VALUE);
+    check("memtableBytes", memtableBytes, 1, Long.MAX_VALUE);
+    check("compactAtFiles", compactAtFiles, 2, 100);
+  }
+
+  private static void check(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + " is " + value + "; it must be between " + min + " and " + max);
+    }
+  }
+
+  /**
+   * The settings of YCSB's CoreWorkload that agree with what was loaded: the same keys, the same
+   * fields, and values that can be checked.
+   */
+  public Properties workloadProperties() {
+    Properties properties = new Properties();
+    properties.setProperty("recordcount", Long.toString(records));
+    properties.setProperty("fieldcount", Integer.toString(fieldCount));
+    properties.setProperty("fieldlength", Integer.toString(fieldLengthBytes));
+    properties.setProperty("fieldlengthdistribution", "constant");
+    properties.setProperty("insertorder", "hashed");
+    properties.setProperty("zeropadding", "1");
+    properties.setProperty("dataintegrity", "true");
+    return properties;
+  }
+}

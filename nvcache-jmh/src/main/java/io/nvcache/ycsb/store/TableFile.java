@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.store;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.util.BloomFilter;
+import org.apache.hadoop.hbase.util.BloomFilterFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HFile, open for reading through the caches.
+ *
+ * <p><b>Lifetime.</b> Each {@link Snapshot} that lists the file holds a reference. With the last
+ * one the reader is closed; if the file was {@linkplain #retire retired} by then, its blocks are
+ * forgotten, which must not happen earlier: a reader that is still on its way could offer one of
+ * them afterwards. Thread-safe.
+ */
+final class TableFile {
+  /** What becomes of the file after its last reader. */
+  enum Afterlife {
+    /** It is or will be opened again; its blocks stay cached. */
+    STAY,
+    /** Its blocks are forgotten, but the file is kept for a reset. */
+    FORGET_BLOCKS,
+    /** Its blocks are forgotten and it is deleted. */
+    DELETE
+  }
+
+  private final Path path;
+  private final TableFiles files;
+  private final CacheTiers tiers;
+  private final HFile.Reader reader;
+  private final @Nullable BloomFilter bloomFilter;
+  private final byte[] firstKey;
+  private final byte[] lastKey;
+  private final AtomicInteger references = new AtomicInteger();
+  private volatile Afterlife afterlife = Afterlife.STAY;
+
+  private TableFile(Path path, TableFiles files, CacheTiers tiers, HFile.Reader reader)
+      throws IOException {
+    this.path = path;
+    this.files = files;
+    this.tiers = tiers;
+    this.reader = reader;
+    this.firstKey = reader.getFirstRowKey().orElseThrow(() -> new IOException(path + " is empty"));
+    this.lastKey = reader.getLastRowKey().orElseThrow(() -> new IOException(path + " is empty"));
+    DataInput bloomMeta = reader.getGeneralBloomFilterMetadata();
+    this.bloomFilter =
+        bloomMeta == null ? null : BloomFilterFactory.createFromMeta(bloomMeta, reader);
+  }
+
+  static TableFile open(Path path, TableFiles files, CacheTiers tiers) throws IOException {
+    tiers.register(path.getFileName().toString(), Files.size(path));
+    HFile.Reader reader = files.reader(path, tiers.forReaders());
+    try {
+      return new TableFile(path, files, tiers, reader);
+    } catch (IOException | RuntimeException e) {
+      reader.close(false);
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  byte[] firstKey() {
+    return firstKey;
+  }
+
+  byte[] lastKey() {
+    return lastKey;
+  }
+
+  long lengthBytes() {
+    return reader.length();
+  }
+
+  /** False if the file certainly does not hold the key; may read a block of the Bloom filter. */
+  boolean mayHold(byte[] key) {
+    return bloomFilter == null || bloomFilter.contains(key, 0, key.length, null);
+  }
+
+  /** The record's value, which may be a tombstone, or null. */
+  byte @Nullable [] get(byte[] key) throws IOException {
+    if (Arrays.compareUnsigned(key, firstKey) < 0 || Arrays.compareUnsigned(key, lastKey) > 0) {
+      return null;
+    }
+    try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true, false)) {
+      return scanner.seekTo(Cells.key(key)) == 0 ? CellUtil.cloneValue(scanner.getCell()) : null;
+    }
+  }
+
+  /** Walks over the records from a key on, through the caches. */
+  RecordCursor from(byte[] key) {
+    return new HFileCursor(reader.getScanner(files.configuration(), true, true, false), key);
+  }
+
+  /**
+   * Walks over all records past the caches, for a compaction: it reads each block of a dying file
+   * once, which should count as nobody's hit or miss.
+   */
+  RecordCursor uncached() throws IOException {
+    HFile.Reader own = files.reader(path, CacheConfig.DISABLED);
+    HFileScanner scanner = own.getScanner(files.configuration(), false, true, true);
+    return new HFileCursor(scanner, null) {
+      @Override
+      public void close() {
+        super.close();
+        closeReader(own);
+      }
+    };
+  }
+
+  /** Says what becomes of the file after its last reader. */
+  void retire(Afterlife fate) {
+    afterlife = fate;
+  }
+
+  void retain() {
+    references.incrementAndGet();
+  }
+
+  void release() {
+    if (references.decrementAndGet() == 0) {
+      close();
+    }
+  }
+
+  /** Closes the file, which no snapshot lists. */
+  void close() {
+    closeReader(reader);
+    if (afterlife != Afterlife.STAY) {
+      tiers.evict(path.getFileName().toString());
+    }
+    if (afterlife == Afterlife.DELETE) {
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void closeReader(HFile.Reader reader) {
+    try {
+      reader.close(false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+class HFileStoreTest {
+  private static final int RECORDS = 2000;
+
+  @TempDir private Path directory;
+
+  private StoreOptions options(long dramTierBytes, long memtableBytes) {
+    return new StoreOptions(directory, RECORDS, 2, 100, 4096, dramTierBytes, memtableBytes, 3);
+  }
+
+  private static BlockCache cache() {
+    return BlockCache.builder()
+        .nativeMemory(64 << 20)
+        .admission(AdmissionPresets.admitAll())
+        .build();
+  }
+
+  private HFileStore load(long dramTierBytes, BlockCache second) throws IOException {
+    return HFileStore.load(options(dramTierBytes, 1 << 20), second, loaded -> {});
+  }
+
+  private static DB client(HFileStore store) throws Exception {
+    DB client = store.newClient();
+    Properties properties = new Properties();
+    properties.setProperty("dataintegrity", "true");
+    client.setProperties(properties);
+    client.init();
+    return client;
+  }
+
+  private static void readAll(DB client) {
+    for (int record = 0; record < RECORDS; record++) {
+      Map<String, ByteIterator> result = new HashMap<>();
+      assertThat(client.read("t", KeyOrder.key(record), null, result)).isEqualTo(Status.OK);
+      assertThat(result).containsOnlyKeys("field0", "field1");
+    }
+  }
+
+  @Test
+  void shouldReadWhatWasLoaded() throws Exception {
+    List<Long> progress = new ArrayList<>();
+    try (HFileStore store = HFileStore.load(options(1 << 20, 1 << 20), null, progress::add)) {
+      assertThat(progress).endsWith((long) RECORDS);
+      assertThat(store.fileCount()).isEqualTo(1);
+      assertThat(store.dataBytes()).isGreaterThan(RECORDS * 200L);
+      readAll(client(store));
+      assertThat(store.wrongValues()).isZero();
+      assertThat(client(store).read("t", "user1", null, new HashMap<>()))
+          .isEqualTo(Status.NOT_FOUND);
+    }
+  }
+
+  @Test
+  void shouldReadOnlyTheFieldsAskedFor() throws Exception {
+    try (HFileStore store = load(0, null)) {
+      Map<String, ByteIterator> result = new HashMap<>();
+      client(store).read("t", KeyOrder.key(5), Set.of("field1"), result);
+      assertThat(result).containsOnlyKeys("field1");
+    }
+  }
+
+  @Test
+  void shouldAskDramThenTheSecondTierThenTheDisk() throws Exception {
+    try (BlockCache second = cache();
+        HFileStore store = load(64 << 20, second)) {
+      DB client = client(store);
+      readAll(client);
+      long blocks = second.stats().offers(Source.READ);
+      long coldReads = store.diskReads();
+      assertThat(second.stats().lookups()).isEqualTo(blocks);
+      assertThat(second.stats().hits()).isZero();
+      assertThat(store.dramTier().misses()).isEqualTo(blocks);
+
+      readAll(client);
+      assertThat(second.stats().lookups()).as("DRAM holds all").isEqualTo(blocks);
+
+      store.secondTier(second); // DRAM is empty again, the second tier is not
+      long openingReads = store.diskReads();
+      readAll(client);
+      assertThat(store.diskReads()).as("disk reads").isEqualTo(openingReads);
+      assertThat(second.stats().hits()).isEqualTo(blocks);
+      assertThat(store.dramTier().misses()).isEqualTo(blocks);
+      assertThat(coldReads).isGreaterThanOrEqualTo(blocks);
+      assertThat(store.wrongValues()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 64 << 20})
+  void shouldReadAColdBlockFromDiskOnceForManyReaders(long dramTierBytes) throws Exception {
+    int threads = 4;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try (BlockCache first = cache();
+        BlockCache second = cache();
+        HFileStore store = load(dramTierBytes, first)) {
+      long start = store.diskReads();
+      readAll(client(store));
+      long blocks = store.diskReads() - start;
+
+      store.secondTier(second);
+      start = store.diskReads();
+      CyclicBarrier barrier = new CyclicBarrier(threads);
+      List<Callable<Void>> readers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        readers.add(
+            () -> {
+              DB client = client(store);
+              barrier.await();
+              readAll(client);
+              return null;
+            });
+      }
+      for (Future<Void> reader : pool.invokeAll(readers)) {
+        reader.get();
+      }
+      // Which block was offered a moment ago may be forgotten when another falls on its place.
+      assertThat(store.diskReads() - start).isBetween(blocks, blocks + blocks / 20);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void shouldTellTheSecondTierOfTheLengthOfItsFiles() throws Exception {
+    try (BlockCache second = cache();
+        HFileStore store = load(0, second)) {
+      assertThat(second.dataSet().bytes()).isEqualTo(store.dataBytes());
+    }
+  }
+
+  @Test
+  void shouldMissNothingWithoutASecondTier() throws Exception {
+    try (BlockCache second = cache();
+        HFileStore store = load(64 << 20, second)) {
+      store.secondTier(null);
+      DB client = client(store);
+      readAll(client);
+      long misses = store.dramTier().misses();
+      readAll(client);
+      assertThat(store.dramTier().misses()).isEqualTo(misses).isPositive();
+      assertThat(store.dramTier().hits()).isPositive();
+      assertThat(store.dramTier().bytes()).isPositive();
+      assertThat(second.stats().lookups()).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepTheDramTierWithinItsBytes() throws Exception {
+    try (HFileStore store = load(100_000, null)) {
+      readAll(client(store));
+      assertThat(store.dramTier().bytes()).isPositive().isLessThanOrEqualTo(100_000);
+    }
+  }
+
+  @Test
+  void shouldUpdateAFieldAndKeepTheOthers() throws Exception {
+    try (HFileStore store = load(0, null)) {
+      DB client = store.newClient(); // unchecked: the values are not YCSB's
+      String key = KeyOrder.key(7);
+      assertThat(client.update("t", key, fields("field1", "new"))).isEqualTo(Status.OK);
+      Map<String, ByteIterator> result = new HashMap<>();
+      assertThat(client.read("t", key, null, result)).isEqualTo(Status.OK);
+      assertThat(result.get("field1").toArray()).isEqualTo("new".getBytes(UTF_8));
+      assertThat(result.get("field0").toArray())
+          .isEqualTo(DeterministicFields.value(key, "field0", 100));
+      assertThat(client.update("t", "nobody", fields("field1", "x"))).isEqualTo(Status.NOT_FOUND);
+      assertThat(client.update("t", key, fields("field2", "x"))).isEqualTo(Status.BAD_REQUEST);
+    }
+  }
+
+  @Test
+  void shouldCountAValueThatIsNotYcsbs() throws Exception {
+    try (HFileStore store = load(0, null)) {
+      String key = KeyOrder.key(7);
+      store.newClient().update("t", key, fields("field1", "not what YCSB writes"));
+      assertThat(client(store).read("t", key, null, new HashMap<>()))
+          .isEqualTo(Status.UNEXPECTED_STATE);
+      assertThat(store.wrongValues()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("JdkObsolete") // YCSB's own signature
+  void shouldHideDeletedRecords() throws Exception {
+    try (HFileStore store = load(0, null)) {
+      DB client = client(store);
+      String key = KeyOrder.key(7);
+      assertThat(client.delete("t", key)).isEqualTo(Status.OK);
+      assertThat(client.read("t", key, null, new HashMap<>())).isEqualTo(Status.NOT_FOUND);
+      Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
+      assertThat(client.scan("t", "", RECORDS, null, rows)).isEqualTo(Status.OK);
+      assertThat(rows).hasSize(RECORDS - 1);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("JdkObsolete") // YCSB's own signature
+  void shouldScanWithTheRightSource() throws Exception {
+    try (BlockCache second = cache();
+        HFileStore store = load(0, second)) {
+      Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
+      assertThat(client(store).scan("t", "user5", 100, Set.of("field0"), rows))
+          .isEqualTo(Status.OK);
+      assertThat(rows).hasSize(100);
+      assertThat(rows.get(0)).containsOnlyKeys("field0");
+      assertThat(second.stats().offers(Source.SCAN)).isPositive();
+      assertThat(second.stats().offers(Source.READ)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "read, 0.5, update, 0.5",
+    "read, 0.8, insert, 0.2",
+    "scan, 0.8, insert, 0.2",
+    "read, 0.5, readmodifywrite, 0.5"
+  })
+  void shouldRunYcsbsWorkloadsWithoutAWrongValue(
+      String first, String firstShare, String second, String secondShare) throws Exception {
+    Properties properties = options(0, 1).workloadProperties();
+    for (String operation : List.of("read", "update", "insert", "scan", "readmodifywrite")) {
+      properties.setProperty(operation + "proportion", "0");
+    }
+    properties.setProperty(first + "proportion", firstShare);
+    properties.setProperty(second + "proportion", secondShare);
+    properties.setProperty("maxscanlength", "50");
+    Measurements.setProperties(properties);
+    CoreWorkload workload = new CoreWorkload();
+    workload.init(properties);
+    try (BlockCache cache = cache();
+        HFileStore store = HFileStore.load(options(200_000, 10_000), cache, loaded -> {})) {
+      DB client = store.newClient();
+      client.setProperties(properties);
+      client.init();
+      for (int i = 0; i < 1000; i++) {
+        assertThat(workload.doTransaction(client, null)).isTrue();
+      }
+      store.reset(); // waits for the background work
+      assertThat(store.wrongValues()).isZero();
+      assertThat(cache.stats().offers(Source.FLUSH)).isPositive();
+    }
+  }
+
+  @Test
+  void shouldGoBackToTheLoadedRecords() throws Exception {
+    try (BlockCache second = cache();
+        HFileStore store = HFileStore.load(options(0, 20_000), second, loaded -> {})) {
+      long loadedBytes = store.dataBytes();
+      DB unchecked = store.newClient();
+      for (int record = 0; record < RECORDS; record++) {
+        unchecked.update("t", KeyOrder.key(record), fields("field0", "changed"));
+      }
+      unchecked.insert("t", "user0new", fields("field0", "x"));
+      store.reset();
+      assertThat(store.dataBytes()).isEqualTo(loadedBytes);
+      assertThat(filesOnDisk()).isEqualTo(store.fileCount());
+      readAll(client(store));
+      assertThat(unchecked.read("t", "user0new", null, new HashMap<>()))
+          .isEqualTo(Status.NOT_FOUND);
+      assertThat(store.wrongValues()).isZero();
+    }
+  }
+
+  @Test
+  void shouldReadThroughThePageCacheWhenDirectReadsAreRefused() throws Exception {
+    Path own = Files.createDirectory(directory.resolve("refused"));
+    try (HFileStore store =
+        HFileStore.load(
+            options(0, 1 << 20), null, loaded -> {}, own, DirectIo.refused("by the test"))) {
+      assertThat(store.directIo())
+          .isEqualTo(new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "by the test"));
+      readAll(client(store));
+      assertThat(store.diskReads()).isPositive();
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingBehind() throws Exception {
+    HFileStore store = load(1 << 20, null);
+    DB client = client(store);
+    assertThat(filesOnDisk()).isPositive();
+    store.close();
+    store.close();
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+    assertThat(client.insert("t", "user1", fields("field0", "x"))).isEqualTo(Status.ERROR);
+    assertThatThrownBy(store::reset).isInstanceOf(IOException.class).hasMessageContaining("closed");
+  }
+
+  @Test
+  void shouldNameTheOptionThatIsOutOfRange() {
+    assertThatThrownBy(() -> new StoreOptions(directory, 0, 2, 100, 4096, 0, 1, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("records is 0; it must be between 1 and 2147483647");
+  }
+
+  private long filesOnDisk() throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().endsWith(".crc"))
+          .count();
+    }
+  }
+
+  private static Map<String, ByteIterator> fields(String name, String value) {
+    return Map.of(name, new ByteArrayByteIterator(value.getBytes(UTF_8)));
+  }
+}
