@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.device;
+
+import io.nvcache.device.SharedBandwidth.Direction;
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.WriteCost;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/**
+ * A medium as slow as Optane memory: keeps its bytes on another medium and makes every access last
+ * as long as {@link NvramSpeeds} says for the readers and writers under way at each moment, in real
+ * time. Latency below bandwidth (0.2–0.3 µs per access) is not modelled.
+ *
+ * <p>Gives no {@link #address}, so that no access can pass it by.
+ */
+public final class EmulatedNvramMedium implements Medium {
+  /** Optane's write granule. */
+  private static final int XPLINE_BYTES = 256;
+
+  /** More than two writers only slow each other and all readers (SoCC '22, Fig. 1). */
+  private static final WriteCost WRITE_COST = new WriteCost(0, 2);
+
+  private final Medium bytes;
+  private final NvramSpeeds speeds;
+  private final SharedBandwidth bandwidth;
+  private final Pause pause;
+
+  /**
+   * Slows a medium down.
+   *
+   * @param bytes holds the bytes, and is closed with this medium
+   * @param speeds how fast accesses may be
+   */
+  public EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds) {
+    this(bytes, speeds, System::nanoTime, new RealTimePause());
+  }
+
+  EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds, LongSupplier nanoTime, Pause pause) {
+    if (bytes.capacityBytes() % XPLINE_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes is "
+              + bytes.capacityBytes()
+              + "; it must be a multiple of "
+              + XPLINE_BYTES);
+    }
+    this.bytes = bytes;
+    this.speeds = speeds;
+    this.bandwidth = new SharedBandwidth(speeds, nanoTime);
+    this.pause = pause;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return bytes.capacityBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return Math.max(XPLINE_BYTES, bytes.alignmentBytes());
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    double doneAt = bandwidth.begin(Direction.READ, length);
+    try {
+      bytes.read(offset, dst, length);
+      waitFor(Direction.READ, doneAt);
+    } finally {
+      bandwidth.end(Direction.READ, doneAt);
+    }
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    double doneAt = bandwidth.begin(Direction.WRITE, length);
+    try {
+      bytes.write(offset, src, srcPosition, length);
+      waitFor(Direction.WRITE, doneAt);
+    } finally {
+      bandwidth.end(Direction.WRITE, doneAt);
+    }
+  }
+
+  private void waitFor(Direction direction, double doneAt) {
+    for (long left = bandwidth.nanosLeft(direction, doneAt);
+        left > 0;
+        left = bandwidth.nanosLeft(direction, doneAt)) {
+      pause.pause(left);
+    }
+  }
+
+  @Override
+  public void persist(long offset, long length) throws IOException {
+    bytes.persist(offset, length);
+  }
+
+  @Override
+  public long address(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    return 0;
+  }
+
+  @Override
+  public Durability durability() {
+    return bytes.durability();
+  }
+
+  @Override
+  public WriteCost writeCost() {
+    return WRITE_COST;
+  }
+
+  @Override
+  public String describe() {
+    return "emulated NVRAM, speed × " + speeds.scale() + ", on " + bytes.describe();
+  }
+
+  @Override
+  public void close() {
+    bytes.close();
+  }
+}
