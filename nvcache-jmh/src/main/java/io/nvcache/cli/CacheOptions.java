@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.device.NvramSpeeds;
+import io.nvcache.ycsb.CacheSettings;
+import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.MediumChoice;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the second tier. */
+final class CacheOptions {
+  private static final long TIB = 1L << 40;
+  private static final long PAGE_BYTES = 4096;
+
+  /** Of the longest; a cache takes its space in extents of at least eight of them. */
+  private static final int BLOCKS_AT_LEAST = 16;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE|PERCENT",
+      defaultValue = "25%",
+      description =
+          "The second tier's size, 4MiB (more with large blocks) to 1TiB, or a percentage of the"
+              + " data. Default: ${DEFAULT-VALUE}.")
+  private String capacity = "";
+
+  @Option(
+      names = "--medium",
+      paramLabel = "MEDIUM",
+      defaultValue = "native",
+      description =
+          "native (memory), mapped (a file, see --path) or emulated-nvram (memory at the speed of"
+              + " the paper's Optane). Default: ${DEFAULT-VALUE}.")
+  private String medium = "";
+
+  @Option(
+      names = "--path",
+      paramLabel = "FILE",
+      description = "The file of --medium mapped. It must not exist; it is removed at the end.")
+  private @Nullable Path path;
+
+  @Option(
+      names = "--nvram-scale",
+      paramLabel = "FACTOR",
+      description =
+          "Speed of --medium emulated-nvram, 0.001 to 1000; 1 = the paper's two DIMMs. Default: 1.")
+  private @Nullable String nvramScale;
+
+  @Option(
+      names = "--overhead-target",
+      paramLabel = "PERCENT",
+      defaultValue = "10%",
+      description =
+          "Medium writes per lookup that policies aim at, 0%% to 1000%%. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String overheadTarget = "";
+
+  @Option(
+      names = "--small-bypass-dram",
+      paramLabel = "SIZE|PERCENT",
+      defaultValue = "12.5%",
+      description =
+          "DRAM that the cache takes the page cache to have, 0 to 1TiB, or a percentage of the data:"
+              + " a data set that fits is not cached; 0 turns that off. Default: ${DEFAULT-VALUE},"
+              + " so that the data set doesn't fit.")
+  private String smallBypassDram = "";
+
+  @Option(
+      names = "--eviction-window",
+      paramLabel = "SECONDS",
+      defaultValue = "1800",
+      description =
+          "How long a block goes unused before the paper's LFRU may evict it, 1 to 31536000."
+              + " Default: ${DEFAULT-VALUE}, as in the paper.")
+  private String evictionWindow = "";
+
+  CacheSettings read(OptionReader reader, DataSettings data) {
+    long dataBytes = data.valueBytes();
+    MediumChoice choice =
+        reader.oneOf("--medium", medium, MediumChoice.values(), MediumChoice::label);
+    checkPath(reader, choice);
+    long minBytes = (long) BLOCKS_AT_LEAST * CacheSettings.maxBlockBytes(data.blockBytes());
+    long bytes = reader.sizeOfData("--capacity", capacity, dataBytes, minBytes, TIB);
+    return new CacheSettings(
+        choice,
+        path,
+        readScale(reader, choice),
+        bytes / PAGE_BYTES * PAGE_BYTES,
+        reader.percentage("--overhead-target", overheadTarget, 0, 1000),
+        reader.sizeOfData("--small-bypass-dram", smallBypassDram, dataBytes, 0, TIB),
+        Duration.ofSeconds(reader.wholeNumber("--eviction-window", evictionWindow, 1, 31_536_000)));
+  }
+
+  private void checkPath(OptionReader reader, MediumChoice choice) {
+    if (choice != MediumChoice.MAPPED) {
+      if (path != null) {
+        throw reader.bad("--path", path.toString(), "left out unless --medium is mapped");
+      }
+      return;
+    }
+    if (path == null) {
+      throw reader.bad("--path", "", "a new file for --medium mapped, on the medium to be used");
+    }
+    if (Files.exists(path) || !Files.isDirectory(OutputOptions.parentOf(path))) {
+      throw reader.bad("--path", path.toString(), "a new file in a directory that exists");
+    }
+  }
+
+  private double readScale(OptionReader reader, MediumChoice choice) {
+    if (nvramScale == null) {
+      return 1;
+    }
+    if (choice != MediumChoice.EMULATED_NVRAM) {
+      throw reader.bad("--nvram-scale", nvramScale, "left out unless --medium is emulated-nvram");
+    }
+    return reader.decimal(
+        "--nvram-scale", nvramScale, NvramSpeeds.MIN_SCALE, NvramSpeeds.MAX_SCALE);
+  }
+}

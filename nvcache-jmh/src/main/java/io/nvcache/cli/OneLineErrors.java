@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Whatever goes wrong is said in one line on the error stream. */
+final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  static final int FAILED = 1;
+  static final int BAD_USAGE = 2;
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    String message = e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+    }
+    print(command, name + ": " + message + " (see " + name + " --help)");
+    return BAD_USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+    boolean verbose = command.getParseResult().hasMatchedOption("--verbose");
+    String name = command.getCommandSpec().qualifiedName();
+    print(command, name + ": " + message(e) + (verbose ? "" : " (--verbose shows where)"));
+    if (verbose) {
+      e.printStackTrace(command.getErr());
+      command.getErr().flush();
+    }
+    return FAILED;
+  }
+
+  /** The messages of file system exceptions often are a path and nothing else. */
+  private static String message(Exception e) {
+    return e.getMessage() == null || e instanceof FileSystemException
+        ? e.getClass().getSimpleName() + ": " + e.getMessage()
+        : e.getMessage();
+  }
+
+  private static void print(CommandLine command, String line) {
+    PrintWriter err = command.getErr();
+    err.println(line.replaceAll("\\s*\\R\\s*", " "));
+    err.flush();
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.report.Notes;
+import io.nvcache.report.TextTable;
+import io.nvcache.ycsb.BenchmarkResult;
+import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.Progress;
+import io.nvcache.ycsb.StopSignal;
+import io.nvcache.ycsb.WorkloadResult;
+import io.nvcache.ycsb.YcsbBenchmark;
+import io.nvcache.ycsb.YcsbSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command {@code ycsb}: policies side by side on YCSB's workloads. */
+@Command(
+    name = "ycsb",
+    mixinStandardHelpOptions = true,
+    versionProvider = NvCacheCli.Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache ycsb [OPTION]...",
+    description = {
+      "Runs YCSB's core workloads on an HFile store with a DRAM tier, with and without a second"
+          + " tier below it, and compares the policies of that second tier on the same data.",
+      "Every value read is checked. Ctrl-C ends the benchmark and reports what was measured."
+    })
+final class YcsbCommand implements Callable<Integer> {
+  static final int INTERRUPTED = 130;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private final ScenarioOptions scenario = new ScenarioOptions();
+
+  @Mixin private final DataOptions data = new DataOptions();
+
+  @Mixin private final CacheOptions cache = new CacheOptions();
+
+  @Mixin private final RunOptions run = new RunOptions();
+
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  private final StopSignal stop;
+
+  YcsbCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    YcsbSettings settings = readSettings(reader);
+    output.check(reader);
+    Optional<BenchmarkResult> result = measure(settings);
+    PrintWriter err = spec.commandLine().getErr();
+    if (result.isEmpty()) {
+      err.println("nvcache ycsb: stopped during the load; nothing was measured");
+      err.flush();
+      return INTERRUPTED;
+    }
+    print(result.get());
+    output.write(result.get());
+    return exitCode(result.get(), err);
+  }
+
+  private Optional<BenchmarkResult> measure(YcsbSettings settings)
+      throws IOException, InterruptedException {
+    try {
+      return new YcsbBenchmark(settings, progress(), stop).run();
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "out of memory: " + e.getMessage() + "; lower --capacity or --dram, or raise the JVM's",
+          e);
+    }
+  }
+
+  private YcsbSettings readSettings(OptionReader reader) {
+    DataSettings dataSettings = data.read(reader);
+    return new YcsbSettings(
+        scenario.workloads(reader),
+        scenario.policies(reader),
+        scenario.distribution(reader),
+        dataSettings,
+        cache.read(reader, dataSettings),
+        run.read(reader),
+        scenario.directory(reader));
+  }
+
+  private Progress progress() {
+    if (output.quiet()) {
+      return new SilentProgress();
+    }
+    return Terminal.errorsAreSeen()
+        ? new BarProgress(Terminal.charset())
+        : new LineProgress(spec.commandLine().getErr());
+  }
+
+  private void print(BenchmarkResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable table = new TextTable(Terminal.charset());
+    for (WorkloadResult workload : result.workloads()) {
+      out.println();
+      out.println(table.draw(result, workload));
+    }
+    out.println();
+    for (String note : Notes.of(result)) {
+      out.println(table.plain(TextTable.wrap("* " + note)));
+    }
+    out.flush();
+  }
+
+  static int exitCode(BenchmarkResult result, PrintWriter err) {
+    if (result.wrongValues() > 0 || result.failedOperations() > 0) {
+      err.printf(
+          "nvcache ycsb: %d wrong values, %d failed operations; the figures can't be trusted%n",
+          result.wrongValues(), result.failedOperations());
+      err.flush();
+      return OneLineErrors.FAILED;
+    }
+    return result.interrupted() ? INTERRUPTED : 0;
+  }
+}

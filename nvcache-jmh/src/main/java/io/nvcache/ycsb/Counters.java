@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb;
+
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
+import io.nvcache.ycsb.store.DramTierStats;
+import io.nvcache.ycsb.store.HFileStore;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was counted up to a moment, or between two.
+ *
+ * @param operations operations that clients finished
+ * @param lookups of the second tier
+ * @param hits of the second tier
+ * @param mediumWrittenBytes bytes written to the second tier's medium
+ * @param offers to the second tier, by outcome
+ * @param dramHits of the store's DRAM tier
+ * @param dramMisses of the store's DRAM tier
+ * @param diskReads blocks that the store read from the disk
+ * @param diskReadBytes bytes of those
+ */
+public record Counters(
+    long operations,
+    long lookups,
+    long hits,
+    long mediumWrittenBytes,
+    Map<OfferResult, Long> offers,
+    long dramHits,
+    long dramMisses,
+    long diskReads,
+    long diskReadBytes) {
+
+  /** Copies the map. */
+  public Counters {
+    offers = Map.copyOf(offers);
+  }
+
+  static Counters of(long operations, HFileStore store, @Nullable CacheStats cache) {
+    DramTierStats dram = store.dramTier();
+    return new Counters(
+        operations,
+        cache == null ? 0 : cache.lookups(),
+        cache == null ? 0 : cache.hits(),
+        cache == null ? 0 : cache.mediumWrittenBytes(),
+        cache == null ? Map.of() : cache.offers(),
+        dram.hits(),
+        dram.misses(),
+        store.diskReads(),
+        store.diskReadBytes());
+  }
+
+  Counters since(Counters earlier) {
+    Map<OfferResult, Long> offered = new EnumMap<>(OfferResult.class);
+    offers.forEach((result, count) -> offered.put(result, count - earlier.offers(result)));
+    return new Counters(
+        operations - earlier.operations,
+        lookups - earlier.lookups,
+        hits - earlier.hits,
+        mediumWrittenBytes - earlier.mediumWrittenBytes,
+        offered,
+        dramHits - earlier.dramHits,
+        dramMisses - earlier.dramMisses,
+        diskReads - earlier.diskReads,
+        diskReadBytes - earlier.diskReadBytes);
+  }
+
+  /** Offers with this outcome. */
+  public long offers(OfferResult result) {
+    return offers.getOrDefault(result, 0L);
+  }
+
+  /** Second-tier hits per lookup; NaN without lookups. */
+  public double hitRatio() {
+    return ratio(hits, lookups);
+  }
+
+  /** DRAM-tier hits per lookup; NaN without lookups. */
+  public double dramHitRatio() {
+    return ratio(dramHits, dramHits + dramMisses);
+  }
+
+  /** Blocks written to the medium per lookup, the paper's overhead; NaN without lookups. */
+  public double writesPerLookup() {
+    return ratio(offers(OfferResult.ADMITTED), lookups);
+  }
+
+  /** Blocks read from the disk per operation; NaN without operations. */
+  public double diskReadsPerOperation() {
+    return ratio(diskReads, operations);
+  }
+
+  private static double ratio(long part, long whole) {
+    return whole == 0 ? Double.NaN : (double) part / whole;
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.ycsb.StopSignal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/**
+ * What one call of the program said.
+ *
+ * @param exitCode of the call
+ * @param out standard output
+ * @param err standard error
+ */
+record CliRun(int exitCode, String out, String err) {
+  static CliRun of(String... args) {
+    return of(new StopSignal(), args);
+  }
+
+  static CliRun of(StopSignal stop, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        NvCacheCli.commandLine(stop)
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(args);
+    return new CliRun(exitCode, out.toString(), err.toString());
+  }
+}

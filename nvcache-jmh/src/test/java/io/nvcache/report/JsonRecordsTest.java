@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.nvcache.report.JsonRecords.Entry;
+import io.nvcache.ycsb.MediumChoice;
+import io.nvcache.ycsb.store.DirectIoStatus;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JsonRecordsTest {
+  @Test
+  void shouldWriteOneFlatArrayOfRecords() throws Exception {
+    StringWriter out = new StringWriter();
+
+    JsonRecords.write(
+        List.of(
+            new Entry("hit_ratio", Map.of("policy", "paper", "medium", "native"), 0.16, "ratio"),
+            new Entry("lookups", Map.of("policy", "a \"b\"\n"), 12_000_000, "lookups")),
+        out);
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "[",
+            "  {\"metric\": \"hit_ratio\", \"labels\": {\"medium\": \"native\", \"policy\":"
+                + " \"paper\"}, \"value\": 0.16, \"unit\": \"ratio\"},",
+            "  {\"metric\": \"lookups\", \"labels\": {\"policy\": \"a \\\"b\\\"\\n\"},"
+                + " \"value\": 12000000, \"unit\": \"lookups\"}",
+            "]");
+  }
+
+  @Test
+  void shouldWriteEmptyArrayWithoutRecords() throws Exception {
+    StringWriter out = new StringWriter();
+
+    JsonRecords.write(List.of(), out);
+
+    assertThat(out.toString().replaceAll("\\s", "")).isEqualTo("[]");
+  }
+
+  @Test
+  void shouldRefuseFiguresThatJsonHasNoNumberFor() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Entry("hit_ratio", Map.of(), Double.NaN, "ratio"))
+        .withMessage("hit_ratio is NaN; leave the record out");
+  }
+
+  @Test
+  void shouldRecordEveryFigureOfPolicyWithItsLabels() {
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+
+    Entry hits = only(records, "hit_ratio", "paper");
+    assertThat(hits.value()).isEqualTo(0.25);
+    assertThat(hits.unit()).isEqualTo("ratio");
+    assertThat(hits.labels())
+        .containsOnly(
+            Map.entry("workload", "C"),
+            Map.entry("policy", "paper"),
+            Map.entry("medium", "emulated-nvram"),
+            Map.entry("distribution", "zipfian"),
+            Map.entry("threads", "4"),
+            Map.entry("budget", "0.1"));
+    assertThat(only(records, "throughput", "paper").value()).isEqualTo(1500);
+    assertThat(only(records, "throughput_to_none", "paper").value()).isEqualTo(1.5);
+    assertThat(only(records, "writes_per_lookup", "paper").value()).isEqualTo(0.1);
+    assertThat(only(records, "wrong_values", "paper").value()).isZero();
+    assertThat(only(records, "verified_reads", "none").value()).isEqualTo(10_000);
+  }
+
+  @Test
+  void shouldLeaveOutWhatPolicyDoesNotHave() {
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+
+    assertThat(records)
+        .noneMatch(
+            entry ->
+                entry.metric().equals("hit_ratio") && "none".equals(entry.labels().get("policy")));
+    assertThat(records).noneMatch(entry -> entry.metric().equals("throughput_spread"));
+  }
+
+  @Test
+  void shouldTellOffersByOutcomeAndLatenciesByPercentile() {
+    List<Entry> records = YcsbRecords.of(SampleResults.onDisk());
+
+    assertThat(records)
+        .filteredOn(entry -> entry.metric().equals("offers"))
+        .extracting(entry -> entry.labels().get("outcome") + " " + entry.value())
+        .containsExactlyInAnyOrder("admitted 600.0", "bypassed_overhead 3900.0");
+    assertThat(records)
+        .filteredOn(entry -> entry.metric().equals("latency"))
+        .filteredOn(entry -> "paper".equals(entry.labels().get("policy")))
+        .extracting(
+            entry -> entry.labels().get("operation") + " " + entry.labels().get("percentile"))
+        .containsExactly("read 50", "read 99", "read 99.9");
+  }
+
+  @Test
+  void shouldTellWhetherDirectIoWasRefused() {
+    List<Entry> records =
+        YcsbRecords.of(
+            SampleResults.on(
+                MediumChoice.NATIVE,
+                new DirectIoStatus(DirectIoStatus.Mode.REFUSED, "not on this file system")));
+
+    assertThat(records)
+        .filteredOn(entry -> entry.metric().equals("direct_io"))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.value()).isZero());
+  }
+
+  private static Entry only(List<Entry> records, String metric, String policy) {
+    List<Entry> found =
+        records.stream()
+            .filter(entry -> entry.metric().equals(metric))
+            .filter(entry -> policy.equals(entry.labels().get("policy")))
+            .toList();
+    assertThat(found).as("%s of %s", metric, policy).hasSize(1);
+    return found.get(0);
+  }
+}

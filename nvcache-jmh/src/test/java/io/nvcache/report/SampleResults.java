@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report;
+
+import io.nvcache.OfferResult;
+import io.nvcache.ycsb.BenchmarkResult;
+import io.nvcache.ycsb.CacheSettings;
+import io.nvcache.ycsb.Counters;
+import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.MediumChoice;
+import io.nvcache.ycsb.Operation;
+import io.nvcache.ycsb.PolicyChoice;
+import io.nvcache.ycsb.PolicyResult;
+import io.nvcache.ycsb.RunResult;
+import io.nvcache.ycsb.RunSettings;
+import io.nvcache.ycsb.Sample;
+import io.nvcache.ycsb.StoreFacts;
+import io.nvcache.ycsb.WorkloadChoice;
+import io.nvcache.ycsb.WorkloadResult;
+import io.nvcache.ycsb.YcsbSettings;
+import io.nvcache.ycsb.store.DirectIoStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Results made by hand: "none" at 1,000 ops/s and "paper" at 1,500. */
+public final class SampleResults {
+  private SampleResults() {}
+
+  static BenchmarkResult on(MediumChoice medium, DirectIoStatus directIo) {
+    YcsbSettings settings =
+        new YcsbSettings(
+            List.of(WorkloadChoice.C),
+            List.of(PolicyChoice.NONE, PolicyChoice.PAPER),
+            null,
+            new DataSettings(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4),
+            new CacheSettings(medium, null, 1, 4 << 20, 0.1, 1000, Duration.ofSeconds(1800)),
+            new RunSettings(4, Duration.ofSeconds(10), 0, 0.3, 1, 1),
+            Path.of("target"));
+    Counters alone = new Counters(7000, 0, 0, 0, Map.of(), 3000, 4000, 4000, 4000 * 16384);
+    Counters cached =
+        new Counters(
+            10_500,
+            6000,
+            1500,
+            600 * 16384,
+            Map.of(OfferResult.ADMITTED, 600L, OfferResult.BYPASSED_OVERHEAD, 3900L),
+            4500,
+            6000,
+            4500,
+            4500 * 16384);
+    return new BenchmarkResult(
+        settings,
+        new StoreFacts(1_500_000, 2, directIo),
+        List.of(
+            new WorkloadResult(
+                WorkloadChoice.C,
+                List.of(
+                    new PolicyResult(PolicyChoice.NONE, List.of(run(PolicyChoice.NONE, alone))),
+                    new PolicyResult(
+                        PolicyChoice.PAPER, List.of(run(PolicyChoice.PAPER, cached)))))),
+        false);
+  }
+
+  public static BenchmarkResult onDisk() {
+    return on(
+        MediumChoice.EMULATED_NVRAM, new DirectIoStatus(DirectIoStatus.Mode.ENABLED, "asked for"));
+  }
+
+  /** One run of "none" that failed as told, or was cut short. */
+  public static BenchmarkResult flawed(
+      long wrongValues, long failedOperations, boolean interrupted) {
+    BenchmarkResult good = onDisk();
+    RunResult run = good.workloads().get(0).policies().get(0).runs().get(0);
+    RunResult flawed =
+        new RunResult(
+            run.policy(),
+            run.round(),
+            run.warmUpSeconds(),
+            run.seconds(),
+            run.counters(),
+            run.latencies(),
+            run.samples(),
+            run.verifiedReads(),
+            wrongValues,
+            failedOperations,
+            interrupted);
+    PolicyResult policy = new PolicyResult(run.policy(), List.of(flawed));
+    return new BenchmarkResult(
+        good.settings(),
+        good.store(),
+        List.of(new WorkloadResult(WorkloadChoice.C, List.of(policy))),
+        interrupted);
+  }
+
+  private static RunResult run(PolicyChoice policy, Counters counters) {
+    Histogram reads = new Histogram(3);
+    for (int micros = 1; micros <= 100; micros++) {
+      reads.recordValue(micros * 1000L);
+    }
+    double hits = counters.hitRatio();
+    return new RunResult(
+        policy,
+        1,
+        3,
+        7,
+        counters,
+        Map.of(Operation.READ, reads),
+        List.of(
+            new Sample(1, 900, hits / 2, counters.writesPerLookup() * 2),
+            new Sample(2, 1000, hits, counters.writesPerLookup())),
+        10_000,
+        0,
+        0,
+        false);
+  }
+}
