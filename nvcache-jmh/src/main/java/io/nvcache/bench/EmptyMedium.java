@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.WriteCost;
+import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
+
+/** Keeps no bytes at all, so that a lookup is measured without its block. */
+final class EmptyMedium implements Medium {
+  static final int BLOCK_BYTES = 64;
+
+  /** The least that a block takes of a medium. */
+  private static final int GRANULE_BYTES = 256;
+
+  private final long capacityBytes;
+
+  private EmptyMedium(long capacityBytes) {
+    this.capacityBytes = capacityBytes;
+  }
+
+  /** A cache on such a medium, with room for so many blocks. */
+  static BlockCache cacheFor(int blocks) {
+    long capacityBytes = (long) GRANULE_BYTES * blocks + (8 << 20);
+    return BlockCache.builder()
+        .medium(new EmptyMedium(capacityBytes))
+        .expectedBlockBytes(GRANULE_BYTES)
+        .maxBlockBytes(4096)
+        .admission(AdmissionPresets.admitAll())
+        .build();
+  }
+
+  /** Fills it; the keys that it holds. */
+  static int[] fill(BlockCache cache, int blocks) {
+    ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    for (int key = 0; key < blocks; key++) {
+      var unused =
+          cache.offer(
+              BlockNames.fileId(key), BlockNames.offset(key, BLOCK_BYTES), block, Source.READ);
+    }
+    return IntStream.range(0, blocks)
+        .filter(key -> lookup(cache, key, block.clear()) == 0)
+        .toArray();
+  }
+
+  /** What the length of the block found exceeds {@link #BLOCK_BYTES} by: 0. */
+  static int lookup(BlockCache cache, long key, ByteBuffer dst) {
+    return cache.get(BlockNames.fileId(key), BlockNames.offset(key, BLOCK_BYTES), dst)
+        - BLOCK_BYTES;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return GRANULE_BYTES;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int length) {}
+
+  @Override
+  public void write(long offset, ByteBuffer src, int srcPosition, int length) {}
+
+  @Override
+  public void persist(long offset, long length) {}
+
+  @Override
+  public long address(long offset, long length) {
+    return 0;
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.NONE;
+  }
+
+  @Override
+  public WriteCost writeCost() {
+    return WriteCost.FREE_REMOVALS;
+  }
+
+  @Override
+  public String describe() {
+    return "no memory at all";
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import io.nvcache.report.JsonRecords;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs plans in forked JVMs with this one's flags, their cache's own, and a heap that fits. */
+final class ForkRunner {
+  private static final long BASE_HEAP_BYTES = 1L << 30;
+  private static final int TAIL_LINES = 12;
+
+  private @Nullable Process running;
+
+  ForkRunner() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
+  }
+
+  private synchronized void stop() {
+    if (running != null) {
+      running.destroyForcibly();
+    }
+  }
+
+  private synchronized void started(Process process) {
+    running = process;
+  }
+
+  /**
+   * Runs a plan to its end.
+   *
+   * @param out gets the records as they come
+   * @return what went wrong, or null
+   */
+  @Nullable String run(ForkPlan plan, Consumer<JsonRecords.Entry> out)
+      throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command(plan)).redirectErrorStream(true).start();
+    started(process);
+    process.getOutputStream().close();
+    Deque<String> tail = new ArrayDeque<>();
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        JsonRecords.Entry record = RecordLine.read(line);
+        if (record != null) {
+          out.accept(record);
+        } else if (tail.size() < TAIL_LINES || line.startsWith("Caused by")) {
+          tail.add(line);
+        }
+      }
+    }
+    int status = process.waitFor();
+    return status == 0 ? null : "exit status " + status + "\n  " + String.join("\n  ", tail);
+  }
+
+  private static List<String> command(ForkPlan plan) {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (isForForks(flag)) {
+        command.add(flag);
+      }
+    }
+    command.addAll(plan.kind().flags());
+    long heapBytes = heapBytes(plan);
+    command.add("-Xmx" + heapBytes);
+    command.add("-XX:MaxDirectMemorySize=" + directBytes(plan));
+    if (plan.task() == ForkPlan.Task.MEMORY) {
+      command.add("-Xms" + heapBytes);
+      command.add("-XX:+AlwaysPreTouch");
+    }
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Fork.class.getName());
+    command.addAll(plan.toArguments());
+    return command;
+  }
+
+  /** Memory is given by the plan, and agents (debuggers, coverage) would be measured too. */
+  private static boolean isForForks(String flag) {
+    return !flag.startsWith("-Xm")
+        && !flag.startsWith("-XX:MaxDirectMemorySize")
+        && !flag.startsWith("-agentlib")
+        && !flag.startsWith("-javaagent");
+  }
+
+  /** On the heap, twice the blocks: what the collector needs to keep up with evictions. */
+  private static long heapBytes(ForkPlan plan) {
+    long blockBytes = (long) plan.capacityBlocks() * plan.blockBytes();
+    return BASE_HEAP_BYTES + (plan.kind().isOnHeap() ? 2 * blockBytes : blockBytes / 4);
+  }
+
+  /** The blocks, and as much again for tables and rounding where blocks are small. */
+  private static long directBytes(ForkPlan plan) {
+    return BASE_HEAP_BYTES + 2L * plan.capacityBlocks() * plan.blockBytes();
+  }
+}

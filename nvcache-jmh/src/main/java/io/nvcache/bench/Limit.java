@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import io.nvcache.medium.Medium;
+import io.nvcache.memory.RawMemory;
+import java.nio.ByteBuffer;
+
+/**
+ * What no cache can be faster than: the bare copy, touch or write of a block whose place is known,
+ * in memory of the same kind, as large and as cold as the cache's.
+ */
+final class Limit implements AutoCloseable {
+  private final Medium medium;
+  private final long base;
+  private final int blockBytes;
+
+  Limit(Region region, int blockBytes, int blocks) {
+    this.blockBytes = blockBytes;
+    this.medium = region.open((long) blockBytes * blocks);
+    this.base = medium.address(0, medium.capacityBytes());
+    ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
+    for (int place = 0; place < blocks; place++) {
+      write(place, block.putLong(0, Contender.stamp(place)));
+    }
+  }
+
+  void copy(long place, ByteBuffer dst) {
+    RawMemory.copyOut(base + place * blockBytes, dst, blockBytes);
+    dst.position(dst.position() + blockBytes);
+  }
+
+  long touch(long place) {
+    return RawMemory.getLongBigEndian(base + place * blockBytes);
+  }
+
+  void write(long place, ByteBuffer block) {
+    RawMemory.copyIn(block, block.position(), base + place * blockBytes, blockBytes);
+  }
+
+  @Override
+  public void close() {
+    medium.close();
+  }
+}

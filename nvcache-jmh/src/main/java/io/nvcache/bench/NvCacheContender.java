@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.Medium;
+import java.nio.ByteBuffer;
+
+/** This project's cache, admitting everything. */
+final class NvCacheContender implements Contender {
+  private static final int LEAST_MAX_BLOCK_BYTES = 4096;
+
+  private final BlockCache cache;
+  private final int blockBytes;
+
+  private NvCacheContender(BlockCache cache, int blockBytes) {
+    this.cache = cache;
+    this.blockBytes = blockBytes;
+  }
+
+  /** Caches on a medium, which is closed with the contender. */
+  static NvCacheContender on(Medium medium, int blockBytes) {
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .medium(medium)
+            .expectedBlockBytes(blockBytes)
+            .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes))
+            .admission(AdmissionPresets.admitAll());
+    return new NvCacheContender(builder.build(), blockBytes);
+  }
+
+  @Override
+  public boolean get(long key, ByteBuffer dst) {
+    return cache.get(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), dst)
+        != BlockCache.MISS;
+  }
+
+  @Override
+  public long touch(long key) {
+    try (PinnedBlock block =
+        cache.pin(BlockNames.fileId(key), BlockNames.offset(key, blockBytes))) {
+      return block == null ? ABSENT : block.getLong(0);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("CheckReturnValue") // Blocks that were not taken are found out by counting.
+  public void put(long key, ByteBuffer block) {
+    cache.offer(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), block, Source.READ);
+  }
+
+  @Override
+  public void replace(long key, ByteBuffer block) {
+    cache.invalidate(BlockNames.fileId(key), BlockNames.offset(key, blockBytes));
+    put(key, block);
+  }
+
+  @Override
+  public long metadataBytes() {
+    return cache.stats().metadataBytes();
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

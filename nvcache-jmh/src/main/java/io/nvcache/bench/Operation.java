@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/**
+ * What is measured: the loop over the cache and the loop over the limit. Nothing else is in the
+ * loops but the check of the eight bytes that were read, on both sides.
+ */
+enum Operation {
+  HIT_COPY {
+    @Override
+    Side candidate(Contender contender) {
+      return (walk, lane, operations) -> {
+        ByteBuffer dst = lane.buffer();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          if (contender.get(key, dst.clear())) {
+            lane.found(key, dst.getLong(0));
+          }
+        }
+      };
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return (walk, lane, operations) -> {
+        ByteBuffer dst = lane.buffer();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          limit.copy(key, dst.clear());
+          lane.found(key, dst.getLong(0));
+        }
+      };
+    }
+  },
+  HIT_TOUCH {
+    @Override
+    Side candidate(Contender contender) {
+      return (walk, lane, operations) -> {
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          long first = contender.touch(key);
+          if (first != Contender.ABSENT) {
+            lane.found(key, first);
+          }
+        }
+      };
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return (walk, lane, operations) -> {
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          lane.found(key, limit.touch(key));
+        }
+      };
+    }
+  },
+  /** Looks for blocks that never were there; the limit is a touch. */
+  MISS {
+    @Override
+    Side candidate(Contender contender) {
+      return (walk, lane, operations) -> {
+        ByteBuffer dst = lane.buffer();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next() + ABSENT_KEYS;
+          if (contender.get(key, dst.clear())) {
+            lane.found(key, dst.getLong(0));
+          }
+        }
+      };
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return HIT_TOUCH.raw(limit);
+    }
+  },
+  REPLACE {
+    @Override
+    Side candidate(Contender contender) {
+      return (walk, lane, operations) -> {
+        ByteBuffer src = lane.buffer().clear();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          contender.replace(key, src.putLong(0, Contender.stamp(key)));
+        }
+      };
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return writes(limit);
+    }
+  },
+  /** Puts blocks into a full cache that were not in it before. */
+  INSERT {
+    @Override
+    Side candidate(Contender contender) {
+      return (walk, lane, operations) -> {
+        ByteBuffer src = lane.buffer().clear();
+        for (int i = 0; i < operations; i++) {
+          long key = lane.nextNewKey();
+          contender.put(key, src.putLong(0, Contender.stamp(key)));
+        }
+      };
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return writes(limit);
+    }
+  };
+
+  /** From here on keys are never put in, and below it they are the new ones. */
+  static final long ABSENT_KEYS = 1L << 27;
+
+  /** Enough for the clocks to be read at no cost that matters, and few enough for many pairs. */
+  private static final int BYTES_PER_SAMPLE = 4 << 20;
+
+  private static final int TOUCHES_PER_SAMPLE = 4096;
+
+  /** The loop over the cache. */
+  abstract Side candidate(Contender contender);
+
+  /** The loop over the limit. */
+  abstract Side raw(Limit limit);
+
+  private static Side writes(Limit limit) {
+    return (walk, lane, operations) -> {
+      ByteBuffer src = lane.buffer().clear();
+      for (int i = 0; i < operations; i++) {
+        long key = walk.next();
+        limit.write(key, src.putLong(0, Contender.stamp(key)));
+      }
+    };
+  }
+
+  /** Whether an operation is a lookup that should find its block. */
+  boolean isHit() {
+    return this == HIT_COPY || this == HIT_TOUCH;
+  }
+
+  /** Operations between two readings of the clocks. */
+  int perSample(int blockBytes) {
+    return this == HIT_TOUCH || this == MISS
+        ? TOUCHES_PER_SAMPLE
+        : Math.max(16, BYTES_PER_SAMPLE / blockBytes);
+  }
+
+  /** The name in metrics: {@code hit_copy}. */
+  String metric() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

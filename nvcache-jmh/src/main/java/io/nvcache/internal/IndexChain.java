@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+/**
+ * The index by itself, for benchmarks: it lies in this package because the index is nobody else's
+ * business, and in this module because no product code needs it.
+ */
+public final class IndexChain implements AutoCloseable {
+  /** As full as an index gets in a cache. */
+  private static final double LOAD = 0.80;
+
+  private static final int BLOCKS_PER_FILE = 4096;
+  private static final int BLOCK_BYTES = 4096;
+
+  private static final BlockIndex.SlotListener NOBODY =
+      new BlockIndex.SlotListener() {
+        @Override
+        public void inserted(int slot) {}
+
+        @Override
+        public void removed(int slot, long key) {}
+      };
+
+  private final BlockIndex index;
+
+  /** An index of the blocks from 0 to {@code entries} − 1, but for those few that find no slot. */
+  public IndexChain(int entries, long seed) {
+    this.index = new BlockIndex((long) Math.ceil(entries / LOAD), seed);
+    for (int number = 0; number < entries; number++) {
+      var unused = index.insert(key(number), number, 0, NOBODY);
+    }
+  }
+
+  private static long key(long number) {
+    int file = 1 + (int) (number / BLOCKS_PER_FILE);
+    return BucketLayout.key(file, number % BLOCKS_PER_FILE * BLOCK_BYTES);
+  }
+
+  /** Reads what a hit reads of the index; the number of the block found, or −1 if it is absent. */
+  public long lookup(long number) {
+    long found = index.find(key(number));
+    int slot = BlockIndex.slot(found);
+    if (slot < 0) {
+      return -1;
+    }
+    long location = index.location(slot) + index.slack(slot);
+    return index.isUnchanged(found) ? location : -1;
+  }
+
+  public long metadataBytes() {
+    return index.metadataBytes();
+  }
+
+  @Override
+  public void close() {
+    index.close();
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class PlanOptionsTest {
+  private static List<ForkPlan> plans(String... arguments) {
+    PlanOptions options = new PlanOptions();
+    CommandLine.populateCommand(options, arguments);
+    return options.plans();
+  }
+
+  @Test
+  void shouldKeepEachCacheToForksOfItsOwn() {
+    List<ForkPlan> plans = plans("--quick", "--impl", "nvcache,ohc");
+
+    assertThat(plans)
+        .extracting(plan -> plan.kind() + " " + plan.task())
+        .containsExactly(
+            "NVCACHE CELLS", "NVCACHE MEMORY", "NVCACHE INDEX", "OHC CELLS", "OHC MEMORY");
+  }
+
+  @Test
+  void shouldMeasureOnlyTheCellsNamed() {
+    List<ForkPlan> plans =
+        plans(
+            "--impl",
+            "mapdb",
+            "--block-bytes",
+            "16384",
+            "--cells",
+            "hit-copy,insert/direct/uniform/2");
+
+    assertThat(plans).hasSize(1);
+    assertThat(plans.get(0).cells())
+        .extracting(Cell::toString)
+        .contains("hit-copy/heap/uniform/1", "insert/direct/uniform/2")
+        .doesNotContain("insert/direct/uniform/1", "replace/direct/uniform/1");
+  }
+
+  @Test
+  void shouldTakeTheDefaultAboutTenMinutes() {
+    List<ForkPlan> plans = plans();
+
+    long cells = plans.stream().mapToLong(plan -> plan.cells().size()).sum();
+    // Warming up and the limit against itself take three quarters more.
+    double minutes = cells * plans.get(0).millisPerCell() * 1.75 / 60_000;
+    assertThat(minutes).as("minutes of measuring, loading left aside").isBetween(3.0, 8.0);
+  }
+
+  @Test
+  void shouldCoverEveryCombinationInFull() {
+    List<Cell> cells = plans("--full", "--impl", "nvcache").get(0).cells();
+
+    assertThat(cells).doesNotHaveDuplicates();
+    assertThat(cells)
+        .extracting(Cell::toString)
+        .contains("hit-copy/direct/zipfian/2", "hit-touch/heap/zipfian/2", "insert/heap/uniform/2")
+        .hasSize(8 + 4 + 4 + 8 + 4);
+  }
+
+  @Test
+  void shouldSurviveTheWayToTheFork() {
+    for (ForkPlan plan : plans("--impl", "nvcache,caffeine-heap")) {
+      assertThat(ForkPlan.parse(plan.toArguments())).isEqualTo(plan);
+    }
+  }
+
+  @Test
+  void shouldNameWhatIsWrongAndWhatIsRight() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plans("--impl", "redis"))
+        .withMessageContainingAll("redis", "nvcache", "ohc");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plans("--cells", "hit"))
+        .withMessageContainingAll("hit", "hit-copy", "memory");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plans("--block-bytes", "100"))
+        .withMessageContainingAll("100", "512");
+    assertThatIllegalArgumentException().isThrownBy(() -> plans("--quick", "--full"));
+  }
+}
