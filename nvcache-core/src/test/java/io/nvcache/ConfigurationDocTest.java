@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.micrometer.NvCacheMetrics;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds docs/configuration.md to the code: all that can be set or watched has one row under its
+ * heading, and what is gone has none.
+ */
+final class ConfigurationDocTest {
+  private static final Path DOC = Path.of("..", "docs", "configuration.md");
+
+  private BlockCache cache;
+
+  /** A row of a table, by the code in its first cell. */
+  private record Row(String name, List<String> cells) {
+    static Row parse(String line) {
+      List<String> cells = Arrays.stream(line.split("\\|")).skip(1).map(String::strip).toList();
+      return new Row(cells.get(0).replaceAll("^`([\\w.]+).*$", "$1"), cells);
+    }
+  }
+
+  @BeforeEach
+  void build() {
+    cache =
+        BlockCache.builder().nativeMemory(1 << 20).maxBlockBytes(4096).maintainedByCaller().build();
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  /** The rows under a heading, as far as the next heading, whose first cell is code. */
+  private static Map<String, Row> rowsUnder(String heading) throws IOException {
+    Map<String, Row> rows = new HashMap<>();
+    boolean inside = false;
+    for (String line : Files.readAllLines(DOC)) {
+      if (line.startsWith("#")) {
+        inside = line.replaceFirst("^#+ ", "").equals(heading);
+      } else if (inside && line.startsWith("| `")) {
+        Row row = Row.parse(line);
+        assertThat(rows.put(row.name, row)).as("second row of %s", row.name).isNull();
+      }
+    }
+    return rows;
+  }
+
+  private static void assertListed(String heading, Stream<String> names) throws IOException {
+    Set<String> expected = names.collect(toCollection(TreeSet::new));
+    assertThat(expected).isNotEmpty();
+    assertThat(new TreeSet<>(rowsUnder(heading).keySet())).as(heading).isEqualTo(expected);
+  }
+
+  private static Stream<String> publicMethods(Class<?> type, Class<?> returned) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .filter(method -> method.getReturnType() == returned)
+        .map(Method::getName);
+  }
+
+  @Test
+  void shouldListTheOptionsOfTheBlockCache() throws IOException {
+    assertListed(
+        "Block cache options", publicMethods(BlockCacheBuilder.class, BlockCacheBuilder.class));
+  }
+
+  @Test
+  void shouldListTheOptionsOfTheTieredCache() throws IOException {
+    assertListed(
+        "Tiered cache options",
+        publicMethods(TieredBlockCacheBuilder.class, TieredBlockCacheBuilder.class));
+  }
+
+  @Test
+  void shouldListTheAdmissionPresets() throws IOException {
+    assertListed(
+        "Admission presets", publicMethods(AdmissionPresets.class, AdmissionFactory.class));
+  }
+
+  @Test
+  void shouldListTheLiveSettingsWithTheirDefaults() throws Exception {
+    List<Method> getters =
+        Arrays.stream(LiveSettings.class.getMethods())
+            .filter(method -> method.getParameterCount() == 0)
+            .toList();
+    assertListed("Live settings", getters.stream().map(Method::getName));
+
+    Map<String, Row> rows = rowsUnder("Live settings");
+    for (Method getter : getters) {
+      assertThat(rows.get(getter.getName()).cells.get(1))
+          .as("default of %s", getter.getName())
+          .isEqualTo(inWords(getter.invoke(cache.settings())));
+    }
+  }
+
+  private static String inWords(Object defaultValue) {
+    if (defaultValue instanceof Duration duration) {
+      return duration.toSeconds() + " s";
+    }
+    return defaultValue instanceof Double ? defaultValue.toString() : "memory of the machine";
+  }
+
+  @Test
+  void shouldNameTheAttributeOfEachLiveSetting() throws Exception {
+    List<String> named =
+        rowsUnder("Live settings").values().stream().map(row -> row.cells.get(4)).toList();
+    assertThat(named)
+        .containsExactlyInAnyOrderElementsOf(
+            attributes(MBeanAttributeInfo::isWritable).map(name -> "`" + name + "`").toList());
+  }
+
+  @Test
+  void shouldListTheAttributesOfTheMBean() throws Exception {
+    assertListed("MBean attributes", attributes(attribute -> !attribute.isWritable()));
+  }
+
+  private Stream<String> attributes(Predicate<MBeanAttributeInfo> which) throws JMException {
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    try (NvCacheMBeanRegistration registration =
+        NvCacheMBeanRegistration.register(cache, "doc", server)) {
+      return Arrays.stream(server.getMBeanInfo(registration.objectName()).getAttributes())
+          .filter(which)
+          .map(MBeanAttributeInfo::getName);
+    }
+  }
+
+  @Test
+  void shouldListTheMetersWithTypeUnitAndTags() throws IOException {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    NvCacheMetrics.monitor(registry, cache, "doc");
+    assertListed("Meters", registry.getMeters().stream().map(meter -> meter.getId().getName()));
+
+    Map<String, Row> rows = rowsUnder("Meters");
+    for (Meter meter : registry.getMeters()) {
+      Meter.Id id = meter.getId();
+      List<String> cells = rows.get(id.getName()).cells;
+      assertThat(cells.get(1)).isEqualTo(id.getType().name().toLowerCase(Locale.ROOT));
+      assertThat(cells.get(2).equals("bytes"))
+          .as("unit of %s", id)
+          .isEqualTo("bytes".equals(id.getBaseUnit()));
+      for (Tag tag : id.getTags()) {
+        assertThat(cells.get(3)).as(id.toString()).contains("`" + tag.getKey() + "`");
+        if (!tag.getKey().equals("cache")) {
+          assertThat(cells.get(3)).as(id.toString()).contains("`" + tag.getValue() + "`");
+        }
+      }
+    }
+  }
+}
