@@ -5,12 +5,11 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +57,7 @@ final class PairedSampler {
       }
       return PairedSamples.sum(samples);
     } catch (InterruptedException | ExecutionException e) {
+      turns.giveUp(e);
       throw new IllegalStateException("a measuring thread failed", e);
     } finally {
       threads.shutdownNow();
@@ -66,34 +66,34 @@ final class PairedSampler {
 
   /** Lets all lanes take their turns together, and end after the same pair. */
   private static final class Turns {
-    private final CyclicBarrier barrier;
-    private final long deadline;
+    /** Not a barrier: a lane that comes after another gave up must not wait for it. */
+    private final Phaser phaser;
+
     private volatile boolean over;
     private volatile @Nullable Throwable failure;
 
     Turns(int lanes, long deadline) {
-      this.deadline = deadline;
-      this.barrier = new CyclicBarrier(lanes, () -> over = System.nanoTime() >= deadline);
+      this.phaser =
+          new Phaser(lanes) {
+            @Override
+            protected boolean onAdvance(int phase, int registeredParties) {
+              over = System.nanoTime() >= deadline;
+              return false;
+            }
+          };
     }
 
-    /** Ends the waiting of the other lanes. */
+    /** Ends the waiting of the other lanes, now and later. */
     void giveUp(Throwable reason) {
       if (failure == null) {
         failure = reason;
       }
-      barrier.reset();
+      phaser.forceTermination();
     }
 
     void await() {
-      if (barrier.getParties() == 1) {
-        over = System.nanoTime() >= deadline;
-        return;
-      }
-      try {
-        barrier.await();
-      } catch (InterruptedException | BrokenBarrierException e) {
-        throw new IllegalStateException(
-            "a measuring thread was left alone", failure == null ? e : failure);
+      if (phaser.arriveAndAwaitAdvance() < 0) {
+        throw new IllegalStateException("a measuring thread was left alone", failure);
       }
     }
   }
