@@ -3,6 +3,7 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.internal.Thresholds;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -21,7 +22,7 @@ public final class ReferenceBlockCache implements BlockCache {
   private final long maxPinnedBytes;
   private final AdmissionPolicy admission;
   private final DataSet dataSet = new ReferenceDataSet();
-  private final LiveSettings settings = new ReferenceSettings();
+  private final LiveSettings settings = new Thresholds();
 
   private final Map<BlockKey, byte[]> blocks = new HashMap<>();
   private final Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);

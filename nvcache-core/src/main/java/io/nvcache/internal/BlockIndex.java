@@ -289,8 +289,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
       Bucket.empty(bucket, i);
       long first = firstBucket(hash(key));
       if (first != bucket) {
-        // Not under the first bucket's lock: a reader that sees the count late looks once too
-        // often.
+        // Not under the first bucket's lock: a reader that sees the count late only looks twice.
         Bucket.addSpilled(first, -1);
       }
       listener.removed(slot(bucket, i), key);

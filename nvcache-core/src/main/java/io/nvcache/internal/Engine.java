@@ -54,11 +54,8 @@ public final class Engine implements BlockCache {
   private final Leases leases;
   private final PolicyFailures failures;
 
-  /** Null once the cache is closed. */
+  /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
-
-  /** Whether no call can touch the medium any more, but for leases. */
-  private volatile boolean drained;
 
   private final StatsReader stats;
   private final Maintenance maintenance;
@@ -258,7 +255,7 @@ public final class Engine implements BlockCache {
   void unpin(MediumHandle handle, long location, int length, int stripe) {
     allocator.release(location);
     leases.release(stripe, length);
-    if (drained) {
+    if (medium == null) {
       releaseIfUnleased(handle);
     }
   }
@@ -361,12 +358,9 @@ public final class Engine implements BlockCache {
     closeQuietly(index);
     closeQuietly(eviction);
     // Not before here may a lease that ends free the medium: a call that began before the gate was
-    // shut
-    // might still be reading it. The lease counts itself out and then looks at the flag; this sets
-    // the
-    // flag and then looks at the count: one of them sees the other.
+    // shut might still be reading it. The lease counts itself out and then looks at the field; this
+    // clears the field and then looks at the count: one of them sees the other.
     MediumHandle handle = handle();
-    drained = true;
     medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
     releaseIfUnleased(handle);
   }

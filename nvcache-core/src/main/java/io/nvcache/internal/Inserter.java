@@ -60,8 +60,8 @@ final class Inserter {
 
   OfferResult offer(long fileId, long offset, ByteBuffer block, Source source, int stripe) {
     int lengthBytes = block.remaining();
-    int position =
-        block.position(); // Taken once: what the caller does to them later is its affair.
+    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
+    int position = block.position();
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -181,8 +181,7 @@ final class Inserter {
     long key = BucketLayout.key(number, offset);
     int slack = allocator.slotBytes(location) - lengthBytes;
     int slot = index.insert(key, location, slack, listener);
-    // Starting anywhere but at the same slot each time, lest one slot of a bucket take all the
-    // loss.
+    // Not from the same slot each time, lest one slot of a bucket take all the loss.
     int start = (int) ((location * GOLDEN_RATIO) >>> Integer.SIZE);
     for (int turn = 0; slot == BlockIndex.FULL && turn < MAX_DISPLACEMENTS; turn++) {
       int candidate = index.candidateSlot(key, start + turn);

@@ -50,8 +50,7 @@ final class MaintenanceThread implements Maintenance {
       work.run();
     } catch (RuntimeException | Error e) {
       // The cache goes on without this round; a policy that throws every time fills the log, not
-      // the
-      // store's error path.
+      // the store's error path.
       LOG.error("background work failed; it is tried again in a second", e);
     }
   }

@@ -75,20 +75,17 @@ final class SlabAllocator {
     }
     int slot = extent.take();
     if (extent.freeSlots() == 0) {
-      open.get(extent.sizeClass).remove(extent);
+      open.get(sizeClass).removeFirst();
     }
     usedBytes += extent.shareBytes();
     return location(extent, slot);
   }
 
   private synchronized @Nullable Extent assign(int sizeClass) {
-    Integer number = unassigned.pollFirst();
-    if (number == null && !takeBackEmptyExtent()) {
+    if (unassigned.isEmpty() && !takeBackEmptyExtent()) {
       return null;
     }
-    if (number == null) {
-      number = unassigned.removeFirst();
-    }
+    int number = unassigned.removeFirst();
     int slotBytes = sizes.slotBytes(sizeClass);
     Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
     extents.set(number, extent);
@@ -157,8 +154,8 @@ final class SlabAllocator {
    *
    * <p>Each one spared is a debt of its class to the class of the block that finds no room. While
    * all sizes come and go alike, debts cancel out; when the sizes shift, those of the old ones
-   * grow, and for every extent's worth of debt a class gives up an extent. Thus space passes from
-   * the sizes that the policy would evict to those that come.
+   * grow, and for every extent's worth beyond the first a class gives up an extent. Thus space
+   * passes from the sizes that the policy would evict to those that come.
    *
    * @param lengthBytes the block that finds no room
    */

@@ -62,10 +62,6 @@ public final class RawMemory {
     return UNSAFE.getIntVolatile(null, address);
   }
 
-  public static void putIntVolatile(long address, int value) {
-    UNSAFE.putIntVolatile(null, address, value);
-  }
-
   /** Stores after everything that was stored or loaded before. */
   public static void putIntRelease(long address, int value) {
     UNSAFE.putOrderedInt(null, address, value);
