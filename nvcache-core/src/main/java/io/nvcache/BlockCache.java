@@ -57,6 +57,27 @@ public interface BlockCache extends AutoCloseable {
   int get(long fileId, long offset, ByteBuffer dst);
 
   /**
+   * Copies part of a cached block: from its byte {@code from} on as much as {@code dst} has room
+   * for, and no further than the block's end. Costs a lookup and the bytes copied, whatever the
+   * block's length; counts as a hit, of those bytes.
+   *
+   * <p>The position of {@code dst} advances by what was copied. On a miss it is unchanged; the
+   * bytes between position and limit may have been overwritten.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param from the first byte wanted, counted from the block's first, ≥ 0
+   * @param dst a writable buffer, heap or direct
+   * @return the number of bytes copied, 0 if the block ends right before {@code from}; or {@link
+   *     #MISS}
+   * @throws IndexOutOfBoundsException if {@code from} is negative, or the block is cached and
+   *     shorter than {@code from}
+   * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  int getRange(long fileId, long offset, int from, ByteBuffer dst);
+
+  /**
    * Leases a cached block without copying it. The block's bytes stay where they are until the lease
    * is {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated
    * meanwhile.

@@ -3,8 +3,8 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.Engine;
 import io.nvcache.internal.EngineAssembly;
 import io.nvcache.internal.Sizing;
@@ -34,7 +34,7 @@ public final class BlockCacheBuilder {
   private final Thresholds thresholds = new Thresholds();
   private @Nullable MediumOpener medium;
   private AdmissionFactory admission = AdmissionPresets.standard();
-  private EvictionFactory eviction = ClockEviction::new;
+  private EvictionFactory eviction = WorthEviction::new;
   private int expectedBlockBytes = 16 << 10;
   private int maxBlockBytes = 256 << 10;
   private long maxPinnedBytes = -1;
@@ -87,9 +87,19 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Which blocks give way; default {@link ClockEviction}. */
+  /** Which blocks give way; default {@link WorthEviction}. */
   public BlockCacheBuilder eviction(EvictionFactory eviction) {
     this.eviction = Objects.requireNonNull(eviction, "eviction");
+    return this;
+  }
+
+  /**
+   * Admission, eviction and its window, all at once, by the name of a {@link PolicyPreset}; default
+   * {@link PolicyPreset#DEFAULT}. Calls to {@link #admission}, {@link #eviction} and {@link
+   * #evictionWindow} that come later change it.
+   */
+  public BlockCacheBuilder policies(PolicyPreset preset) {
+    preset.configure(this);
     return this;
   }
 
@@ -97,6 +107,21 @@ public final class BlockCacheBuilder {
   public BlockCacheBuilder overheadTarget(double ratio) {
     thresholds.overheadTarget(ratio);
     return this;
+  }
+
+  /**
+   * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
+   * set afterwards wins. See docs/calibration.md.
+   *
+   * @throws UncheckedIOException if the file can't be read
+   * @throws IllegalArgumentException if it is no calibration
+   */
+  public BlockCacheBuilder calibration(Path file) {
+    try {
+      return overheadTarget(Calibration.read(file).overheadTarget());
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read the calibration " + file + ": " + e, e);
+    }
   }
 
   /** See {@link LiveSettings#smallBypassDramBytes(long)}; default the memory of the machine. */

@@ -76,6 +76,50 @@ public abstract class BlockCacheContract {
   }
 
   @Test
+  void shouldCopyARangeOfABlock() {
+    admit(FILE, 8192);
+    ByteBuffer whole = block(FILE, 8192, BLOCK);
+    for (ByteBuffer dst : new ByteBuffer[] {allocate(false), allocate(true)}) {
+      dst.position(5).limit(105);
+
+      assertThat(cache.getRange(FILE, 8192, 1000, dst)).isEqualTo(100);
+
+      assertThat(dst.position()).isEqualTo(105);
+      assertThat(dst.get(4)).isZero();
+      assertThat(dst.clear().slice(5, 100)).isEqualTo(whole.slice(1000, 100));
+      assertThat(dst.get(105)).isZero();
+    }
+  }
+
+  @Test
+  void shouldEndARangeWithTheBlock() {
+    admit(FILE, 0);
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK);
+
+    assertThat(cache.getRange(FILE, 0, BLOCK - 7, dst)).isEqualTo(7);
+    assertThat(dst.flip()).isEqualTo(block(FILE, 0, BLOCK).slice(BLOCK - 7, 7));
+    assertThat(cache.getRange(FILE, 0, BLOCK, dst.clear())).isZero();
+    assertThat(cache.getRange(FILE, 0, 0, ByteBuffer.allocate(0))).isZero();
+  }
+
+  @Test
+  void shouldRefuseARangeThatIsNotInTheBlock() {
+    admit(FILE, 0);
+    ByteBuffer dst = ByteBuffer.allocate(10);
+
+    assertThatThrownBy(() -> cache.getRange(FILE, 0, BLOCK + 1, dst))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessageContaining("4097");
+    assertThatThrownBy(() -> cache.getRange(FILE, 0, -1, dst))
+        .isInstanceOf(IndexOutOfBoundsException.class)
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> cache.getRange(FILE, 0, 0, dst.asReadOnlyBuffer()))
+        .isInstanceOf(ReadOnlyBufferException.class);
+    assertThat(cache.getRange(FILE, 1, BLOCK + 1, dst)).isEqualTo(BlockCache.MISS);
+    assertThat(dst.position()).isZero();
+  }
+
+  @Test
   void shouldTakeTheRemainingBytesAndLeaveTheOfferedBufferAsItWas() {
     ByteBuffer offered = ByteBuffer.allocateDirect(100);
     for (int i = 0; i < 100; i++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * once all files are forgotten nothing may be left.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-final class ConcurrentUseTest {
+public final class ConcurrentUseTest {
   private static final int THREADS = 8;
   private static final int OPERATIONS = Integer.getInteger("nvcache.test.operations", 10_400_000);
   private static final int FILES = 24;
@@ -52,7 +52,8 @@ final class ConcurrentUseTest {
     run(BlockCache.builder().mappedFile(file, 1 << 20), FifoEviction::new, 0xf00dL);
   }
 
-  private static void run(BlockCacheBuilder builder, EvictionFactory eviction, long seed)
+  /** The test, for a medium of 1 MiB; other modules have some, too. */
+  public static void run(BlockCacheBuilder builder, EvictionFactory eviction, long seed)
       throws Exception {
     try (BlockCache cache =
         builder

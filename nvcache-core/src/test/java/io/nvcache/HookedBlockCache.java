@@ -5,26 +5,25 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a hook around the calls of another cache, for tests that stop a call half-way. */
-final class HookedBlockCache implements BlockCache {
-  private final BlockCache cache;
+final class HookedBlockCache extends ForwardingBlockCache {
   volatile Runnable afterLookup = () -> {};
   volatile Runnable beforeOffer = () -> {};
   volatile Runnable beforeInvalidation = () -> {};
 
   HookedBlockCache(BlockCache cache) {
-    this.cache = cache;
+    super(cache);
   }
 
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
-    int length = cache.get(fileId, offset, dst);
+    int length = super.get(fileId, offset, dst);
     afterLookup.run();
     return length;
   }
 
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
-    PinnedBlock lease = cache.pin(fileId, offset);
+    PinnedBlock lease = super.pin(fileId, offset);
     afterLookup.run();
     return lease;
   }
@@ -32,38 +31,18 @@ final class HookedBlockCache implements BlockCache {
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     beforeOffer.run();
-    return cache.offer(fileId, offset, block, source);
+    return super.offer(fileId, offset, block, source);
   }
 
   @Override
   public boolean invalidate(long fileId, long offset) {
     beforeInvalidation.run();
-    return cache.invalidate(fileId, offset);
+    return super.invalidate(fileId, offset);
   }
 
   @Override
   public void invalidateFile(long fileId) {
     beforeInvalidation.run();
-    cache.invalidateFile(fileId);
-  }
-
-  @Override
-  public DataSet dataSet() {
-    return cache.dataSet();
-  }
-
-  @Override
-  public LiveSettings settings() {
-    return cache.settings();
-  }
-
-  @Override
-  public CacheStats stats() {
-    return cache.stats();
-  }
-
-  @Override
-  public void close() {
-    cache.close();
+    super.invalidateFile(fileId);
   }
 }

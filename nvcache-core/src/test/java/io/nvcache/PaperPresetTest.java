@@ -7,6 +7,9 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.LfruEviction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -148,5 +151,54 @@ final class PaperPresetTest {
       assertThat(isHit(block)).isTrue();
       leases[block].close();
     }
+  }
+
+  /** The published rules, small bypass first, on counts that this test keeps for itself. */
+  @Test
+  void shouldAnswerOffersAsThePublishedRulesDo() {
+    SplittableRandom random = new SplittableRandom(1122);
+    long lookups = 0;
+    long inserted = 0;
+    Set<OfferResult> answers = EnumSet.noneOf(OfferResult.class);
+    for (int i = 0; i < 60_000; i++) {
+      if (i % 10_000 == 9_000) {
+        cache.dataSet().register(3, BLOCKS * (long) LENGTH); // Half of it would fit in the DRAM.
+        cache.settings().smallBypassDramBytes(BLOCKS * (long) LENGTH);
+      } else if (i % 10_000 == 9_500) {
+        cache.settings().smallBypassDramBytes(0);
+      }
+      int block = random.nextInt(4 * BLOCKS);
+      if (random.nextInt(30) == 0) {
+        cache.invalidate(1, (long) block * LENGTH);
+      } else {
+        boolean hit = isHit(block);
+        lookups++;
+        CacheStats stats = cache.stats();
+        long resident = stats.usedBytes() / LENGTH;
+        OfferResult expected;
+        if (hit) {
+          expected = OfferResult.ALREADY_CACHED;
+        } else if (cache.settings().smallBypassDramBytes() > 0) {
+          expected = OfferResult.BYPASSED_SMALL;
+        } else if ((inserted + (inserted - resident)) * 100 / lookups > 10) {
+          expected = OfferResult.BYPASSED_OVERHEAD;
+        } else {
+          expected = resident < BLOCKS ? OfferResult.ADMITTED : OfferResult.NO_SPACE;
+        }
+        OfferResult answer = offer(block);
+        assertThat(answer).as("offer %s, of block %s", i, block).isEqualTo(expected);
+        inserted += answer == OfferResult.ADMITTED ? 1 : 0;
+        answers.add(answer);
+      }
+      if (i % 100 == 0) {
+        passSeconds(1);
+      }
+    }
+    assertThat(answers)
+        .contains(
+            OfferResult.ADMITTED,
+            OfferResult.ALREADY_CACHED,
+            OfferResult.BYPASSED_SMALL,
+            OfferResult.BYPASSED_OVERHEAD);
   }
 }

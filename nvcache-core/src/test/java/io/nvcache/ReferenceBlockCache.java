@@ -75,6 +75,27 @@ public final class ReferenceBlockCache implements BlockCache {
   }
 
   @Override
+  public synchronized int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+    BlockKey key = new BlockKey(fileId, offset);
+    if (from < 0) {
+      throw new IndexOutOfBoundsException("from is " + from);
+    }
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    byte[] block = lookup(key);
+    if (block == null) {
+      return MISS;
+    }
+    int copied = Math.min(dst.remaining(), block.length - from);
+    if (copied < 0) {
+      throw new IndexOutOfBoundsException("from is " + from);
+    }
+    dst.put(block, from, copied);
+    return copied;
+  }
+
+  @Override
   public synchronized @Nullable PinnedBlock pin(long fileId, long offset) {
     BlockKey key = new BlockKey(fileId, offset);
     byte[] wanted = blocks.get(key);

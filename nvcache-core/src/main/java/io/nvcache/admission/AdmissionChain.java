@@ -70,4 +70,11 @@ public final class AdmissionChain implements AdmissionPolicy {
     }
     return Double.NaN;
   }
+
+  @Override
+  public void close() {
+    for (AdmissionPolicy link : links) {
+      link.close();
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
+import io.nvcache.Residents;
 
 /**
  * What the engine hands to an admission policy when it is made.
@@ -13,10 +14,14 @@ import io.nvcache.LiveSettings;
  * @param removalWeight medium writes that one removal costs, relative to an insert: 0 where freeing
  *     writes nothing to the medium, 1 as in the paper
  * @param capacityBlocks about how many blocks the medium holds when full, ≥ 1
+ * @param expectedBlockBytes the mean length of the blocks to come, of which capacityBlocks fit
+ * @param residents what the eviction policy knows of the blocks that are cached
  */
 public record AdmissionContext(
     Traffic traffic,
     DataSet dataSet,
     LiveSettings settings,
     double removalWeight,
-    long capacityBlocks) {}
+    long capacityBlocks,
+    int expectedBlockBytes,
+    Residents residents) {}

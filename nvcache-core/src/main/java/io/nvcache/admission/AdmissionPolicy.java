@@ -12,7 +12,7 @@ import io.nvcache.Source;
  * policy may therefore charge its budget when it decides, so that threads that decide at the same
  * moment can't overdraw it together.
  */
-public interface AdmissionPolicy {
+public interface AdmissionPolicy extends AutoCloseable {
   /**
    * Judges one candidate that is not cached yet.
    *
@@ -40,4 +40,8 @@ public interface AdmissionPolicy {
   default double overhead() {
     return Double.NaN;
   }
+
+  /** Frees the policy's memory, if it has any off the heap. No decision runs during or after it. */
+  @Override
+  default void close() {}
 }

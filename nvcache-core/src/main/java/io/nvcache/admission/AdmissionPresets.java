@@ -17,7 +17,16 @@ public final class AdmissionPresets {
   }
 
   /**
-   * The default: point reads and fresh blocks, small bypass, and the decaying overhead bypass.
+   * The default: small bypass, then the blocks that are worth the budget most. Meant for {@link
+   * io.nvcache.BlockCacheBuilder}'s default eviction, which prices its victims.
+   */
+  public static AdmissionFactory standard() {
+    return AdmissionChain.of(SmallBypass::new, WorthAdmission::new);
+  }
+
+  /**
+   * The paper's gate with a memory that fades: point reads and fresh blocks, small bypass, and the
+   * decaying overhead bypass, which takes whatever comes while the budget lasts.
    *
    * <p>Like the paper this takes blocks on reads and on writes. But each write has to pay for
    * itself in hits, and the other sources don't: a scan and a prefetch bring blocks that nobody
@@ -25,7 +34,7 @@ public final class AdmissionPresets {
    * it is scarce; a compaction rewrites whole files, cold blocks included. Those of their blocks
    * that are wanted come back as reads.
    */
-  public static AdmissionFactory standard() {
+  public static AdmissionFactory decaying() {
     return AdmissionChain.of(
         SourceFilter.only(Source.READ, Source.FLUSH),
         SmallBypass::new,

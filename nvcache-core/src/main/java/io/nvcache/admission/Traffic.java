@@ -6,6 +6,9 @@ public interface Traffic {
   /** Lookups so far. */
   long lookups();
 
+  /** Lookups so far that found their block. */
+  long hits();
+
   /** Blocks written to the medium so far. */
   long insertedBlocks();
 

@@ -28,6 +28,9 @@ public final class ClockEviction implements EvictionPolicy {
 
   private static final int ROW_SLOTS = 8;
 
+  /** In a row, to choose among. */
+  private static final int ENOUGH_BLOCKS = 6;
+
   /** How many slots a call looks at when it has found a block, though not at the lowest mark. */
   static final int ENOUGH_STEPS = 128;
 
@@ -88,6 +91,47 @@ public final class ClockEviction implements EvictionPolicy {
   }
 
   /**
+   * The lowest of the row, which a hand of its own passes as often as that takes: each of its
+   * blocks is lowered by as much as the lowest was above {@link #LOWEST}. Of equals the first from
+   * {@code near} on. From a row with few blocks there is little to choose; then the hand of all
+   * gives one.
+   */
+  @Override
+  public int victim(int near) {
+    int row = near & -ROW_SLOTS;
+    int victim = NO_VICTIM;
+    int lowest = HIGHEST + 1;
+    int blocks = 0;
+    for (int i = 0; i < ROW_SLOTS && row + ROW_SLOTS <= slots; i++) {
+      int slot = row | ((near + i) & (ROW_SLOTS - 1));
+      int mark = marks.get(slot);
+      if (mark != EMPTY) {
+        blocks++;
+        if (mark < lowest) {
+          victim = slot;
+          lowest = mark;
+        }
+      }
+    }
+    if (blocks < ENOUGH_BLOCKS) {
+      return victim();
+    }
+    if (lowest > LOWEST) {
+      lowerRow(row, lowest - LOWEST);
+    }
+    return victim;
+  }
+
+  private void lowerRow(int row, int by) {
+    for (int slot = row; slot < row + ROW_SLOTS; slot++) {
+      int mark = marks.get(slot);
+      if (mark != EMPTY) {
+        marks.set(slot, Math.max(LOWEST, mark - by));
+      }
+    }
+  }
+
+  /**
    * The slots in the order of the hand: one of each row of {@link #ROW_SLOTS} and then the next of
    * each. Neighbouring slots share a bucket of the index; emptied in a row, they would leave empty
    * buckets behind the hand and full ones before it, which displace blocks that are no victims.
@@ -96,6 +140,11 @@ public final class ClockEviction implements EvictionPolicy {
     return slots % ROW_SLOTS == 0
         ? turn % (slots / ROW_SLOTS) * ROW_SLOTS + turn / (slots / ROW_SLOTS)
         : turn;
+  }
+
+  @Override
+  public int worth(int slot) {
+    return marks.get(slot);
   }
 
   @Override

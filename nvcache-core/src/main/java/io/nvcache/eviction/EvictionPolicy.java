@@ -35,6 +35,29 @@ public interface EvictionPolicy extends AutoCloseable {
   int victim();
 
   /**
+   * Like {@link #victim()}, for a block that would like to lie in the row of eight slots that
+   * {@code near} belongs to. A policy that samples does well to look there first: the row has just
+   * been read, and what gives way there makes room just where it is wanted.
+   *
+   * @param near a slot
+   * @return a slot, not necessarily near, or {@link #NO_VICTIM} as above
+   */
+  default int victim(int near) {
+    return victim();
+  }
+
+  /**
+   * How much the block in a slot is to be preferred to others. Asked when a new block finds no free
+   * slot in the few places its key allows: of the blocks there, the one of the least worth gives
+   * way.
+   *
+   * @return any number; the more, the later the block should go
+   */
+  default int worth(int slot) {
+    return 0;
+  }
+
+  /**
    * Time-driven work, called about once a second, and never by two threads at once.
    *
    * @param sweep the levels to look at and the way to evict

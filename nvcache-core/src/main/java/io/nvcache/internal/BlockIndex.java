@@ -137,9 +137,14 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) found;
   }
 
+  /** The version of the bucket that {@link #find} found the entry in. */
+  static int version(long found) {
+    return (int) (found >>> Integer.SIZE);
+  }
+
   /** Whether the entry found is still there, as it was. */
   boolean isUnchanged(long found) {
-    return Bucket.isUnchanged(bucketOf(slot(found)), (int) (found >>> Integer.SIZE));
+    return Bucket.isUnchanged(bucketOf(slot(found)), version(found));
   }
 
   /** The slot's location, in granules. Means something only if the version stood. */
@@ -313,11 +318,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) place & BucketLayout.MAX_SLACK_BYTES;
   }
 
-  private long bucketOf(int slot) {
+  /** The address of the bucket that a slot is in. */
+  long bucketOf(int slot) {
     return base + ((long) (slot >>> SLOTS_SHIFT) << BUCKET_SHIFT);
   }
 
-  private static int inBucket(int slot) {
+  /** The slot's place in its bucket. */
+  static int inBucket(int slot) {
     return slot & (SLOTS - 1);
   }
 

@@ -8,6 +8,7 @@ import io.nvcache.LiveSettings;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -39,12 +40,22 @@ public final class Engine implements BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int MAX_ATTEMPTS = 8;
 
+  /** In place of the byte to copy from: all of the block or nothing. */
+  private static final int WHOLE = -1;
+
+  /** Beside {@link #MISS}, why nothing was copied: the whole block finds no room. */
+  private static final int TOO_LONG = -2;
+
+  /** Why nothing was copied: the block ends before the byte to copy from. */
+  private static final int BEYOND_END = -3;
+
   private final StripedCounters counters;
   private final CallGate gate;
   private final BlockIndex index;
   private final FileTable files;
   private final SlabAllocator allocator;
   private final Space space;
+  private final AdmissionPolicy admission;
   private final EvictionPolicy eviction;
   private final RegisteredFiles dataSet;
   private final Thresholds thresholds;
@@ -69,6 +80,7 @@ public final class Engine implements BlockCache {
     this.files = parts.files();
     this.allocator = parts.allocator();
     this.space = parts.space();
+    this.admission = parts.admission();
     this.eviction = parts.eviction();
     this.dataSet = parts.dataSet();
     this.thresholds = parts.thresholds();
@@ -85,31 +97,45 @@ public final class Engine implements BlockCache {
 
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
+    return get(fileId, offset, WHOLE, dst);
+  }
+
+  @Override
+  public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+    if (from < 0) {
+      throw new IndexOutOfBoundsException(
+          "from is " + from + "; it must not be negative: count from the block's first byte");
+    }
+    return get(fileId, offset, from, dst);
+  }
+
+  private int get(long fileId, long offset, int from, ByteBuffer dst) {
     checkOffset(offset);
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
     int stripe = counters.stripe();
     counters.add(stripe, Counter.LOOKUPS, 1);
-    int length = MISS;
+    int copied = MISS;
     try {
       if (!gate.isClosed()) {
-        length = lookup(fileId, offset, dst, stripe);
+        copied = lookup(fileId, offset, from, dst, stripe);
       }
     } finally {
-      if (length == MISS) {
+      if (copied == MISS) {
         counters.add(stripe, Counter.MISSES, 1);
       } else {
-        counters.add(stripe, Counter.HIT_BYTES, length);
+        counters.add(stripe, Counter.HIT_BYTES, copied);
         counters.add(stripe, Counter.HITS, 1);
       }
     }
-    return length;
+    return copied;
   }
 
-  private int lookup(long fileId, long offset, ByteBuffer dst, int stripe) {
+  private int lookup(long fileId, long offset, int from, ByteBuffer dst, int stripe) {
     int segment = BucketLayout.segment(offset);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
         return MISS;
@@ -122,40 +148,64 @@ public final class Engine implements BlockCache {
         }
         break;
       }
-      long location = index.location(slot);
-      int length = allocator.slotBytes(location) - index.slack(slot);
+      long bucket = index.bucketOf(slot);
+      long location = Bucket.location(bucket, BlockIndex.inBucket(slot));
+      int length = allocator.slotBytes(location) - Bucket.slack(bucket, BlockIndex.inBucket(slot));
       if (!space.holds(location, length)) {
         continue; // Torn: the entry changed while it was read.
       }
-      boolean fits = length <= dst.remaining();
-      if (fits && !copyOut(location, dst, length, stripe)) {
+      int copied = copyWanted(location, length, from, dst, stripe);
+      if (copied == MISS) {
         return MISS;
       }
-      if (files.find(fileId, segment) == number && index.isUnchanged(found)) {
-        if (!fits) {
-          throw new BufferOverflowException();
+      if (files.isStill(number, fileId, segment, drops)
+          && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
+        if (copied < 0) {
+          throw refusal(copied, from, length);
         }
         touch(slot);
-        dst.position(dst.position() + length);
-        return length;
+        dst.position(dst.position() + copied);
+        return copied;
       }
-      if (fits) {
-        counters.add(stripe, Counter.TORN_READ_BYTES, length);
+      if (copied > 0) {
+        counters.add(stripe, Counter.TORN_READ_BYTES, copied);
       }
     }
     counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
     return MISS;
   }
 
-  private boolean copyOut(long location, ByteBuffer dst, int length, int stripe) {
+  /**
+   * Copies the whole block, or what {@code dst} has room for from a byte of it on.
+   *
+   * @return how much, {@link #MISS}, {@link #TOO_LONG} or {@link #BEYOND_END}
+   */
+  private int copyWanted(long location, int length, int from, ByteBuffer dst, int stripe) {
+    int room = dst.remaining();
+    if (from == WHOLE) {
+      return length > room ? TOO_LONG : copyOut(location, 0, length, dst, stripe);
+    }
+    if (from > length) {
+      return BEYOND_END;
+    }
+    return copyOut(location, from, Math.min(room, length - from), dst, stripe);
+  }
+
+  private static RuntimeException refusal(int reason, int from, int length) {
+    return reason == TOO_LONG
+        ? new BufferOverflowException()
+        : new IndexOutOfBoundsException("from is " + from + "; the block has " + length + " bytes");
+  }
+
+  private int copyOut(long location, int from, int bytes, ByteBuffer dst, int stripe) {
     try {
-      space.read(location, dst, length);
-      return true;
+      space.read(location, from, dst, bytes);
+      return bytes;
     } catch (IOException | RuntimeException | InternalError failure) {
       // A broken medium is a miss. InternalError is how the JVM reports a mapping whose file was
       // cut short under it.
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
-      return false;
+      return MISS;
     }
   }
 
@@ -183,6 +233,7 @@ public final class Engine implements BlockCache {
   private @Nullable PinnedBlock lease(long fileId, long offset, int stripe) {
     int segment = BucketLayout.segment(offset);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
         return null;
@@ -198,7 +249,7 @@ public final class Engine implements BlockCache {
       long location = index.location(slot);
       if (allocator.retain(location)) {
         int length = allocator.slotBytes(location) - index.slack(slot);
-        if (files.find(fileId, segment) == number && index.isUnchanged(found)) {
+        if (files.isStill(number, fileId, segment, drops) && index.isUnchanged(found)) {
           touch(slot);
           return leaseRetained(location, length, stripe);
         }
@@ -240,7 +291,7 @@ public final class Engine implements BlockCache {
 
   private @Nullable PinnedBlock copyLease(long location, int length, int stripe) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    return copyOut(location, copy, length, stripe) ? new CopyLease(copy) : null;
+    return copyOut(location, 0, length, copy, stripe) == MISS ? null : new CopyLease(copy);
   }
 
   private MediumHandle handle() {
@@ -249,6 +300,11 @@ public final class Engine implements BlockCache {
       throw new IllegalStateException("the medium was given back while a lookup ran");
     }
     return handle;
+  }
+
+  /** Whether the calling thread is the one that pins on this stripe. */
+  boolean owns(int stripe) {
+    return counters.owns(stripe);
   }
 
   /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
@@ -356,10 +412,12 @@ public final class Engine implements BlockCache {
     companions.forEach(Engine::closeQuietly);
     stats.freeze();
     closeQuietly(index);
+    closeQuietly(admission);
     closeQuietly(eviction);
     // Not before here may a lease that ends free the medium: a call that began before the gate was
     // shut might still be reading it. The lease counts itself out and then looks at the field; this
-    // clears the field and then looks at the count: one of them sees the other.
+    // clears the field and then looks at the count. Should neither see the other, the garbage
+    // collector will find the handle.
     MediumHandle handle = handle();
     medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
     releaseIfUnleased(handle);
@@ -374,7 +432,7 @@ public final class Engine implements BlockCache {
   }
 
   private void releaseIfUnleased(MediumHandle handle) {
-    if (counters.sum(Counter.PINNED_BYTES) == 0) {
+    if (leases.pinnedBytes() == 0) {
       handle.release();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.Residents;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
@@ -115,7 +116,9 @@ public final class EngineAssembly {
                 dataSet,
                 thresholds,
                 medium.writeCost().removalWeight(),
-                sizing.expectedBlocks()));
+                sizing.expectedBlocks(),
+                expectedBlockBytes,
+                eviction instanceof Residents priced ? priced : Residents.UNPRICED));
     SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
     return new EngineParts(
         index,

@@ -13,6 +13,11 @@ record EngineTraffic(StripedCounters counters) implements Traffic {
   }
 
   @Override
+  public long hits() {
+    return counters.sum(Counter.HITS);
+  }
+
+  @Override
   public long insertedBlocks() {
     return counters.sum(Counter.OFFERS_ADMITTED);
   }

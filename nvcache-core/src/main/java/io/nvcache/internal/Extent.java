@@ -33,7 +33,7 @@ final class Extent {
 
   private int freeSlots;
   private int nextWord;
-  private boolean draining;
+  private volatile boolean draining;
 
   Extent(int number, int sizeClass, int slotBytes, int extentBytes) {
     this.number = number;

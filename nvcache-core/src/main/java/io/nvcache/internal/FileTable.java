@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Gives the files that have cached blocks small numbers, which the index's keys are made of, and
@@ -17,54 +18,50 @@ import java.util.Set;
  * <p><b>Guarantees.</b> A number means one file segment from {@link #acquire} until the file was
  * {@linkplain #drop dropped} <em>and</em> all its blocks were {@linkplain #release released}; while
  * an entry is in the index, its number has one owner. A reader that read a block under a number
- * must therefore ask {@link #find} again, and after that see the block's entry unchanged: then the
- * owner it was told is the one whose block it read. <b>Locking.</b> {@code find} takes no lock; all
- * else does, and is off the hit path.
+ * must therefore make sure that the file {@linkplain #isStill still} has it, and after that see the
+ * block's entry unchanged: then the owner it was told is the one whose block it read.
+ * <b>Locking.</b> {@code find} takes no lock, nor do {@code acquire} and {@code release} of a file
+ * that has a number and is not dropped.
  *
- * <p>{@code find} reads an open-addressed table whose cells are written once: a cell's number is
- * published after its file, and a dropped cell keeps its file and gets the number {@link #DROPPED},
- * so that a reader can't pair one file with another's number. Cells are won back by building the
- * table anew.
+ * <p>{@code find} reads an open-addressed table whose cells are written once: a cell's second half
+ * is published after its first, and a dropped cell keeps its file and gets the number {@link
+ * #DROPPED}, so that a reader can't pair one file with another's number. Cells are won back by
+ * building the table anew.
+ *
+ * <pre>
+ *   cell:   | fileId (64) | segment (32) : number (32) |     second half 0: empty
+ *   state:  | blocks in the index (31) : dropped (1) |       by number
+ * </pre>
  */
 final class FileTable {
   /** What {@link #find} returns for a file that has no cached blocks. */
   static final int NONE = 0;
 
   private static final int DROPPED = -1;
-  private static final VarHandle NUMBERS = MethodHandles.arrayElementVarHandle(int[].class);
-
-  private static final class Cells {
-    final long[] fileIds;
-    final int[] segments;
-    final int[] numbers;
-
-    Cells(int size) {
-      this.fileIds = new long[size];
-      this.segments = new int[size];
-      this.numbers = new int[size];
-    }
-
-    int size() {
-      return numbers.length;
-    }
-  }
+  private static final int DROPPED_BIT = 1;
+  private static final int ONE_BLOCK = 2;
+  private static final int CELL_LONGS = 2;
+  private static final int CHUNK_SHIFT = 10;
+  private static final int CHUNK = 1 << CHUNK_SHIFT;
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final int maxNumber;
-  private volatile Cells cells = new Cells(64);
+  private volatile long[] cells = new long[64 * CELL_LONGS];
+
+  /** How often a number was taken from its file. */
+  private volatile int drops;
+
+  /** By number, in chunks that stay where they are. */
+  private volatile AtomicIntegerArray[] states = {new AtomicIntegerArray(CHUNK)};
+
   private int usedCells;
   private int liveFiles;
 
   /** The further segments of the few files longer than one. */
   private final Map<Long, Set<Integer>> furtherSegments = new HashMap<>();
 
-  /** By number: blocks in the index. */
-  private int[] blocks = new int[64];
-
-  /** By number: whether its file was dropped. */
-  private volatile boolean[] dropped = new boolean[64];
-
   /** Numbers that can be given again. */
-  private int[] free = new int[64];
+  private int[] free = new int[CHUNK];
 
   private int freeCount;
   private int nextNumber = 1;
@@ -80,17 +77,28 @@ final class FileTable {
 
   /** The number of a file's segment, or {@link #NONE}. */
   int find(long fileId, int segment) {
-    Cells table = cells;
-    int mask = table.size() - 1;
-    for (int i = hash(fileId, segment) & mask; ; i = (i + 1) & mask) {
-      int number = (int) NUMBERS.getAcquire(table.numbers, i);
-      if (number == NONE) {
+    long[] table = cells;
+    int mask = table.length - CELL_LONGS;
+    for (int i = home(fileId, segment) & mask; ; i = (i + CELL_LONGS) & mask) {
+      long half = (long) CELLS.getAcquire(table, i + 1);
+      if (half == 0) {
         return NONE;
       }
-      if (table.fileIds[i] == fileId && table.segments[i] == segment && number != DROPPED) {
+      int number = (int) half;
+      if (table[i] == fileId && (int) (half >>> Integer.SIZE) == segment && number != DROPPED) {
         return number;
       }
     }
+  }
+
+  /** To be read before {@link #find}, for {@link #isStill}. */
+  int drops() {
+    return drops;
+  }
+
+  /** Whether the number that was found after {@code drops} were read is the file's now. */
+  boolean isStill(int number, long fileId, int segment, int dropsBefore) {
+    return drops == dropsBefore || find(fileId, segment) == number;
   }
 
   /**
@@ -98,7 +106,19 @@ final class FileTable {
    *
    * @return the number, or {@link #NONE} if all numbers are taken
    */
-  synchronized int acquire(long fileId, int segment) {
+  int acquire(long fileId, int segment) {
+    int number = find(fileId, segment);
+    if (number != NONE && tryCount(number)) {
+      // The number may have passed to another file before it was counted; now it can't.
+      if (find(fileId, segment) == number) {
+        return number;
+      }
+      release(number);
+    }
+    return acquireLocked(fileId, segment);
+  }
+
+  private synchronized int acquireLocked(long fileId, int segment) {
     int number = find(fileId, segment);
     if (number == NONE) {
       number = takeNumber();
@@ -111,17 +131,37 @@ final class FileTable {
         furtherSegments.computeIfAbsent(fileId, first -> new HashSet<>()).add(segment);
       }
     }
-    blocks[number]++;
+    chunk(number).getAndAdd(inChunk(number), ONE_BLOCK);
     return number;
   }
 
+  private boolean tryCount(int number) {
+    AtomicIntegerArray chunk = chunk(number);
+    int i = inChunk(number);
+    while (true) {
+      int state = chunk.get(i);
+      if ((state & DROPPED_BIT) != 0) {
+        return false;
+      }
+      if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
+        return true;
+      }
+    }
+  }
+
   /** Counts one block less. */
-  synchronized void release(int number) {
-    blocks[number]--;
-    assert blocks[number] >= 0 : "file number " + number;
-    if (dropped[number]) {
-      deadBlocks--;
-      giveBackIfUnused(number);
+  void release(int number) {
+    int state = chunk(number).addAndGet(inChunk(number), -ONE_BLOCK);
+    assert state >= 0 : "file number " + number;
+    if ((state & DROPPED_BIT) != 0) {
+      releaseDead(number, state);
+    }
+  }
+
+  private synchronized void releaseDead(int number, int state) {
+    deadBlocks--;
+    if (state == DROPPED_BIT) {
+      giveBack(number);
     }
   }
 
@@ -135,25 +175,36 @@ final class FileTable {
   }
 
   private synchronized void dropSegment(long fileId, int segment) {
-    Cells table = cells;
-    int mask = table.size() - 1;
-    for (int i = hash(fileId, segment) & mask; table.numbers[i] != NONE; i = (i + 1) & mask) {
-      int number = table.numbers[i];
-      if (table.fileIds[i] == fileId && table.segments[i] == segment && number != DROPPED) {
-        NUMBERS.setRelease(table.numbers, i, DROPPED);
-        liveFiles--;
-        dropped[number] = true;
-        deadBlocks += blocks[number];
-        giveBackIfUnused(number);
-        return;
-      }
+    int number = find(fileId, segment);
+    if (number == NONE) {
+      return;
     }
+    CELLS.setRelease(cells, cellOf(fileId, segment) + 1, half(segment, DROPPED));
+    drops++; // Before anybody else can have the number; see isStill.
+    liveFiles--;
+    int state = chunk(number).getAndAdd(inChunk(number), DROPPED_BIT);
+    deadBlocks += state / ONE_BLOCK;
+    if (state == 0) {
+      giveBack(number);
+    }
+  }
+
+  private int cellOf(long fileId, int segment) {
+    int mask = cells.length - CELL_LONGS;
+    int i = home(fileId, segment) & mask;
+    while (cells[i] != fileId
+        || (int) (cells[i + 1] >>> Integer.SIZE) != segment
+        || (int) cells[i + 1] == DROPPED) {
+      i = (i + CELL_LONGS) & mask;
+    }
+    return i;
   }
 
   /** Whether the blocks under this number are to be reclaimed. */
   boolean isDropped(int number) {
-    boolean[] flags = dropped;
-    return number < flags.length && flags[number];
+    AtomicIntegerArray[] chunks = states;
+    return number >>> CHUNK_SHIFT < chunks.length
+        && (chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) & DROPPED_BIT) != 0;
   }
 
   /** How many blocks of dropped files are still in the index. */
@@ -167,50 +218,53 @@ final class FileTable {
   }
 
   long metadataBytes() {
-    long perCell = Long.BYTES + 2L * Integer.BYTES;
-    return cells.size() * perCell + dropped.length * (Integer.BYTES + 1L);
+    return cells.length * (long) Long.BYTES + states.length * (2L * CHUNK * Integer.BYTES);
+  }
+
+  private AtomicIntegerArray chunk(int number) {
+    return states[number >>> CHUNK_SHIFT];
+  }
+
+  private static int inChunk(int number) {
+    return number & (CHUNK - 1);
   }
 
   private int takeNumber() {
     if (freeCount > 0) {
       int number = free[--freeCount];
-      dropped[number] = false;
+      chunk(number).set(inChunk(number), 0);
       return number;
     }
     if (nextNumber > maxNumber) {
       dropIdleFiles();
       return freeCount > 0 ? takeNumber() : NONE;
     }
-    int number = nextNumber;
-    if (number >= blocks.length) {
-      grow(2 * number);
+    if (nextNumber >>> CHUNK_SHIFT == states.length) {
+      grow();
     }
-    nextNumber = number + 1;
-    return number;
+    return nextNumber++;
   }
 
   /** All that giving numbers back will need is taken here: releasing must not fail for memory. */
-  private void grow(int size) {
-    int[] moreBlocks = Arrays.copyOf(blocks, size);
-    boolean[] moreDropped = Arrays.copyOf(dropped, size);
-    free = Arrays.copyOf(free, size);
-    blocks = moreBlocks;
-    dropped = moreDropped;
+  private void grow() {
+    int chunks = states.length;
+    AtomicIntegerArray[] more = Arrays.copyOf(states, chunks + 1);
+    more[chunks] = new AtomicIntegerArray(CHUNK);
+    free = Arrays.copyOf(free, (chunks + 1) * CHUNK);
+    states = more;
   }
 
-  private void giveBackIfUnused(int number) {
-    if (blocks[number] == 0) {
-      free[freeCount++] = number;
-    }
+  private void giveBack(int number) {
+    free[freeCount++] = number;
   }
 
   /** Files all of whose blocks were evicted keep their number until there is need of it. */
   private void dropIdleFiles() {
-    Cells table = cells;
-    for (int i = 0; i < table.size(); i++) {
-      int number = table.numbers[i];
-      if (number > 0 && blocks[number] == 0) {
-        dropIdle(table.fileIds[i], table.segments[i]);
+    long[] table = cells;
+    for (int i = 0; i < table.length; i += CELL_LONGS) {
+      int number = (int) table[i + 1];
+      if (number > 0 && chunk(number).get(inChunk(number)) == 0) {
+        dropIdle(table[i], (int) (table[i + 1] >>> Integer.SIZE));
       }
     }
   }
@@ -224,43 +278,47 @@ final class FileTable {
   }
 
   private void publish(long fileId, int segment, int number) {
-    if (2 * (usedCells + 1) > cells.size()) {
+    if (2 * CELL_LONGS * (usedCells + 1) > cells.length) {
       rebuild();
     }
-    put(cells, fileId, segment, number);
+    put(cells, fileId, half(segment, number));
     usedCells++;
   }
 
   private void rebuild() {
-    Cells old = cells;
+    long[] old = cells;
     int size = 64;
     while (size < 4 * (liveFiles + 1)) {
       size *= 2;
     }
-    Cells rebuilt = new Cells(size);
+    long[] rebuilt = new long[size * CELL_LONGS];
     usedCells = 0;
-    for (int i = 0; i < old.size(); i++) {
-      if (old.numbers[i] > 0) {
-        put(rebuilt, old.fileIds[i], old.segments[i], old.numbers[i]);
+    for (int i = 0; i < old.length; i += CELL_LONGS) {
+      if ((int) old[i + 1] > 0) {
+        put(rebuilt, old[i], old[i + 1]);
         usedCells++;
       }
     }
     cells = rebuilt;
   }
 
-  private static void put(Cells table, long fileId, int segment, int number) {
-    int mask = table.size() - 1;
-    int i = hash(fileId, segment) & mask;
-    while (table.numbers[i] != NONE) {
-      i = (i + 1) & mask;
+  private static void put(long[] table, long fileId, long half) {
+    int mask = table.length - CELL_LONGS;
+    int i = home(fileId, (int) (half >>> Integer.SIZE)) & mask;
+    while (table[i + 1] != 0) {
+      i = (i + CELL_LONGS) & mask;
     }
-    table.fileIds[i] = fileId;
-    table.segments[i] = segment;
-    NUMBERS.setRelease(table.numbers, i, number);
+    table[i] = fileId;
+    CELLS.setRelease(table, i + 1, half);
   }
 
-  private static int hash(long fileId, int segment) {
+  private static long half(int segment, int number) {
+    return (long) segment << Integer.SIZE | Integer.toUnsignedLong(number);
+  }
+
+  /** Where the search begins, before it is cut to the table's size. */
+  private static int home(long fileId, int segment) {
     long h = (fileId + segment * 0xc2b2ae3d27d4eb4fL) * 0x9e3779b97f4a7c15L;
-    return (int) (h >>> Integer.SIZE);
+    return (int) (h >>> Integer.SIZE) * CELL_LONGS;
   }
 }

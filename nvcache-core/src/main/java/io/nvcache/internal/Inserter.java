@@ -26,6 +26,9 @@ final class Inserter {
 
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
 
+  /** In place of a slot to look for a victim near to. */
+  private static final int NOWHERE = -1;
+
   private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
 
   private final BlockIndex index;
@@ -66,15 +69,19 @@ final class Inserter {
       return OfferResult.TOO_LARGE;
     }
     int number = files.find(fileId, BucketLayout.segment(offset));
-    if (number != FileTable.NONE
-        && BlockIndex.slot(index.find(BucketLayout.key(number, offset))) >= 0) {
-      return OfferResult.ALREADY_CACHED;
+    int near = NOWHERE;
+    if (number != FileTable.NONE) {
+      long key = BucketLayout.key(number, offset);
+      if (BlockIndex.slot(index.find(key)) >= 0) {
+        return OfferResult.ALREADY_CACHED;
+      }
+      near = index.candidateSlot(key, turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
     }
     return switch (decide(fileId, offset, lengthBytes, source)) {
       case ADMIT -> {
         OfferResult result = OfferResult.MEDIUM_FAILED;
         try {
-          result = admit(fileId, offset, block, position, lengthBytes, stripe);
+          result = admit(fileId, offset, block, position, lengthBytes, near, stripe);
         } finally {
           if (result != OfferResult.ADMITTED) {
             admission.notAdmitted(lengthBytes);
@@ -98,12 +105,18 @@ final class Inserter {
   }
 
   private OfferResult admit(
-      long fileId, long offset, ByteBuffer block, int position, int lengthBytes, int stripe) {
+      long fileId,
+      long offset,
+      ByteBuffer block,
+      int position,
+      int lengthBytes,
+      int near,
+      int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
-      long location = allocate(lengthBytes, stripe);
+      long location = allocate(lengthBytes, near, stripe);
       if (location == SlabAllocator.NO_SPACE) {
         return OfferResult.NO_SPACE;
       }
@@ -123,18 +136,21 @@ final class Inserter {
     }
   }
 
-  private long allocate(int lengthBytes, int stripe) {
+  private long allocate(int lengthBytes, int near, int stripe) {
     long location = allocator.allocate(lengthBytes);
     boolean gaveWay = false;
     for (int i = 0; location == SlabAllocator.NO_SPACE && i < MAX_VICTIMS; i++) {
-      int victim = victim();
+      int victim = victim(i == 0 ? near : NOWHERE);
       if (victim == EvictionPolicy.NO_VICTIM) {
         break;
       }
-      if (!allocator.spares(index.location(victim), lengthBytes)
-          && remover.evict(victim, Counter.EVICTIONS, stripe)) {
+      if (allocator.spares(index.location(victim), lengthBytes)) {
+        continue;
+      }
+      long freed = remover.evictKeepingSpace(victim, stripe);
+      if (freed != BlockIndex.NOT_REMOVED) {
         gaveWay = true;
-        location = allocator.allocate(lengthBytes);
+        location = reallocate(freed, lengthBytes);
       }
     }
     if (location == SlabAllocator.NO_SPACE && (gaveWay || isFragmented())) {
@@ -143,14 +159,47 @@ final class Inserter {
     return location;
   }
 
+  /** The victim's own space if it suits; else whatever its release makes room for. */
+  private long reallocate(long freed, int lengthBytes) {
+    if (allocator.suits(freed, lengthBytes)) {
+      return freed;
+    }
+    allocator.release(freed);
+    return allocator.allocate(lengthBytes);
+  }
+
+  /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
+  private int leastWorth(long key, int start) {
+    int least = index.candidateSlot(key, start);
+    try {
+      int leastWorth = eviction.worth(least);
+      for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
+        int candidate = index.candidateSlot(key, turn);
+        int worth = eviction.worth(candidate);
+        if (worth < leastWorth) {
+          least = candidate;
+          leastWorth = worth;
+        }
+      }
+    } catch (RuntimeException e) {
+      failures.report(eviction, e);
+    }
+    return least;
+  }
+
+  /** Not from the same slot each time, lest one slot of a bucket take all the loss. */
+  private static int turn(long offset) {
+    return (int) ((offset * GOLDEN_RATIO) >>> (Long.SIZE - Byte.SIZE));
+  }
+
   /** No room, though a policy that goes by the fill level sees no reason to evict. */
   private boolean isFragmented() {
     return allocator.isBelow(thresholds.fullTarget());
   }
 
-  private int victim() {
+  private int victim(int near) {
     try {
-      int victim = eviction.victim();
+      int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
       return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
     } catch (RuntimeException e) {
       failures.report(eviction, e);
@@ -181,11 +230,10 @@ final class Inserter {
     long key = BucketLayout.key(number, offset);
     int slack = allocator.slotBytes(location) - lengthBytes;
     int slot = index.insert(key, location, slack, listener);
-    // Not from the same slot each time, lest one slot of a bucket take all the loss.
-    int start = (int) ((location * GOLDEN_RATIO) >>> Integer.SIZE);
-    for (int turn = 0; slot == BlockIndex.FULL && turn < MAX_DISPLACEMENTS; turn++) {
-      int candidate = index.candidateSlot(key, start + turn);
-      if (remover.evict(candidate, Counter.DISPLACEMENTS, stripe)) {
+    for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
+      int least =
+          i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
+      if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
         slot = index.insert(key, location, slack, listener);
       }
     }

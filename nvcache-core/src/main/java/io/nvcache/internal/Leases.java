@@ -2,8 +2,10 @@
 package io.nvcache.internal;
 
 import static io.nvcache.stats.Counter.PINNED_BYTES;
+import static io.nvcache.stats.Counter.UNPINNED_ELSEWHERE_BYTES;
 
 import io.nvcache.stats.StripedCounters;
+import java.lang.invoke.VarHandle;
 
 /**
  * Bounds the bytes under lease, without a counter that all threads share.
@@ -11,6 +13,9 @@ import io.nvcache.stats.StripedCounters;
  * <p>A quarter of the bound is dealt out in equal shares to the stripes. A stripe within its share
  * asks nobody; beyond it, the excesses of all stripes together must fit in the other three
  * quarters. The bound holds at any moment, and a single thread can use three quarters of it.
+ *
+ * <p>A lease is given back to the stripe it was reserved on: by the thread that owns the stripe, in
+ * the counter that only this thread writes; by any other, in one for all of them.
  */
 final class Leases {
   private final StripedCounters counters;
@@ -20,32 +25,56 @@ final class Leases {
   Leases(StripedCounters counters, long maxPinnedBytes) {
     this.counters = counters;
     this.maxPinnedBytes = maxPinnedBytes;
-    this.shareBytes = maxPinnedBytes / 4 / counters.stripes();
+    this.shareBytes = maxPinnedBytes / 4 / counters.count();
   }
 
-  /** Reserves bytes on a stripe; false if they would exceed the bound. */
+  /** Reserves bytes on the calling thread's stripe; false if they would exceed the bound. */
   boolean reserve(int stripe, int bytes) {
     counters.add(stripe, PINNED_BYTES, bytes);
-    if (counters.get(stripe, PINNED_BYTES) <= shareBytes || excessBytes() <= maxExcessBytes()) {
+    if (pinnedBytes(stripe) <= shareBytes) {
       return true;
     }
-    release(stripe, bytes);
+    VarHandle.fullFence(); // Of two that exceed their shares now, one at least sees the other.
+    if (excessBytes() <= maxExcessBytes()) {
+      return true;
+    }
+    counters.add(stripe, PINNED_BYTES, -bytes);
     return false;
   }
 
   /** Gives back bytes to the stripe they were reserved on. */
   void release(int stripe, int bytes) {
-    counters.add(stripe, PINNED_BYTES, -bytes);
+    if (counters.owns(stripe)) {
+      counters.add(stripe, PINNED_BYTES, -bytes);
+    } else {
+      counters.addShared(stripe, UNPINNED_ELSEWHERE_BYTES, bytes);
+    }
+  }
+
+  /** Bytes under lease. Once no lease can begin any more, 0 means that none is left. */
+  long pinnedBytes() {
+    return pinnedBytes(counters);
+  }
+
+  /** Bytes under lease by these counters. */
+  static long pinnedBytes(StripedCounters counters) {
+    // What was given back is read first: a lease can't be seen to end before it began.
+    long unpinned = counters.sum(UNPINNED_ELSEWHERE_BYTES);
+    return counters.sum(PINNED_BYTES) - unpinned;
+  }
+
+  private long pinnedBytes(int stripe) {
+    return counters.get(stripe, PINNED_BYTES) - counters.get(stripe, UNPINNED_ELSEWHERE_BYTES);
   }
 
   private long maxExcessBytes() {
-    return maxPinnedBytes - shareBytes * counters.stripes();
+    return maxPinnedBytes - shareBytes * counters.count();
   }
 
   private long excessBytes() {
     long excess = 0;
-    for (int stripe = 0; stripe < counters.stripes(); stripe++) {
-      excess += Math.max(0, counters.get(stripe, PINNED_BYTES) - shareBytes);
+    for (int i = 0; i < counters.count(); i++) {
+      excess += Math.max(0, pinnedBytes(counters.stripe(i)) - shareBytes);
     }
     return excess;
   }

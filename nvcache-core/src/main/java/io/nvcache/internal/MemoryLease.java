@@ -11,9 +11,14 @@ import java.util.Objects;
 /**
  * A lease on a block that lies in memory. Holds one reference of the block's slot.
  *
- * <p>The state counts the calls that read the block just now, and its sign bit says that the lease
- * is closed; whoever comes last, the closing call or a reading one, gives the reference back. So
- * the memory outlives every read, even by a thread that uses the lease while another one closes it.
+ * <p>The state counts the calls by which other threads read the block just now, and its sign bit
+ * says that the lease is closed; whoever comes last, the closing call or a reading one, gives the
+ * reference back. So the memory outlives every read, even by a thread that uses the lease while
+ * another one closes it.
+ *
+ * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
+ * afterwards, and throws what it read away if another thread closed the lease meanwhile. The memory
+ * stays allocated under it since such a closing thread tells the {@link MediumHandle}.
  */
 final class MemoryLease implements PinnedBlock {
   private static final VarHandle STATE;
@@ -34,7 +39,6 @@ final class MemoryLease implements PinnedBlock {
   private final int length;
   private final int stripe;
 
-  @SuppressWarnings("UnusedVariable") // Through STATE.
   private volatile int state;
 
   MemoryLease(
@@ -54,23 +58,19 @@ final class MemoryLease implements PinnedBlock {
 
   @Override
   public ByteBuffer buffer() {
-    beginRead();
-    try {
-      medium.view();
-      return RawMemory.view(address, length, medium);
-    } finally {
-      endRead();
-    }
+    medium.allowUnseenReads(); // Before the check: who closes after it finds this done.
+    checkOpen();
+    return RawMemory.view(address, length, medium);
   }
 
   @Override
   public void copyTo(ByteBuffer dst) {
     LeaseChecks.checkRoom(dst, length);
-    beginRead();
+    boolean counted = beginRead();
     try {
       RawMemory.copyOut(address, dst, length);
     } finally {
-      endRead();
+      endRead(counted);
     }
     dst.position(dst.position() + length);
   }
@@ -78,29 +78,47 @@ final class MemoryLease implements PinnedBlock {
   @Override
   public long getLong(int index) {
     Objects.checkFromIndexSize(index, Long.BYTES, length);
-    beginRead();
+    boolean counted = beginRead();
     try {
       return RawMemory.getLongBigEndian(address + index);
     } finally {
-      endRead();
+      endRead(counted);
     }
   }
 
-  private void beginRead() {
+  /** Whether the read was counted, and must be counted out. */
+  private boolean beginRead() {
+    if (engine.owns(stripe)) {
+      checkOpen();
+      return false;
+    }
     if ((int) STATE.getAndAdd(this, 1) < 0) {
       STATE.getAndAdd(this, -1);
       throw LeaseChecks.closed();
     }
+    return true;
   }
 
-  private void endRead() {
-    if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
+  private void endRead(boolean counted) {
+    if (!counted) {
+      RawMemory.loadFence();
+      checkOpen();
+    } else if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
       unpin();
+    }
+  }
+
+  private void checkOpen() {
+    if (state < 0) {
+      throw LeaseChecks.closed();
     }
   }
 
   @Override
   public void close() {
+    if (!engine.owns(stripe)) {
+      medium.allowUnseenReads();
+    }
     if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
       unpin();
     }

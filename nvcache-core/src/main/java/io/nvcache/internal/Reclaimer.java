@@ -47,6 +47,7 @@ final class Reclaimer {
 
   /** Does what there is to do now. */
   synchronized void run() {
+    counters.forgetDeadThreads();
     if (files.deadBlocks() > 0) {
       forEachSlot(this::reclaimIfDropped);
     }

@@ -45,6 +45,19 @@ final class Remover {
   }
 
   /**
+   * Evicts the block in a slot and passes its space on, with the reference that the index held.
+   *
+   * @return where the block lay, or {@link BlockIndex#NOT_REMOVED} if there is none or it is leased
+   */
+  long evictKeepingSpace(int slot, int stripe) {
+    long place = index.removeSlot(slot, ifUnpinned, listener);
+    if (place == BlockIndex.NOT_REMOVED) {
+      return BlockIndex.NOT_REMOVED;
+    }
+    return countKeepingSpace(place, Counter.EVICTIONS, EVICTED_BYTES, stripe);
+  }
+
+  /**
    * Evicts the block in a slot if its extent is to be emptied; a lease keeps the space till its
    * end.
    */
@@ -69,11 +82,15 @@ final class Remover {
     if (place == BlockIndex.NOT_REMOVED) {
       return false;
     }
+    allocator.release(countKeepingSpace(place, blocks, bytes, stripe));
+    return true;
+  }
+
+  private long countKeepingSpace(long place, Counter blocks, Counter bytes, int stripe) {
     long location = BlockIndex.locationOf(place);
     int lengthBytes = allocator.slotBytes(location) - BlockIndex.slackOf(place);
     counters.add(stripe, blocks, 1);
     counters.add(stripe, bytes, lengthBytes);
-    allocator.release(location);
-    return true;
+    return location;
   }
 }

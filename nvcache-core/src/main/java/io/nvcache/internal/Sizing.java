@@ -20,7 +20,7 @@ public record Sizing(int granuleBytes, int extentBytes, int extents, long expect
   private static final int LOCATION_BITS = 32;
 
   /** At four fifths full, one entry in fifteen lies in its second bucket. */
-  private static final double INDEX_LOAD = 0.80;
+  private static final double INDEX_LOAD = 0.87;
 
   /**
    * Derives the sizes.

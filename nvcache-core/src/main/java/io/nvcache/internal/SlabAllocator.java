@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity.
  * <b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last release
- * of a slot and for changing what an extent is cut for. {@link #retain}, {@link #release} of all
- * but the last reference and the size of a slot go without it: an extent's object is immutable in
- * its cut, and a reader that still holds an outdated one finds all its slots free.
+ * of a slot and for changing what an extent is cut for; not for passing a victim's slot on to a
+ * block of its size. {@link #retain}, {@link #release} of all but the last reference and the size
+ * of a slot go without it: an extent's object is immutable in its cut, and a reader that still
+ * holds an outdated one finds all its slots free.
  */
 final class SlabAllocator {
   /** What {@link #allocate} returns when there is no room. */
@@ -42,6 +44,19 @@ final class SlabAllocator {
   /** By class: whether a block found no room. */
   private final boolean[] starving;
 
+  /**
+   * By extent: the size of its slots, or 0; what a hit needs to know, in few cache lines. Plain:
+   * who comes by a location through the index sees at least what was written before it was put
+   * there.
+   */
+  private final int[] cuts;
+
+  /** Moves whenever room may have come to be. */
+  private volatile int frees;
+
+  /** By class: {@link #frees} when it last found no room. */
+  private final AtomicIntegerArray exhaustedAt;
+
   private volatile boolean wantsDraining;
   private volatile long usedBytes;
   private volatile long metadataBytes;
@@ -53,8 +68,11 @@ final class SlabAllocator {
     this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
     this.extentBytes = sizing.extentBytes();
     this.extents = new AtomicReferenceArray<>(sizing.extents());
+    this.cuts = new int[sizing.extents()];
+    this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
       open.add(new ArrayDeque<>());
+      exhaustedAt.set(i, frees - 1);
     }
     for (int i = 0; i < sizing.extents(); i++) {
       unassigned.add(i);
@@ -64,13 +82,20 @@ final class SlabAllocator {
   }
 
   /** Takes a slot that holds {@code lengthBytes}, with one reference; or {@link #NO_SPACE}. */
-  synchronized long allocate(int lengthBytes) {
+  long allocate(int lengthBytes) {
     int sizeClass = sizes.classOf(lengthBytes);
+    // In a cache that is full and in which victims make room for their successors, this is the
+    // rule, and saves the lock.
+    return exhaustedAt.get(sizeClass) == frees ? NO_SPACE : allocateLocked(sizeClass);
+  }
+
+  private synchronized long allocateLocked(int sizeClass) {
     Extent extent = open.get(sizeClass).peekFirst();
     if (extent == null) {
       extent = assign(sizeClass);
     }
     if (extent == null) {
+      exhaustedAt.set(sizeClass, frees);
       return NO_SPACE;
     }
     int slot = extent.take();
@@ -89,6 +114,7 @@ final class SlabAllocator {
     int slotBytes = sizes.slotBytes(sizeClass);
     Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
     extents.set(number, extent);
+    cuts[number] = slotBytes;
     open.get(sizeClass).addFirst(extent);
     metadataBytes += extent.metadataBytes();
     return extent;
@@ -110,6 +136,8 @@ final class SlabAllocator {
 
   private synchronized void unassign(Extent extent) {
     extents.set(extent.number, null);
+    cuts[extent.number] = 0;
+    frees++;
     metadataBytes -= extent.metadataBytes();
     unassigned.addLast(extent.number);
   }
@@ -134,6 +162,7 @@ final class SlabAllocator {
 
   private synchronized void free(Extent extent, int slot) {
     extent.free(slot);
+    frees++;
     usedBytes -= extent.shareBytes();
     if (extent.isDraining()) {
       return;
@@ -159,17 +188,30 @@ final class SlabAllocator {
    *
    * @param lengthBytes the block that finds no room
    */
-  synchronized boolean spares(long location, int lengthBytes) {
+  boolean spares(long location, int lengthBytes) {
     Extent extent = extentAt(location);
-    if (extent == null || extent.isDraining() || open.get(extent.sizeClass).isEmpty()) {
+    int creditor = sizes.classOf(lengthBytes);
+    return extent != null && extent.sizeClass != creditor && sparesLocked(extent, creditor);
+  }
+
+  private synchronized boolean sparesLocked(Extent extent, int creditor) {
+    int debtor = extent.sizeClass;
+    if (extent.isDraining() || open.get(debtor).isEmpty()) {
       return false;
     }
-    int creditor = sizes.classOf(lengthBytes);
-    int debtor = extent.sizeClass;
     debtBytes[creditor] = Math.max(-2L * extentBytes, debtBytes[creditor] - extent.shareBytes());
     debtBytes[debtor] += extent.shareBytes();
     wantsDraining |= isInDebt(debtor);
     return true;
+  }
+
+  /**
+   * Whether a block of this length may take the slot at a location over, which the caller holds the
+   * only reference to. So it needn't be freed and found again.
+   */
+  boolean suits(long location, int lengthBytes) {
+    Extent extent = extentAt(location);
+    return extent != null && extent.sizeClass == sizes.classOf(lengthBytes) && !extent.isDraining();
   }
 
   private boolean isInDebt(int sizeClass) {
@@ -184,8 +226,8 @@ final class SlabAllocator {
 
   /** The slot size at a location; 0 if its extent is free. */
   int slotBytes(long location) {
-    Extent extent = extentAt(location);
-    return extent == null ? 0 : extent.slotBytes;
+    int number = extentNumber(location);
+    return number < cuts.length ? cuts[number] : 0;
   }
 
   /** The extent that a location lies in. */
@@ -287,6 +329,7 @@ final class SlabAllocator {
       Extent extent = extents.get(i);
       if (extent != null && extent.isDraining()) {
         extent.endDraining();
+        frees++;
         if (extent.isEmpty()) {
           unassign(extent);
         } else if (extent.freeSlots() > 0) {

@@ -9,19 +9,29 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The medium as the engine sees it: locations in, bytes out. Where the medium is memory, reads go
- * straight to its addresses, which are asked for once an extent.
+ * straight to its addresses, which are asked for once for all of it, or else once an extent.
  */
 final class Space implements AutoCloseable {
   private static final long UNASKED = -1;
 
+  /** Of fewer pages, most come with the first touch anyway. */
+  private static final int LEAST_TOUCHED_BYTES = 8 << 10;
+
   private final Medium medium;
   private final SlabAllocator allocator;
+  private final long capacityBytes;
+
+  /** Where the medium begins, if it is one piece of memory; else 0. */
+  private final long base;
+
   private final AtomicLongArray extentAddresses;
 
   Space(Medium medium, SlabAllocator allocator) {
     this.medium = medium;
     this.allocator = allocator;
-    this.extentAddresses = new AtomicLongArray(allocator.extentCount());
+    this.capacityBytes = allocator.capacityBytes();
+    this.base = medium.address(0, capacityBytes);
+    this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
     for (int i = 0; i < extentAddresses.length(); i++) {
       extentAddresses.setPlain(i, UNASKED);
     }
@@ -37,8 +47,8 @@ final class Space implements AutoCloseable {
    */
   boolean holds(long location, int lengthBytes) {
     return lengthBytes > 0
-        && allocator.extentNumber(location) < extentAddresses.length()
-        && inExtent(location) + lengthBytes <= allocator.extentBytes();
+        && allocator.byteOffset(location) <= capacityBytes - lengthBytes
+        && (base != 0 || inExtent(location) <= allocator.extentBytes() - lengthBytes);
   }
 
   private long inExtent(long location) {
@@ -47,31 +57,45 @@ final class Space implements AutoCloseable {
 
   /** The memory address of a location, or 0 if the medium has none. */
   long address(long location) {
+    return base != 0 ? base + allocator.byteOffset(location) : addressInExtent(location);
+  }
+
+  private long addressInExtent(long location) {
     int extent = allocator.extentNumber(location);
     long address = extentAddresses.get(extent);
     if (address == UNASKED) {
       address = medium.address((long) extent * allocator.extentBytes(), allocator.extentBytes());
       extentAddresses.set(extent, address);
     }
-    if (address == 0) {
-      return 0;
-    }
-    return address + inExtent(location);
+    return address == 0 ? 0 : address + inExtent(location);
   }
 
-  /** Copies a block to {@code dst} at its position, which stays where it is. */
-  void read(long location, ByteBuffer dst, int lengthBytes) throws IOException {
+  /**
+   * Copies bytes of the block at the location, from one of its bytes on, to {@code dst} at its
+   * position, which stays where it is.
+   */
+  void read(long location, int from, ByteBuffer dst, int lengthBytes) throws IOException {
     long address = address(location);
     if (address != 0) {
-      RawMemory.copyOut(address, dst, lengthBytes);
+      touchPages(address + from, lengthBytes);
+      RawMemory.copyOut(address + from, dst, lengthBytes);
     } else {
-      medium.read(allocator.byteOffset(location), dst, lengthBytes);
+      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     }
   }
 
   /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   void write(long location, ByteBuffer block, int position, int lengthBytes) throws IOException {
+    if (base != 0) {
+      touchPages(address(location), lengthBytes);
+    }
     medium.write(allocator.byteOffset(location), block, position, lengthBytes);
+  }
+
+  private static void touchPages(long address, int lengthBytes) {
+    if (lengthBytes >= LEAST_TOUCHED_BYTES) {
+      RawMemory.touchPages(address, lengthBytes);
+    }
   }
 
   @Override

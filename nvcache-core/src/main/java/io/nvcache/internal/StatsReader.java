@@ -68,7 +68,7 @@ final class StatsReader {
         Math.max(0, admittedBytes - outBytes),
         parts.allocator().usedBytes(),
         capacityBytes,
-        sum(Counter.PINNED_BYTES),
+        Leases.pinnedBytes(parts.counters()),
         frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
         parts.admission().overhead(),
         parts.dataSet().bytes());

@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the threads that write to the medium at once. Whoever comes too late is sent away and
@@ -9,17 +10,21 @@ import java.util.concurrent.Semaphore;
  * and 2), a block less in the cache costs less than a stalled reader.
  */
 final class WriterLimit {
-  private final Semaphore writers;
+  /** Null if there is no bound, so that nothing is counted in vain. */
+  private final @Nullable Semaphore writers;
 
   WriterLimit(int maxConcurrentWriters) {
-    this.writers = new Semaphore(maxConcurrentWriters);
+    this.writers =
+        maxConcurrentWriters == Integer.MAX_VALUE ? null : new Semaphore(maxConcurrentWriters);
   }
 
   boolean tryBegin() {
-    return writers.tryAcquire();
+    return writers == null || writers.tryAcquire();
   }
 
   void end() {
-    writers.release();
+    if (writers != null) {
+      writers.release();
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.nvcache.medium;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A file that this process alone may use, with all its bytes on the disk. */
 final class LockedFile implements AutoCloseable {
-  private static final int FILL_BYTES = 1 << 20;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
@@ -107,14 +105,9 @@ final class LockedFile implements AutoCloseable {
   /** Makes the file exactly this long, each block of it allocated. */
   void fill(long lengthBytes) throws IOException {
     requireRoom(lengthBytes);
-    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(FILL_BYTES, lengthBytes));
     try {
       channel.truncate(Math.min(channel.size(), lengthBytes));
-      for (long at = 0; at < lengthBytes; ) {
-        zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - at));
-        at += channel.write(zeros, at);
-      }
-      channel.force(true);
+      Wipe.fill(channel, lengthBytes);
     } catch (IOException e) {
       throw new IOException("can't fill " + path + " to " + lengthBytes + " bytes: " + e, e);
     }
@@ -132,6 +125,16 @@ final class LockedFile implements AutoCloseable {
               + " bytes asked for, "
               + available
               + " available; lower the capacity or free some");
+    }
+  }
+
+  /** Does with the file what was asked for, while it is still locked. */
+  void end(AtClose atClose) throws IOException {
+    if (atClose == AtClose.WIPE) {
+      Wipe.overwrite(channel);
+    }
+    if (atClose != AtClose.KEEP) {
+      Files.deleteIfExists(path);
     }
   }
 

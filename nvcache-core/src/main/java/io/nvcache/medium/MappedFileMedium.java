@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.bytes.MappedBytes;
@@ -17,7 +18,7 @@ import net.openhft.chronicle.core.io.IORuntimeException;
  * never sparse: a write to a mapped page for which the disk has no block left would kill the JVM.
  * It is locked against every other process and cache as long as the medium is open. What it holds
  * when it is opened is overwritten; when the medium is closed it stays, with the bytes of the
- * cached blocks in it, readable to its owner only.
+ * cached blocks in it, readable to its owner only, unless another {@link AtClose} was chosen.
  *
  * <p>Mapping needs the JVM flags {@code --add-opens java.base/java.lang.reflect=ALL-UNNAMED} and
  * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
@@ -28,18 +29,21 @@ public final class MappedFileMedium extends MemoryMedium {
   private final Path path;
   private final LockedFile file;
   private final MappedBytes bytes;
+  private final AtClose atClose;
 
   /**
    * Holds the mapping with a reference of its own, which releasing the bytes does not give back.
    */
   private final BytesStore<?, ?> mapping;
 
-  private MappedFileMedium(Path path, LockedFile file, MappedBytes bytes, long capacityBytes) {
+  private MappedFileMedium(
+      Path path, LockedFile file, MappedBytes bytes, long capacityBytes, AtClose atClose) {
     super(bytes.addressForRead(0), capacityBytes);
     this.path = path;
     this.file = file;
     this.bytes = bytes;
     this.mapping = bytes.bytesStore();
+    this.atClose = atClose;
   }
 
   /**
@@ -50,6 +54,12 @@ public final class MappedFileMedium extends MemoryMedium {
    *     disk has no room; a file that was created is then gone again
    */
   public static MappedFileMedium create(Path path, long capacityBytes) throws IOException {
+    return create(path, capacityBytes, AtClose.KEEP);
+  }
+
+  /** The same, with a choice of what becomes of the file when the medium is closed. */
+  public static MappedFileMedium create(Path path, long capacityBytes, AtClose atClose)
+      throws IOException {
     if (capacityBytes <= 0) {
       throw new IllegalArgumentException(
           "capacityBytes is " + capacityBytes + "; give the medium at least one byte");
@@ -57,7 +67,7 @@ public final class MappedFileMedium extends MemoryMedium {
     LockedFile file = LockedFile.open(path);
     try {
       file.fill(wholePages(capacityBytes));
-      return new MappedFileMedium(path, file, map(path, capacityBytes), capacityBytes);
+      return new MappedFileMedium(path, file, map(path, capacityBytes), capacityBytes, atClose);
     } catch (IOException | RuntimeException | Error e) {
       file.abandon();
       throw e;
@@ -114,6 +124,10 @@ public final class MappedFileMedium extends MemoryMedium {
     bytes.releaseLast();
     mapping.releaseLast();
     BackgroundResourceReleaser.releasePendingResources();
-    file.close();
+    try (file) {
+      file.end(atClose);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't end " + path + ": " + e.getMessage(), e);
+    }
   }
 }

@@ -16,6 +16,9 @@ import sun.misc.Unsafe;
  * (docs/adr/0003).
  */
 public final class RawMemory {
+  /** The smallest page there is. */
+  private static final int TOUCHED_BYTES = 4096;
+
   private static final Unsafe UNSAFE = unsafe();
   private static final long BYTE_ARRAY_BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
   private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
@@ -106,6 +109,18 @@ public final class RawMemory {
       } finally {
         Reference.reachabilityFence(dst);
       }
+    }
+  }
+
+  /**
+   * Reads a byte of each page of a range that is about to be copied from or to. The processor then
+   * looks all their addresses up at once, and does not wait at the start of each page again; its
+   * prefetchers stop at a page's end. Volatile, so that the compiler does not find out that nobody
+   * wants the bytes.
+   */
+  public static void touchPages(long address, int length) {
+    for (int at = 0; at < length; at += TOUCHED_BYTES) {
+      UNSAFE.getByteVolatile(null, address + at);
     }
   }
 

@@ -15,8 +15,10 @@ public enum Counter {
   MISSES,
   /** Bytes handed out by hits. */
   HIT_BYTES,
-  /** Bytes leased now; goes down, too. */
+  /** Bytes leased, less those given back by the thread that leased them. */
   PINNED_BYTES,
+  /** Leased bytes given back by other threads. */
+  UNPINNED_ELSEWHERE_BYTES,
   REFUSED_PINS,
   CONTENDED_LOOKUPS,
   /** Calls other than lookups begun, and ended: the difference is how many run. */

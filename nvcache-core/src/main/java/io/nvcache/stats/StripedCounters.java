@@ -3,13 +3,21 @@ package io.nvcache.stats;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
- * Counters in stripes, so that threads that count at once seldom write the same cache line.
+ * Counters in stripes, one for each thread that counts, so that counting shares no cache line and
+ * takes no locked instruction: those wait for the loads before them, and a lookup would no longer
+ * overlap with the next one.
  *
  * <p><b>Assumptions.</b> A thread asks for its {@link #stripe} once per call of the cache and
  * passes it to every count in that call. <b>Guarantees.</b> No count is lost; {@link #sum} over a
- * counter that only grows never decreases; counting allocates nothing and takes no lock.
+ * counter that only grows never decreases; counting allocates nothing and takes no lock. What a
+ * thread counts in turn is seen in that order by those who read it in the opposite one.
+ *
+ * <p><b>Ownership.</b> Each of the first stripes has one writer, the thread in {@code owners}; it
+ * changes hands only when that thread is dead. A thread that finds none free in its few places
+ * counts in one of the shared stripes behind, by atomic additions.
  *
  * <p>A stripe's counters lie together, on the heap, so that they may be read after the cache is
  * closed:
@@ -21,57 +29,149 @@ import java.lang.invoke.VarHandle;
  */
 public final class StripedCounters {
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle OWNERS = MethodHandles.arrayElementVarHandle(Thread[].class);
   private static final int PAD = 128 / Long.BYTES;
   private static final int STRIPE_CELLS = (Counter.values().length + PAD - 1) / PAD * PAD;
+  private static final int LEAST_STRIPES = 64;
+  private static final int MOST_STRIPES = 256;
+  private static final int STRIPES_PER_PROCESSOR = 4;
+  private static final int SHARED_STRIPES = 8;
+
+  /** The stripes that a thread may own, from the one its number gives on. */
+  private static final int PLACES = 8;
 
   private final long[] cells;
-  private final int mask;
+  private final Thread[] owners;
 
-  /**
-   * Makes counters with at least as many stripes as the machine has processors, and no more than
-   * 256.
-   */
+  /** The first of the shared stripes. */
+  private final int shared;
+
+  /** The stripes that were ever given to a thread. */
+  private volatile int[] used = {};
+
+  /** Makes counters for about four threads a processor, beyond which some will share. */
   public StripedCounters() {
-    this(Math.min(256, 2 * Runtime.getRuntime().availableProcessors()));
+    this(
+        Math.max(
+            LEAST_STRIPES,
+            Math.min(
+                MOST_STRIPES, STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors())));
   }
 
   StripedCounters(int minimumStripes) {
     int stripes = Integer.highestOneBit(Math.max(1, 2 * minimumStripes - 1));
-    this.mask = stripes - 1;
-    this.cells = new long[2 * PAD + stripes * STRIPE_CELLS];
+    this.owners = new Thread[stripes];
+    this.cells = new long[2 * PAD + (stripes + SHARED_STRIPES) * STRIPE_CELLS];
+    this.shared = stripe(stripes);
   }
 
-  /** The calling thread's stripe. Threads started one after another get different ones. */
+  /** The calling thread's stripe: a number that means something to this object only. */
   public int stripe() {
-    return (int) Thread.currentThread().getId() & mask;
+    Thread thread = Thread.currentThread();
+    int home = home(thread);
+    return owners[home] == thread ? stripe(home) : findStripe(thread, home);
+  }
+
+  /** Whether the calling thread is the stripe's only writer. */
+  public boolean owns(int stripe) {
+    return stripe < shared && owners[(stripe - PAD) / STRIPE_CELLS] == Thread.currentThread();
   }
 
   /** How many stripes there are. */
-  public int stripes() {
-    return mask + 1;
+  public int count() {
+    return owners.length + SHARED_STRIPES;
   }
 
-  /** Adds to a counter of a stripe; a full fence, as all volatile read-modify-writes are. */
+  /** One of the {@link #count} stripes. */
+  public int stripe(int i) {
+    return PAD + i * STRIPE_CELLS;
+  }
+
+  /** Adds to a counter of the calling thread's stripe. */
   public void add(int stripe, Counter counter, long delta) {
-    CELLS.getAndAdd(cells, cell(stripe, counter), delta);
+    if (stripe < shared) {
+      VarHandle.releaseFence();
+      cells[stripe + place(counter)] += delta;
+    } else {
+      CELLS.getAndAdd(cells, stripe + place(counter), delta);
+    }
+  }
+
+  /** Adds to a counter of any stripe; all writers of that counter must do it this way. */
+  public void addShared(int stripe, Counter counter, long delta) {
+    CELLS.getAndAdd(cells, stripe + place(counter), delta);
   }
 
   /** One stripe's part of a counter. */
   public long get(int stripe, Counter counter) {
-    return (long) CELLS.getVolatile(cells, cell(stripe, counter));
+    return (long) CELLS.getVolatile(cells, stripe + place(counter));
   }
 
   /** The counter over all stripes. */
   public long sum(Counter counter) {
     long sum = 0;
-    for (int stripe = 0; stripe <= mask; stripe++) {
+    for (int stripe : used) {
       sum += get(stripe, counter);
     }
     return sum;
   }
 
+  /** Lets go of the threads that have ended; they would be kept from the garbage collector. */
+  public void forgetDeadThreads() {
+    for (int i = 0; i < owners.length; i++) {
+      Thread owner = (Thread) OWNERS.getVolatile(owners, i);
+      if (owner != null && !owner.isAlive()) {
+        OWNERS.compareAndSet(owners, i, owner, null);
+      }
+    }
+  }
+
+  private int findStripe(Thread thread, int home) {
+    for (int distance = 1; distance < PLACES; distance++) {
+      int i = place(home + distance);
+      if (owners[i] == thread) {
+        return stripe(i);
+      }
+    }
+    for (int distance = 0; distance < PLACES; distance++) {
+      int i = place(home + distance);
+      Thread owner = (Thread) OWNERS.getVolatile(owners, i);
+      if ((owner == null || !owner.isAlive()) && OWNERS.compareAndSet(owners, i, owner, thread)) {
+        return use(stripe(i));
+      }
+    }
+    return use(stripe(owners.length + home % SHARED_STRIPES));
+  }
+
+  /** Makes the stripe part of the sums before anything is counted in it. */
+  private int use(int stripe) {
+    if (Arrays.binarySearch(used, stripe) < 0) {
+      addUsed(stripe);
+    }
+    return stripe;
+  }
+
+  private synchronized void addUsed(int stripe) {
+    int[] before = used;
+    int at = Arrays.binarySearch(before, stripe);
+    if (at < 0) {
+      int[] after = Arrays.copyOf(before, before.length + 1);
+      after[before.length] = stripe;
+      Arrays.sort(after);
+      used = after;
+    }
+  }
+
+  private int home(Thread thread) {
+    return place((int) thread.getId());
+  }
+
+  private int place(int i) {
+    return i & (owners.length - 1);
+  }
+
   @SuppressWarnings("EnumOrdinal") // Cells live no longer than the process; any order will do.
-  private static int cell(int stripe, Counter counter) {
-    return PAD + stripe * STRIPE_CELLS + counter.ordinal();
+  private static int place(Counter counter) {
+    return counter.ordinal();
   }
 }

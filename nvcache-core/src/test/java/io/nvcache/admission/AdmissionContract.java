@@ -3,6 +3,7 @@ package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.Residents;
 import io.nvcache.Source;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.MutableDataSet;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every admission policy owes the engine. */
 public abstract class AdmissionContract {
-  private static final int LENGTH_BYTES = 4_096;
+  protected static final int LENGTH_BYTES = 4_096;
 
   protected final ManualTraffic traffic = new ManualTraffic();
   protected final MutableDataSet dataSet = new MutableDataSet();
@@ -23,7 +24,13 @@ public abstract class AdmissionContract {
   protected abstract AdmissionFactory factory();
 
   protected final AdmissionContext context(double removalWeight) {
-    return new AdmissionContext(traffic, dataSet, settings, removalWeight, 1_000);
+    return context(traffic, removalWeight, 1_000, Residents.UNPRICED);
+  }
+
+  protected final AdmissionContext context(
+      Traffic counts, double removalWeight, long capacityBlocks, Residents residents) {
+    return new AdmissionContext(
+        counts, dataSet, settings, removalWeight, capacityBlocks, LENGTH_BYTES, residents);
   }
 
   protected final AdmissionPolicy policy() {

@@ -53,6 +53,33 @@ class AdmissionPresetsTest {
 
     @ParameterizedTest
     @EnumSource
+    void shouldAtFirstAdmitOnlyWhatWasAskedFor(Source source) {
+      traffic.lookUp(1_000);
+      assertThat(decide(policy(), source))
+          .isEqualTo(
+              source == Source.READ ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT);
+    }
+
+    @Test
+    void shouldBypassSmallDataSetsWithoutChargingForThem() {
+      AdmissionPolicy policy = policy();
+      traffic.lookUp(1_000);
+      settings.smallBypassDramBytes(100);
+      dataSet.bytes(10);
+      assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
+      assertThat(policy.overhead()).isZero();
+    }
+  }
+
+  @Nested
+  class Decaying extends AdmissionContract {
+    @Override
+    protected AdmissionFactory factory() {
+      return AdmissionPresets.decaying();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shouldAdmitPointReadsAndFlushesOnly(Source source) {
       traffic.lookUp(1_000);
       boolean admitted = EnumSet.of(Source.READ, Source.FLUSH).contains(source);

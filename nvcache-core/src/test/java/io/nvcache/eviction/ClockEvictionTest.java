@@ -37,6 +37,37 @@ class ClockEvictionTest extends EvictionContract {
   }
 
   @Test
+  void shouldLookNearFirstAndLowerTheWholeRow() {
+    try (FakeIndex index = new FakeIndex(24, factory())) {
+      for (int slot = 0; slot < 24; slot++) {
+        index.admit(slot);
+      }
+      for (int slot = 8; slot < 16; slot++) {
+        index.policy.onHit(slot);
+      }
+      index.policy.onHit(9);
+      index.policy.onHit(12);
+
+      int victim = index.policy.victim(12);
+      assertThat(index.remove(victim)).isTrue();
+
+      assertThat(victim).as("the first of the lowest from 12 on").isEqualTo(13);
+      assertThat(index.policy.victim(9)).as("9 and 12 are above the others still").isEqualTo(10);
+      assertThat(index.policy.victim(17)).isEqualTo(17);
+    }
+  }
+
+  @Test
+  void shouldLookFurtherWhenNothingIsNear() {
+    try (FakeIndex index = new FakeIndex(20, factory())) {
+      index.admit(3);
+
+      assertThat(index.policy.victim(8)).isEqualTo(3);
+      assertThat(index.policy.victim(19)).as("the last row is not whole").isEqualTo(3);
+    }
+  }
+
+  @Test
   void shouldGiveDifferentBlocksToThoseWhoAskInTurn() {
     try (FakeIndex index = new FakeIndex(4, factory())) {
       for (int slot = 0; slot < 4; slot++) {

@@ -160,4 +160,42 @@ final class MappedFileMediumTest extends MediumContract {
     }
     MappedFileMedium.create(file, 4096).close();
   }
+
+  @Test
+  void shouldDoWithItsFileAtCloseWhatWasAskedFor() throws IOException {
+    for (AtClose atClose : AtClose.values()) {
+      Path file = directory.resolve(atClose.name());
+      Path otherName = directory.resolve(atClose + "-link");
+      try (Medium medium = MappedFileMedium.create(file, 8192, atClose)) {
+        Files.createLink(otherName, file);
+        medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
+      }
+
+      assertThat(Files.exists(file)).isEqualTo(atClose == AtClose.KEEP);
+      assertThat(Files.readAllBytes(otherName)[5000])
+          .as(atClose.name())
+          .isEqualTo((byte) (atClose == AtClose.WIPE ? 0 : 42));
+    }
+  }
+
+  @Test
+  void shouldWipeWhatWasLeftUnlessACacheHoldsIt() throws IOException {
+    Path file = directory.resolve("file");
+    Path otherName = directory.resolve("link");
+    try (Medium medium = MappedFileMedium.create(file, 8192)) {
+      Files.createLink(otherName, file);
+      medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
+      assertThatThrownBy(() -> Wipe.mappedFile(file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("it is held by");
+    }
+
+    Wipe.mappedFile(file);
+
+    assertThat(file).doesNotExist();
+    assertThat(Files.readAllBytes(otherName)).hasSize(8192).containsOnly(0);
+    assertThatThrownBy(() -> Wipe.mappedFile(file)).hasMessageContaining("not a file that exists");
+    assertThatThrownBy(() -> Wipe.mappedFile(directory))
+        .hasMessageContaining("not a file that exists");
+  }
 }

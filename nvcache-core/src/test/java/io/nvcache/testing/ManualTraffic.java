@@ -7,11 +7,19 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Traffic that a test counts itself. */
 public final class ManualTraffic implements Traffic {
   private final AtomicLong lookups = new AtomicLong();
+  private final AtomicLong hits = new AtomicLong();
   private final AtomicLong insertedBlocks = new AtomicLong();
   private final AtomicLong removedBlocks = new AtomicLong();
 
   public ManualTraffic lookUp(long count) {
     lookups.addAndGet(count);
+    return this;
+  }
+
+  /** Lookups that found their block. */
+  public ManualTraffic hit(long count) {
+    lookups.addAndGet(count);
+    hits.addAndGet(count);
     return this;
   }
 
@@ -28,6 +36,11 @@ public final class ManualTraffic implements Traffic {
   @Override
   public long lookups() {
     return lookups.get();
+  }
+
+  @Override
+  public long hits() {
+    return hits.get();
   }
 
   @Override

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What {@code nvcache calibrate} found out about a medium, as far as a cache has use for it.
+ *
+ * @param medium the kind of medium that was measured
+ * @param overheadTarget for {@link LiveSettings#overheadTarget(double)}; 10 where writes don't harm
+ */
+public record Calibration(String medium, double overheadTarget) {
+  private static final long MAX_FILE_BYTES = 16 << 20;
+  private static final String TARGET = "overhead_target";
+  private static final double MAX_TARGET = 10;
+
+  /**
+   * Reads the file that {@code nvcache calibrate --json} wrote.
+   *
+   * @throws IOException if it can't be read
+   * @throws IllegalArgumentException if it is no calibration; says where and why in one line
+   */
+  public static Calibration read(Path file) throws IOException {
+    if (Files.size(file) > MAX_FILE_BYTES) {
+      throw unusable(file, "it is longer than " + MAX_FILE_BYTES + " bytes");
+    }
+    // As any bytes: what is no text is no calibration either.
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    try {
+      return of(MeasuredRecords.parse(text));
+    } catch (IllegalArgumentException e) {
+      throw unusable(file, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Calibration of(List<MeasuredRecords.Entry> records) {
+    List<MeasuredRecords.Entry> targets =
+        records.stream().filter(entry -> entry.metric().equals(TARGET)).toList();
+    if (targets.size() != 1) {
+      throw new IllegalArgumentException(
+          "it has " + targets.size() + " records of the metric " + TARGET + " instead of one");
+    }
+    MeasuredRecords.Entry target = targets.get(0);
+    if (!(target.value() >= 0 && target.value() <= MAX_TARGET)) {
+      throw new IllegalArgumentException(
+          TARGET + " is " + target.value() + "; it must be between 0 and " + MAX_TARGET);
+    }
+    return new Calibration(target.labels().getOrDefault("medium", "unknown"), target.value());
+  }
+
+  private static IllegalArgumentException unusable(Path file, String reason) {
+    return new IllegalArgumentException(
+        "can't use " + file + " as a calibration: " + reason + "; make it with nvcache calibrate");
+  }
+}

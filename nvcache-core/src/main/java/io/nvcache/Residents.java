@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/**
+ * What an eviction policy and an admission policy tell each other: whether the block that would
+ * give way is worth less than the one that wants in.
+ *
+ * <p>An eviction policy that can price its blocks implements this beside its own interface, and the
+ * engine hands it to admission; for others stands {@link #UNPRICED}. Worth is counted in parts of a
+ * lookup that found the block lately. Thread-safe; no method waits, and none is called on the hit
+ * path.
+ */
+@FunctionalInterface
+public interface Residents {
+  /** The worth of one recent lookup. */
+  int LOOKUP_WORTH = 16;
+
+  /** What {@link #victimWorth} says when no block needs to give way, or none has a price. */
+  int NO_PRICE = -1;
+
+  /** Knows nothing of its blocks. */
+  Residents UNPRICED = () -> NO_PRICE;
+
+  /** The worth of the block that gives way next, ≥ 0; {@link #NO_PRICE} while there is room. */
+  int victimWorth();
+
+  /**
+   * Tells the time, which lets worths fade.
+   *
+   * @param lookups lookups of the cache so far; an earlier time than told before is ignored
+   */
+  default void advance(long lookups) {}
+
+  /**
+   * Tells what the next block to be put in is worth. A hint: when threads put blocks in at the same
+   * moment, one may get the worth of another.
+   */
+  default void expect(int worth) {}
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import io.nvcache.LiveSettings;
+import io.nvcache.Residents;
+import io.nvcache.Source;
+
+/**
+ * Spends the overhead target (SoCC '22, §3.2.3, lesson 2) on the blocks that are worth it most.
+ *
+ * <p>The paper's bypass decides how many blocks are written, and takes whichever come first. This
+ * one asks what each would bring: a block is worth the lookups that missed it lately ({@link
+ * DemandSketch}), less the worth of the block that would give way ({@link Residents}), and has to
+ * beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
+ * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
+ * other blocks of its source turned out to be ({@link Trials}). docs/policies.md says why.
+ *
+ * <p><b>Guarantee.</b> Inserts and weighted removals never exceed target × lookups, plus what fits
+ * into the empty part of the cache: the proof is with {@link WriteBudget}. Blocks longer than
+ * expected count for as much more, so that the bytes written are bounded, too, by {@code
+ * expectedBlockBytes} times the same.
+ *
+ * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
+ * for arithmetic only. With one thread, the same calls give the same decisions.
+ */
+public final class WorthAdmission implements AdmissionPolicy {
+  /**
+   * What a block has to be worth beyond its victim, however low the price: a swap of equals is a
+   * write for nothing.
+   */
+  private static final double LEAST_GAIN = 1;
+
+  /** How often hits and removals are counted anew: sums over counters that hits write. */
+  private static final int OBSERVATIONS_PER_CAPACITY = 256;
+
+  private static final int MAX_LOOKUPS_PER_OBSERVATION = 64;
+
+  private final Traffic traffic;
+  private final LiveSettings settings;
+  private final Residents residents;
+  private final double expectedBlockBytes;
+  private final long lookupsPerObservation;
+  private final DemandSketch sketch;
+  private final Trials trials;
+
+  /** Guards the budget. */
+  private final Object lock = new Object();
+
+  private final WriteBudget budget;
+  private volatile long nextObservation;
+
+  public WorthAdmission(AdmissionContext context) {
+    this.traffic = context.traffic();
+    this.settings = context.settings();
+    this.residents = context.residents();
+    this.expectedBlockBytes = context.expectedBlockBytes();
+    long blocks = context.capacityBlocks();
+    this.lookupsPerObservation =
+        Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
+    this.trials = new Trials(blocks);
+    this.budget = new WriteBudget(blocks, context.removalWeight());
+    this.sketch = new DemandSketch(blocks);
+  }
+
+  @Override
+  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    long now = traffic.lookups();
+    sketch.age(now);
+    residents.advance(now);
+    double worth = worth(DemandSketch.hash(fileId, offset), source, now);
+    if (worth <= 0) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+    int victimWorth = residents.victimWorth();
+    AdmissionDecision decision =
+        victimWorth == Residents.NO_PRICE
+            ? decide(worth, 0, size(lengthBytes), now)
+            : decide(
+                worth - (double) victimWorth / Residents.LOOKUP_WORTH,
+                LEAST_GAIN,
+                size(lengthBytes),
+                now);
+    if (decision == AdmissionDecision.ADMIT) {
+      residents.expect((int) (worth * Residents.LOOKUP_WORTH));
+    }
+    return decision;
+  }
+
+  /** In recent lookups; 0 for a block on trial. */
+  private double worth(long hash, Source source, long now) {
+    if (source == Source.READ) {
+      int lookups = sketch.increment(hash);
+      return trials.ask(hash, now) ? 0 : lookups;
+    }
+    if (trials.isOnTrial(source, hash, now)) {
+      return 0;
+    }
+    return sketch.count(hash) + trials.meanAsked(source) * Trials.sketchSpan();
+  }
+
+  private AdmissionDecision decide(double gain, double leastGain, double size, long now) {
+    double target = settings.overheadTarget();
+    if (now >= nextObservation) {
+      observe(now);
+    }
+    synchronized (lock) {
+      budget.advance(now, target);
+      return budget.decide(gain, leastGain, size, target);
+    }
+  }
+
+  private void observe(long now) {
+    long hits = traffic.hits();
+    long removed = traffic.removedBlocks();
+    synchronized (lock) {
+      budget.observe(hits, removed);
+    }
+    nextObservation = now + lookupsPerObservation;
+  }
+
+  @Override
+  public void notAdmitted(int lengthBytes) {
+    double target = settings.overheadTarget();
+    synchronized (lock) {
+      budget.takeBack(size(lengthBytes), target);
+    }
+  }
+
+  @Override
+  public double overhead() {
+    synchronized (lock) {
+      return budget.overhead();
+    }
+  }
+
+  /** In blocks of the expected length; a write of less is a write all the same. */
+  private double size(int lengthBytes) {
+    return Math.max(1, lengthBytes / expectedBlockBytes);
+  }
+
+  /** Bytes of DRAM that the policy holds off the heap. */
+  public long metadataBytes() {
+    return sketch.sizeBytes();
+  }
+
+  @Override
+  public void close() {
+    sketch.close();
+  }
+}

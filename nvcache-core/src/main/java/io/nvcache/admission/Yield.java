@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+/**
+ * What writes to the medium bring: recent hits per recent write, both forgotten by half in two
+ * capacities of lookups.
+ *
+ * <p>A new cache is taken to have made a few writes that brought a hit each: without hits it has to
+ * be filled before it can have any.
+ */
+final class Yield {
+  private static final double CAPACITIES_PER_HALF_LIFE = 2;
+
+  /** The writes that a new cache is credited with, as a part of its capacity. */
+  private static final double FIRST_WRITES = 0.12;
+
+  /** From this many hits a write on, the whole budget is worth spending; below, a part of it. */
+  private static final double PAYING = 1.5;
+
+  private static final double LEAST_PART = 0.2;
+
+  /** Between these, hits per write that make it worth lending: not at all, and all that is free. */
+  private static final double DOUBTFUL = 0.5;
+
+  private static final double TRUSTED = 0.75;
+
+  private final double decay;
+  private long hitsSeen;
+  private double lookups;
+  private double hits;
+  private double writes;
+  private double firstWrites;
+
+  Yield(double capacityBlocks) {
+    this.decay = Math.log(2) / (CAPACITIES_PER_HALF_LIFE * capacityBlocks);
+    this.firstWrites = FIRST_WRITES * capacityBlocks;
+  }
+
+  void advance(long passed) {
+    double kept = Math.exp(-decay * passed);
+    lookups = lookups * kept + passed;
+    hits *= kept;
+    writes *= kept;
+    firstWrites *= kept;
+  }
+
+  void observe(long hitsSoFar) {
+    if (hitsSoFar > hitsSeen) {
+      hits += hitsSoFar - hitsSeen;
+      hitsSeen = hitsSoFar;
+    }
+  }
+
+  void written(double size) {
+    writes = Math.max(0, writes + size);
+  }
+
+  /** The part of the budget that is worth spending. */
+  double worthwhile() {
+    return Math.max(LEAST_PART, Math.min(1, hitsPerWrite() / PAYING));
+  }
+
+  /** The part of the room that is worth filling ahead of the budget. */
+  double trust() {
+    return Math.max(0, Math.min(1, (hitsPerWrite() - DOUBTFUL) / (TRUSTED - DOUBTFUL)));
+  }
+
+  double writesPerLookup() {
+    return lookups == 0 ? 0 : Math.min(writes / lookups, 1);
+  }
+
+  private double hitsPerWrite() {
+    double all = writes + firstWrites;
+    return all > 0 ? (hits + firstWrites) / all : PAYING;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+/** What becomes of the file of a medium, and of the cached bytes in it, when it is closed. */
+public enum AtClose {
+  /** It stays. */
+  KEEP,
+  /** It is deleted. */
+  DELETE,
+  /** It is {@linkplain Wipe overwritten} and deleted. */
+  WIPE
+}

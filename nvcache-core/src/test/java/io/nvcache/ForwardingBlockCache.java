@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Passes every call on to another cache, for tests that look at some of them. */
+public abstract class ForwardingBlockCache implements BlockCache {
+  private final BlockCache cache;
+
+  protected ForwardingBlockCache(BlockCache cache) {
+    this.cache = cache;
+  }
+
+  @Override
+  public int get(long fileId, long offset, ByteBuffer dst) {
+    return cache.get(fileId, offset, dst);
+  }
+
+  @Override
+  public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+    return cache.getRange(fileId, offset, from, dst);
+  }
+
+  @Override
+  public @Nullable PinnedBlock pin(long fileId, long offset) {
+    return cache.pin(fileId, offset);
+  }
+
+  @Override
+  public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    return cache.offer(fileId, offset, block, source);
+  }
+
+  @Override
+  public boolean invalidate(long fileId, long offset) {
+    return cache.invalidate(fileId, offset);
+  }
+
+  @Override
+  public void invalidateFile(long fileId) {
+    cache.invalidateFile(fileId);
+  }
+
+  @Override
+  public void maintain() {
+    cache.maintain();
+  }
+
+  @Override
+  public DataSet dataSet() {
+    return cache.dataSet();
+  }
+
+  @Override
+  public LiveSettings settings() {
+    return cache.settings();
+  }
+
+  @Override
+  public CacheStats stats() {
+    return cache.stats();
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.Residents;
+import io.nvcache.Source;
+import io.nvcache.testing.ManualTraffic;
+import io.nvcache.testing.Race;
+import io.nvcache.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class WorthAdmissionTest extends AdmissionContract {
+  private static final int CAPACITY = 1_000;
+  private static final double TARGET = 0.10;
+  private static final double ROOM = 1.5;
+
+  @Override
+  protected AdmissionFactory factory() {
+    return WorthAdmission::new;
+  }
+
+  /** A full cache whose blocks are all worth the same. */
+  private static final class FullOf implements Residents {
+    private final int worth;
+    private int expected;
+
+    FullOf(int lookups) {
+      this.worth = lookups * LOOKUP_WORTH;
+    }
+
+    @Override
+    public void advance(long lookups) {}
+
+    @Override
+    public int victimWorth() {
+      return worth;
+    }
+
+    @Override
+    public void expect(int worth) {
+      expected = worth;
+    }
+  }
+
+  private AdmissionPolicy before(Residents residents) {
+    return new WorthAdmission(context(traffic, 0, CAPACITY, residents));
+  }
+
+  private static AdmissionDecision read(AdmissionPolicy policy, long block) {
+    return policy.decide(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.READ);
+  }
+
+  /**
+   * The guarantee on arbitrary streams: any blocks of any length from any source, any number of
+   * lookups, hits and removals in between, at targets and weights that change.
+   */
+  @Test
+  void shouldKeepWritesWithinTargetAndRoom() {
+    Seeds.each(
+        100,
+        random -> {
+          ManualTraffic counts = new ManualTraffic();
+          int capacity = 1 + random.nextInt(2_000);
+          double weight = random.nextBoolean() ? 0 : random.nextInt(5) / 2.0;
+          Residents residents = random.nextBoolean() ? Residents.UNPRICED : new FullOf(2);
+          AdmissionPolicy policy = new WorthAdmission(context(counts, weight, capacity, residents));
+          double highest = changeTarget(random);
+          int names = 1 + random.nextInt(4 * capacity);
+          for (int step = 0; step < 4_000; step++) {
+            switch (random.nextInt(8)) {
+              case 0, 1 -> counts.lookUp(random.nextInt(40));
+              case 2 -> counts.hit(random.nextInt(random.nextInt(60) == 0 ? 20_000 : 200));
+              case 3 -> {
+                long resident = counts.insertedBlocks() - counts.removedBlocks();
+                counts.remove(Math.min(resident, random.nextInt(60)));
+              }
+              case 4 -> {
+                if (random.nextInt(200) == 0) {
+                  highest = Math.max(highest, changeTarget(random));
+                }
+              }
+              default -> offer(policy, counts, random, names);
+            }
+            long resident = counts.insertedBlocks() - counts.removedBlocks();
+            double writes = counts.insertedBlocks() + weight * counts.removedBlocks();
+            assertThat(writes)
+                .as("%s, capacity %s, weight %s", counts, capacity, weight)
+                .isLessThanOrEqualTo(
+                    highest * counts.lookups()
+                        + Math.max(ROOM, weight) * (capacity - resident)
+                        + 1e-6);
+          }
+          policy.close();
+        });
+  }
+
+  private double changeTarget(Random random) {
+    double target = random.nextInt(5) == 0 ? 0 : random.nextDouble();
+    settings.overheadTarget(target);
+    return target;
+  }
+
+  private static void offer(
+      AdmissionPolicy policy, ManualTraffic counts, Random random, int names) {
+    Source[] sources = Source.values();
+    int length = 1 + random.nextInt(3 * LENGTH_BYTES);
+    long offset = (long) random.nextInt(names) * LENGTH_BYTES;
+    Source source = sources[random.nextInt(sources.length)];
+    if (policy.decide(1, offset, length, source) == AdmissionDecision.ADMIT) {
+      if (random.nextInt(5) == 0) {
+        policy.notAdmitted(length);
+      } else {
+        counts.insert(1);
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepTheGuaranteeWhenDecidersRace() throws Exception {
+    AdmissionPolicy policy = before(Residents.UNPRICED);
+    AtomicLong worst = new AtomicLong(Long.MIN_VALUE);
+    Race.run(
+        4,
+        thread -> {
+          Random random = new Random(thread);
+          for (int i = 0; i < 50_000; i++) {
+            if (i % 4 == thread) {
+              traffic.hit(1);
+            }
+            if (read(policy, random.nextInt(500)) == AdmissionDecision.ADMIT) {
+              if (i % 7 == 0) {
+                takeBack(policy);
+              } else {
+                traffic.insert(1);
+              }
+            }
+            // Inserts first: lookups only grow meanwhile.
+            long inserts = traffic.insertedBlocks();
+            double allowed = TARGET * traffic.lookups() + ROOM * (CAPACITY - inserts);
+            worst.accumulateAndGet((long) Math.ceil(inserts - allowed), Math::max);
+          }
+        });
+    assertThat(worst.get()).isLessThanOrEqualTo(0);
+    assertThat(traffic.insertedBlocks()).isGreaterThan(CAPACITY / 2);
+  }
+
+  @Test
+  void shouldDecideAlikeOnAlikeStreams() {
+    List<AdmissionDecision> first = decisions(new Random(5));
+    assertThat(decisions(new Random(5))).isEqualTo(first);
+    assertThat(decisions(new Random(6))).isNotEqualTo(first);
+  }
+
+  private List<AdmissionDecision> decisions(Random random) {
+    ManualTraffic counts = new ManualTraffic();
+    AdmissionPolicy policy = new WorthAdmission(context(counts, 0, CAPACITY, Residents.UNPRICED));
+    List<AdmissionDecision> decisions = new ArrayList<>();
+    Source[] sources = Source.values();
+    for (int i = 0; i < 20_000; i++) {
+      counts.lookUp(random.nextInt(4));
+      AdmissionDecision decision =
+          policy.decide(
+              random.nextInt(3),
+              random.nextInt(CAPACITY),
+              LENGTH_BYTES,
+              sources[random.nextInt(sources.length)]);
+      counts.insert(decision == AdmissionDecision.ADMIT ? 1 : 0);
+      decisions.add(decision);
+    }
+    policy.close();
+    return decisions;
+  }
+
+  @Test
+  void shouldReplaceABlockOnlyByOneWorthMore() {
+    AdmissionPolicy policy = before(new FullOf(2));
+    traffic.lookUp(CAPACITY);
+    for (int lookups = 1; lookups <= 3; lookups++) {
+      assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    }
+    assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+
+  @Test
+  void shouldTellTheResidentsWhatTheNewBlockIsWorth() {
+    FullOf residents = new FullOf(2);
+    AdmissionPolicy policy = before(residents);
+    traffic.lookUp(CAPACITY);
+    while (read(policy, 1) != AdmissionDecision.ADMIT) {
+      assertThat(residents.expected).isZero();
+    }
+    assertThat(residents.expected).isEqualTo(4 * Residents.LOOKUP_WORTH);
+  }
+
+  /** Blocks that come by once take no place from those that come again. */
+  @Test
+  void shouldNotLetAScanIn() {
+    AdmissionPolicy policy = before(new FullOf(1));
+    int scanned = 0;
+    int wanted = 0;
+    for (int i = 0; i < 40 * CAPACITY; i++) {
+      traffic.hit(1).lookUp(1);
+      boolean scan = i % 2 != 0;
+      long block = scan ? CAPACITY + i : i / 2 % CAPACITY;
+      if (read(policy, block) == AdmissionDecision.ADMIT) {
+        scanned += scan ? 1 : 0;
+        wanted += scan ? 0 : 1;
+        traffic.insert(1).remove(1);
+      }
+    }
+    assertThat(wanted).isGreaterThan(CAPACITY);
+    assertThat(scanned).isLessThan(wanted / 20);
+  }
+
+  @Test
+  void shouldAdmitFreshBlocksOnceTheyProveToBeReadAndOthersNot() {
+    for (Source source : new Source[] {Source.FLUSH, Source.COMPACTION, Source.PREFETCH}) {
+      assertThat(share(source, 3)).as("of blocks from %s that are read", source).isGreaterThan(0.5);
+      assertThat(share(source, 0)).as("of blocks from %s that are not", source).isZero();
+    }
+  }
+
+  /** The part of the later half of a source's blocks that is admitted when it comes. */
+  private double share(Source source, int readsEach) {
+    AdmissionPolicy policy = before(Residents.UNPRICED);
+    int blocks = 20 * CAPACITY;
+    int admitted = 0;
+    for (int block = 0; block < blocks; block++) {
+      traffic.hit(30);
+      boolean admit =
+          policy.decide(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, source)
+              == AdmissionDecision.ADMIT;
+      if (admit) {
+        traffic.insert(1).remove(1);
+        admitted += block >= blocks / 2 ? 1 : 0;
+      }
+      for (int i = 0; i < readsEach && !admit; i++) {
+        traffic.lookUp(1);
+        if (policy.decide(9, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.READ)
+            == AdmissionDecision.ADMIT) {
+          traffic.insert(1).remove(1);
+          break;
+        }
+      }
+    }
+    policy.close();
+    return admitted / (blocks / 2.0);
+  }
+
+  @Test
+  void shouldFollowTheTargetAsItChanges() {
+    AdmissionPolicy policy = policy();
+    settings.overheadTarget(0);
+    traffic.lookUp(CAPACITY);
+    assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+    settings.overheadTarget(TARGET);
+    assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+
+  @Test
+  void shouldTakeTwelveBytesOfDramForABlock() {
+    WorthAdmission policy = new WorthAdmission(context(traffic, 0, 1_000_000, Residents.UNPRICED));
+    assertThat(policy.metadataBytes()).isEqualTo(12_000_000);
+    policy.close();
+  }
+}
