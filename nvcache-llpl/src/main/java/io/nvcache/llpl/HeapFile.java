@@ -5,14 +5,17 @@ import com.intel.pmem.llpl.Heap;
 import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
+import io.nvcache.medium.Wipe;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Objects;
@@ -25,7 +28,22 @@ import org.jspecify.annotations.Nullable;
  * <p>libpmemobj locks the file of an open heap ({@code flock}) and allocates all of its blocks when
  * it creates one, readable to its owner only.
  */
-final class HeapFile {
+final class HeapFile implements HeapSource {
+  /** Optane's internal line (SoCC '22, §2.1). */
+  static final int XPLINE_BYTES = 256;
+
+  /** A page, so that a block of 4 KiB lies on one and its reader misses the TLB once, not twice. */
+  private static final int CHUNK_ALIGNMENT = 4096;
+
+  /**
+   * Bytes of a heap for its own needs, and the part of it that chunks can't use: a zone of
+   * libpmemobj, 16 GiB less its bookkeeping, holds 127 chunks of 128 MiB, and a chunk takes 256 KiB
+   * more than its length. 1/64 covers both: it was enough for every capacity tried up to 60 GiB.
+   */
+  private static final long HEAP_BYTES = 16L << 20;
+
+  private static final int HEAP_PART = 64;
+
   /** The root object of a cache's heap: "NVCACHE" and a version. */
   private static final long MARK = 0x4E56_4341_4348_4501L;
 
@@ -72,19 +90,49 @@ final class HeapFile {
     }
   }
 
-  Path path() {
+  /** How long the file of a heap must be that chunks of so many bytes can be taken from. */
+  static long lengthFor(long chunkBytes) {
+    return chunkBytes + chunkBytes / HEAP_PART + HEAP_BYTES;
+  }
+
+  @Override
+  public Path path() {
     return path;
+  }
+
+  @Override
+  public Path directory() {
+    return Objects.requireNonNull(path.getParent());
   }
 
   Heap heap() {
     return heap;
   }
 
+  @Override
+  public long allocate(long lengthBytes) throws IOException {
+    try {
+      long payload = HeapAccess.address(heap.allocateMemoryBlock(lengthBytes + CHUNK_ALIGNMENT));
+      return (payload + CHUNK_ALIGNMENT - 1) & -CHUNK_ALIGNMENT;
+    } catch (HeapException e) {
+      throw new IOException(
+          "can't allocate " + lengthBytes + " bytes in the heap " + path + ": " + e, e);
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
   /**
    * Deletes the file and unmaps the heap, in this order: what is deleted is still locked. A file
    * that somebody put in its place stays.
    */
-  void delete() throws IOException {
+  @Override
+  public void delete() throws IOException {
     try {
       if (Objects.equals(key, fileKey(path))) {
         Files.deleteIfExists(path);
@@ -95,7 +143,7 @@ final class HeapFile {
   }
 
   /** Any two names of a file become one, because LLPL tells heaps apart by name. */
-  private static Path locate(Path path) throws IOException {
+  static Path locate(Path path) throws IOException {
     Path absolute = path.toAbsolutePath().normalize();
     Path directory = absolute.getParent();
     if (directory == null || !Files.isDirectory(directory)) {
@@ -105,7 +153,36 @@ final class HeapFile {
     return directory.toRealPath().resolve(absolute.getFileName());
   }
 
-  private static void removeLeftover(Path file) throws IOException {
+  /** Deletes what a killed process left, if it is a cache's heap that nobody holds. */
+  static void removeLeftover(Path file) throws IOException {
+    Heap leftover = openLeftover(file);
+    try {
+      Files.delete(file); // While it is locked.
+    } finally {
+      HeapAccess.close(leftover);
+    }
+  }
+
+  /** Overwrites and deletes what a killed process left, under the same conditions. */
+  static synchronized void wipeLeftover(Path path) throws IOException {
+    Path file = locate(path);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      Object key = fileKey(file);
+      // Nobody writes to a heap that this process maps; the header goes first, and without it the
+      // file is nobody's.
+      HeapAccess.close(openLeftover(file));
+      Wipe.overwrite(channel);
+      if (Objects.equals(key, fileKey(file))) {
+        Files.delete(file);
+      }
+    } catch (NoSuchFileException e) {
+      throw new IOException("can't wipe " + path + ": it does not exist", e);
+    } catch (AccessDeniedException e) {
+      throw denied("open", file, e);
+    }
+  }
+
+  private static Heap openLeftover(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException("can't use " + file + ": it is not a regular file; name another path");
     }
@@ -120,18 +197,13 @@ final class HeapFile {
     } catch (HeapException e) {
       throw explain("open", file, e);
     }
-    try {
-      if (!isMarked(leftover)) {
-        throw notOurs(file, "it is a heap of another program", null);
-      }
-      // Whoever held the lock before may have put a heap of its own in place of the one now open.
-      if (!Objects.equals(found, fileKey(file))) {
-        throw held(file, null);
-      }
-      Files.delete(file);
-    } finally {
-      HeapAccess.close(leftover);
+    boolean ours = isMarked(leftover);
+    // Whoever held the lock before may have put a heap of its own in place of the one now open.
+    if (ours && Objects.equals(found, fileKey(file))) {
+      return leftover;
     }
+    HeapAccess.close(leftover);
+    throw ours ? held(file, null) : notOurs(file, "it is a heap of another program", null);
   }
 
   /** Opening a file that is no heap can end the JVM: for an empty one libpmemobj does (SIGBUS). */
@@ -188,7 +260,9 @@ final class HeapFile {
     if (reason.contains("Permission denied")) {
       return denied(action, file, failure);
     }
-    if (reason.contains("No space left") || reason.contains("Disk quota exceeded")) {
+    if (reason.contains("No space left")
+        || reason.contains("Disk quota exceeded")
+        || reason.contains("File too large")) {
       return noSpace(file, reason, failure);
     }
     if (reason.contains("Resource temporarily unavailable") || reason.contains("exists")) {
@@ -199,7 +273,7 @@ final class HeapFile {
         : new IOException("can't create a heap in " + file + ": " + reason, failure);
   }
 
-  private static IOException denied(String action, Path file, Throwable cause) {
+  static IOException denied(String action, Path file, Throwable cause) {
     return new IOException(
         "can't "
             + action

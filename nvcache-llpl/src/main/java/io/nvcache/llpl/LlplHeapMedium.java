@@ -2,16 +2,19 @@
 package io.nvcache.llpl;
 
 import com.intel.pmem.llpl.HeapAccess;
-import com.intel.pmem.llpl.HeapException;
+import io.nvcache.medium.AtClose;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,57 +29,79 @@ import org.slf4j.LoggerFactory;
  *            |  chunk 0  |   chunk 1   |  chunk 2  |
  *                 |             |            '-- not allocated before its first use
  *   heap    ..[pad|  chunk 0  ]....[pad|   chunk 1   ]..
- *                 '-- on a line of 256 B
+ *                 '-- on a page
  * </pre>
  *
  * <p>The first use of a chunk waits until it is zeroed, some tenths of a second on a slow medium.
  * Later ones take no lock: an address never changes once it is set.
  *
- * <p>The heap is volatile: created with the medium, with all its bytes allocated on the disk, so
- * that none can be missing later; deleted with it, and, where the process died, by the next medium
- * of the same path.
+ * <p>Chunks come from one heap, or in turn from several, which may lie on several memories; each is
+ * a file with all its bytes allocated on the disk, so that none can be missing later.
+ *
+ * <p>Heaps are volatile: created with the medium; deleted with it, and, where the process died, by
+ * the next medium of the same path.
  */
 public final class LlplHeapMedium implements Medium {
   private static final Logger LOG = LoggerFactory.getLogger(LlplHeapMedium.class);
 
-  /** Optane's internal line (SoCC '22, §2.1). */
-  private static final int XPLINE_BYTES = 256;
+  private static final int XPLINE_BYTES = HeapFile.XPLINE_BYTES;
 
   /** A multiple of every extent. Larger ones would leave more of libpmemobj's zones unused. */
-  private static final int CHUNK_SHIFT = 27;
-
-  /**
-   * Bytes of a heap for its own needs, and the part of it that chunks can't use: a zone of
-   * libpmemobj, 16 GiB less its bookkeeping, holds 127 chunks, and a chunk takes 256 KiB more than
-   * its length. 1/64 covers both: it was enough for every capacity tried up to 60 GiB.
-   */
-  private static final long HEAP_BYTES = 16L << 20;
-
-  private static final int HEAP_PART = 64;
+  static final int CHUNK_SHIFT = 27;
 
   /** On Optane, more than two writers only slow each other and all readers (SoCC '22, Fig. 1). */
   private static final WriteCost DAX_WRITE_COST = new WriteCost(0, 2);
 
-  private final HeapFile file;
+  private final List<HeapSource> sources;
   private final long capacityBytes;
   private final int chunkShift;
   private final boolean dax;
+  private final AtClose atClose;
 
   /** By chunk; 0 where none is allocated. Set under the lock, read without. */
   private final AtomicLongArray addresses;
 
   private boolean closed;
 
-  private LlplHeapMedium(HeapFile file, long capacityBytes, int chunkShift, boolean dax) {
-    this.file = file;
+  LlplHeapMedium(List<HeapSource> sources, long capacityBytes, int chunkShift, AtClose atClose) {
+    this.sources = List.copyOf(sources);
     this.capacityBytes = capacityBytes;
     this.chunkShift = chunkShift;
-    this.dax = dax;
-    this.addresses = new AtomicLongArray((int) ((capacityBytes - 1) >>> chunkShift) + 1);
+    this.atClose = atClose;
+    this.addresses = new AtomicLongArray(chunks(capacityBytes, chunkShift));
+    this.dax = sources.stream().allMatch(source -> DaxProbe.isDax(source.directory()));
+    if (!dax) {
+      warnOfPageCache();
+    }
   }
 
   /**
-   * Creates a heap in a new file, or in the place of one that a cache left behind.
+   * Overwrites and deletes what a killed process left at a path: a heap, or a directory's.
+   *
+   * @throws IOException if it is not a cache's, or a cache holds it; it is then still there
+   */
+  public static void wipe(Path path) throws IOException {
+    PmemLibraries.require();
+    if (!Files.isDirectory(path)) {
+      HeapFile.wipeLeftover(path);
+      return;
+    }
+    List<Path> heaps = HeapDirectory.heapsIn(path);
+    if (heaps.isEmpty()) {
+      throw new IOException("can't wipe " + path + ": there is no heap in this directory");
+    }
+    for (Path heap : heaps) {
+      HeapFile.wipeLeftover(heap);
+    }
+  }
+
+  static int chunks(long capacityBytes, int chunkShift) {
+    return (int) ((capacityBytes - 1) >>> chunkShift) + 1;
+  }
+
+  /**
+   * Creates a heap in a new file, or in the place of one that a cache left behind. {@link #builder}
+   * can do more.
    *
    * @param path a file in a directory that exists, best on a DAX file system
    * @param capacityBytes rounded down to whole lines of 256 bytes; the file is larger by 16 MiB and
@@ -87,25 +112,16 @@ public final class LlplHeapMedium implements Medium {
    *     to, or the path is held by a cache or is anything but a cache's heap
    */
   public static LlplHeapMedium create(Path path, long capacityBytes) throws IOException {
-    return create(path, capacityBytes, CHUNK_SHIFT);
+    return builder(capacityBytes).file(path).create();
   }
 
-  static LlplHeapMedium create(Path path, long capacityBytes, int chunkShift) throws IOException {
-    if (capacityBytes < XPLINE_BYTES) {
-      throw new IllegalArgumentException(
-          "capacityBytes is " + capacityBytes + "; give the medium at least " + XPLINE_BYTES);
-    }
-    PmemLibraries.require();
-    long wholeLines = capacityBytes & -XPLINE_BYTES;
-    HeapFile file = HeapFile.create(path, wholeLines + wholeLines / HEAP_PART + HEAP_BYTES);
-    boolean dax = DaxProbe.isDax(Objects.requireNonNull(file.path().getParent()));
-    if (!dax) {
-      warnOfPageCache(file.path());
-    }
-    return new LlplHeapMedium(file, wholeLines, chunkShift, dax);
+  /** For heaps on several memories, heaps that grow, and heaps that are wiped. */
+  public static LlplHeapMediumBuilder builder(long capacityBytes) {
+    return new LlplHeapMediumBuilder(capacityBytes);
   }
 
-  private static void warnOfPageCache(Path path) {
+  private void warnOfPageCache() {
+    String path = paths();
     LOG.warn(
         "{} is not on a DAX file system: it lies in the page cache, and what is written survives"
             + " the process but not the loss of power",
@@ -204,24 +220,21 @@ public final class LlplHeapMedium implements Medium {
 
   private synchronized long allocate(int chunk) throws IOException {
     if (closed) {
-      throw new IllegalStateException("the medium " + file.path() + " is closed");
+      throw new IllegalStateException("the medium " + paths() + " is closed");
     }
     long address = addresses.get(chunk);
     if (address != 0) {
       return address;
     }
-    long start = (long) chunk << chunkShift;
-    long lengthBytes = Math.min(1L << chunkShift, capacityBytes - start);
-    try {
-      long payload =
-          HeapAccess.address(file.heap().allocateMemoryBlock(lengthBytes + XPLINE_BYTES));
-      address = (payload + XPLINE_BYTES - 1) & -XPLINE_BYTES;
-      addresses.set(chunk, address);
-      return address;
-    } catch (HeapException e) {
-      throw new IOException(
-          "can't allocate " + lengthBytes + " bytes in the heap " + file.path() + ": " + e, e);
-    }
+    address = sources.get(chunk % sources.size()).allocate(chunkBytes(chunk));
+    addresses.set(chunk, address);
+    return address;
+  }
+
+  private String paths() {
+    return sources.stream()
+        .map(source -> source.path().toString())
+        .collect(Collectors.joining(" and "));
   }
 
   @Override
@@ -237,27 +250,54 @@ public final class LlplHeapMedium implements Medium {
   @Override
   public String describe() {
     return "LLPL heap "
-        + file.path()
+        + paths()
         + (dax ? ", persistent memory, " : ", not on DAX, ")
         + capacityBytes
         + " bytes";
   }
 
-  /** Unmaps the heap and deletes its file: cached blocks are not left lying about. */
+  /** Unmaps the heaps and deletes their files: cached blocks are not left lying about. */
   @Override
   public synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
+    if (atClose == AtClose.WIPE) {
+      wipe();
+    }
     // Whoever calls too late gets an exception instead of ending the JVM.
     for (int i = 0; i < addresses.length(); i++) {
       addresses.set(i, 0);
     }
-    try {
-      file.delete();
-    } catch (IOException e) {
-      LOG.warn("can't delete {}; the next cache of this path will", file.path(), e);
+    for (HeapSource source : sources) {
+      try {
+        source.delete();
+      } catch (IOException e) {
+        LOG.warn("can't delete {}; the next cache of this path will", source.path(), e);
+      }
     }
+  }
+
+  /** In place and before the file loses its name, so that a crash leaves nothing unnoticed. */
+  private void wipe() {
+    for (int chunk = 0; chunk < addresses.length(); chunk++) {
+      long address = addresses.get(chunk);
+      if (address != 0) {
+        RawMemory.fill(address, chunkBytes(chunk), (byte) 0);
+        HeapAccess.flush(address, chunkBytes(chunk));
+      }
+    }
+    for (HeapSource source : sources) {
+      try {
+        source.force();
+      } catch (IOException e) {
+        LOG.warn("can't wipe {}: cached blocks may remain on its disk", source.path(), e);
+      }
+    }
+  }
+
+  private long chunkBytes(int chunk) {
+    return Math.min(1L << chunkShift, capacityBytes - ((long) chunk << chunkShift));
   }
 }

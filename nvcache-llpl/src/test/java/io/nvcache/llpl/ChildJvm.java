@@ -20,7 +20,17 @@ final class ChildJvm {
   static Process start(
       Class<?> main, List<String> moreFlags, Map<String, String> environment, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, moreFlags, environment, arguments);
+  }
+
+  private static Process start(
+      List<String> under,
+      Class<?> main,
+      List<String> moreFlags,
+      Map<String, String> environment,
+      String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(under);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (!flag.startsWith("-javaagent")) {
@@ -39,7 +49,16 @@ final class ChildJvm {
   static String run(
       Class<?> main, List<String> moreFlags, Map<String, String> environment, String... arguments)
       throws Exception {
-    Process child = start(main, moreFlags, environment, arguments);
+    return finish(start(main, moreFlags, environment, arguments));
+  }
+
+  /** The same under another command, which must be able to run one. */
+  static String runUnder(List<String> command, Class<?> main, String... arguments)
+      throws Exception {
+    return finish(start(command, main, List.of(), Map.of(), arguments));
+  }
+
+  private static String finish(Process child) throws Exception {
     String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(child.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(child.exitValue()).as(output).isZero();

@@ -3,6 +3,7 @@ package io.nvcache.llpl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.intel.pmem.llpl.Heap;
 import com.intel.pmem.llpl.HeapAccess;
@@ -15,8 +16,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @NeedsPmdk
 final class HeapFileTest {
   private static final long MIB = 1 << 20;
+
+  private static final List<String> WITHOUT_PRIVILEGE =
+      List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search");
 
   @TempDir Path directory;
 
@@ -193,7 +199,47 @@ final class HeapFileTest {
     assertThat(directory).isEmptyDirectory();
   }
 
-  /** What LLPL said when each of these was provoked; as root, or with room, some can't be. */
+  /** Root may do anything, so it is run without that privilege. */
+  @Test
+  void shouldSayThatItMayNotWriteToTheDirectory() throws Exception {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+
+    assertThat(openUnder(WITHOUT_PRIVILEGE, closed))
+        .contains("can't create " + closed.resolve("a") + ": permission denied; let this user");
+    assertThat(closed).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldSayThatItMayNotReadWhatIsThere() throws Exception {
+    killHolder(startHolder());
+    Path heap = Files.move(file(), directory.resolve("a"));
+    Files.setPosixFilePermissions(heap, Set.of());
+
+    assertThat(openUnder(WITHOUT_PRIVILEGE, directory))
+        .contains("can't open " + heap + ": permission denied; let this user");
+    assertThat(heap).exists();
+  }
+
+  /** A limit stands in for a disk that fills up after its space was looked at. */
+  @Test
+  void shouldSayThatThereIsNoSpaceAndLeaveNothingWhenTheSpaceGoesMeanwhile() throws Exception {
+    assertThat(openUnder(List.of("prlimit", "--fsize=10000000"), directory))
+        .contains("no space for " + directory.resolve("a") + ": ")
+        .contains("; lower the capacity or free some");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** What a JVM says that is started by a command of Linux, if the machine has it. */
+  private static String openUnder(List<String> command, Path directory) throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin", command.get(0))), "no command " + command.get(0));
+    boolean root = "root".equals(System.getProperty("user.name"));
+    List<String> under = command == WITHOUT_PRIVILEGE && !root ? List.of() : command;
+    return ChildJvm.runUnder(under, MediumOpener.class, directory.toString());
+  }
+
+  /** What LLPL said when each of these was provoked; see the tests above for some. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -15,11 +15,13 @@ final class MediumOpener {
       Path path = Path.of(args[0], name);
       try {
         LlplHeapMedium.create(path, 1 << 20).close();
-      } catch (LlplUnavailableException e) {
+      } catch (IOException e) {
         System.out.println("refused: " + e.getMessage());
       }
       try (Medium medium = PmemMedium.openOrMapped(path, 1 << 20)) {
         System.out.println("opened: " + medium.describe());
+      } catch (IOException e) {
+        System.out.println("failed: " + e.getMessage());
       }
     }
   }

@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,8 +22,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      String problem = PmemLibraries.problem();
-      return problem == null || "1".equals(System.getenv("NVCACHE_REQUIRE_LLPL"))
+      return evaluate(PmemLibraries.problem(), System.getenv("NVCACHE_REQUIRE_LLPL"));
+    }
+
+    static ConditionEvaluationResult evaluate(@Nullable String problem, @Nullable String required) {
+      return problem == null || "1".equals(required)
           ? ConditionEvaluationResult.enabled("LLPL works, or is required to")
           : ConditionEvaluationResult.disabled(problem);
     }

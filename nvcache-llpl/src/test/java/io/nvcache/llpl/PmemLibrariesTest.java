@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Machines without what LLPL needs, each in a JVM of its own: loading is tried once in each. */
@@ -58,6 +59,15 @@ final class PmemLibrariesTest {
         .endsWith("Illegal native access)" + flags);
     assertThat(PmemLibraries.explain(new UnsupportedOperationException("putLong")))
         .endsWith("putLong)" + flags);
+  }
+
+  @Test
+  void shouldSkipTestsWithTheReasonUnlessTheyAreRequired() {
+    ConditionEvaluationResult skipped = NeedsPmdk.Condition.evaluate("no libpmemobj", null);
+    assertThat(skipped.isDisabled()).isTrue();
+    assertThat(skipped.getReason()).contains("no libpmemobj");
+    assertThat(NeedsPmdk.Condition.evaluate("no libpmemobj", "1").isDisabled()).isFalse();
+    assertThat(NeedsPmdk.Condition.evaluate(null, null).isDisabled()).isFalse();
   }
 
   private List<String> open(List<String> flags, Map<String, String> environment) throws Exception {

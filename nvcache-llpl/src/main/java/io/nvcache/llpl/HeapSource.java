@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.llpl;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Where the chunks of a medium come from: a heap of a fixed size, or several, made as needed. */
+interface HeapSource {
+  /** What was named: a file or a directory. */
+  Path path();
+
+  /** The directory of the heaps. */
+  Path directory();
+
+  /**
+   * The address of a new chunk, zeroed, on a page. Called by one thread at a time.
+   *
+   * @throws IOException if the heap, or the disk, has no room for it
+   */
+  long allocate(long lengthBytes) throws IOException;
+
+  /** Writes what was stored to the disk; on a DAX file system it is there. */
+  void force() throws IOException;
+
+  /** Deletes the files and unmaps the heaps. Reading one of their addresses then ends the JVM. */
+  void delete() throws IOException;
+}
