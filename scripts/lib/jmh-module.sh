@@ -51,10 +51,11 @@ build_jmh_module() {
 }
 
 # peer_jvm_flags: adds to JVM_FLAGS what the peers of the comparison need. Chronicle Map compiles
-# at run time, and would report its use to its makers.
+# at run time, and would report its use to its makers; BucketCache samples its blocks for leaks.
 peer_jvm_flags() {
   JVM_FLAGS+=(
     "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED"
     "-Dchronicle.analytics.disable=true"
+    "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled"
   )
 }

@@ -91,13 +91,13 @@ final class BucketCacheContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     Cacheable block = cache.getBlock(key(key), true, false, true);
     if (block == null) {
       return ABSENT;
     }
     try {
-      return ((HFileBlock) block).getBufferReadOnly().getLong(HEADER_BYTES);
+      return ((HFileBlock) block).getBufferReadOnly().getLong(HEADER_BYTES + at);
     } finally {
       block.release();
     }

@@ -48,9 +48,9 @@ final class CaffeineDirectContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     ByteBuffer block = cache.getIfPresent(key);
-    return block == null ? ABSENT : block.getLong(0);
+    return block == null ? ABSENT : block.getLong(at);
   }
 
   @Override

@@ -31,9 +31,9 @@ final class CaffeineHeapContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     byte[] block = cache.getIfPresent(key);
-    return block == null ? ABSENT : (long) LONGS.get(block, 0);
+    return block == null ? ABSENT : (long) LONGS.get(block, at);
   }
 
   @Override

@@ -22,7 +22,9 @@ record Cell(Operation operation, Buffers buffer, Keys keys, int threads) {
   /** The distributions of keys. */
   enum Keys {
     UNIFORM,
-    ZIPFIAN
+    ZIPFIAN,
+    /** One block only. */
+    HOT
   }
 
   static Cell parse(String text) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
-import io.nvcache.report.JsonRecords;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 
 /** Measures cells of one contender that was filled before, and the limit against itself beside. */
 final class CellRun {
@@ -15,16 +14,25 @@ final class CellRun {
   private static final int ZIPFIAN_LENGTH = 1 << 20;
   private static final int MOST_KEYS_CHECKED = 1 << 16;
 
-  /** Of the time of a cell: to warm both sides up, and for the limit against itself. */
-  private static final double WARM_UP_PART = 1;
+  /** Of the time of a cell: a round of warming up, and the limit against itself. */
+  private static final double WARM_UP_PART = 0.5;
 
   private static final double SELF_PART = 0.25;
+  private static final double TOGETHER_PART = 1;
+
+  /** Warming up ends when a round is hardly cheaper than the one before; some peers take long. */
+  private static final double STILL_WARMING_UP = 0.97;
+
+  private static final int MOST_WARM_UPS = 12;
+
+  /** Lookups that miss are quicker than hits; with more of them, times are not reported. */
+  private static final double LEAST_FOUND_RATIO = 0.999;
 
   private final Contender contender;
   private final Limit limit;
   private final ForkPlan plan;
   private final int[] held;
-  private final Consumer<JsonRecords.Entry> out;
+  private final Emitter out;
   private long newKey;
 
   /**
@@ -33,17 +41,12 @@ final class CellRun {
    * @param held the keys that the contender holds
    * @param out where the records go
    */
-  CellRun(
-      Contender contender,
-      Limit limit,
-      ForkPlan plan,
-      int[] held,
-      Consumer<JsonRecords.Entry> out) {
+  CellRun(Contender contender, Limit limit, ForkPlan plan, int[] held, Emitter out) {
     this.contender = contender;
     this.limit = limit;
     this.plan = plan;
     this.held = held;
-    this.out = out;
+    this.out = out.with("entries", held.length);
     this.newKey = plan.blocks();
   }
 
@@ -56,29 +59,51 @@ final class CellRun {
     if (operation == Operation.INSERT) {
       fillUp();
     }
-    KeyWalk walk =
-        switch (cell.keys()) {
-          case UNIFORM -> KeyWalk.uniform(held, plan.seed());
-          case ZIPFIAN -> KeyWalk.zipfian(held, ZIPFIAN_EXPONENT, ZIPFIAN_LENGTH, plan.seed());
-        };
+    KeyWalk walk = walk(cell.keys());
     Side candidate = operation.candidate(contender);
     Side raw = operation.raw(limit);
     int perSample = operation.perSample(plan.blockBytes());
     PairedSampler pairs = new PairedSampler(candidate, raw, perSample, walk);
-    run(pairs, cell, WARM_UP_PART);
+    warmUp(pairs, cell);
     List<Lane> lanes = lanes(cell);
     long firstNewKey = newKey;
+    BackgroundTime background = new BackgroundTime();
     PairedSamples samples = pairs.run(lanes, plan.nanosPerCell());
+    double backgroundNanos = background.nanos();
     newKey = lanes.stream().mapToLong(Lane::newKey).max().orElse(newKey);
     PairedSamples self = run(new PairedSampler(raw, raw, perSample, walk), cell, SELF_PART);
-    long operations = (long) samples.pairs() * perSample * cell.threads();
     check(operation, lanes);
-    report(cell, samples, self, operations);
-    if (operation.isHit()) {
-      long found = lanes.stream().mapToLong(Lane::found).sum();
-      emit("found_ratio", cell, (double) found / operations, "ratio");
-    } else if (operation == Operation.INSERT) {
-      emit("insert_retained_ratio", cell, retained(firstNewKey), "ratio");
+    Emitter cellOut = emitter(cell);
+    double operations = (double) samples.pairs() * perSample * cell.threads();
+    if (foundEnough(operation, lanes, firstNewKey, operations, cellOut)) {
+      report(cell, samples, self, cellOut);
+      if (cell.threads() == 1) {
+        // With more, the threads' waiting for each other is work of the process too.
+        cellOut.value("background_cpu_nanos", backgroundNanos / operations, "ns/op");
+      }
+    }
+    if (cell.keys() == Cell.Keys.HOT && cell.threads() > 1) {
+      cellOut.ratio("together_ratio_to_alone", togetherToAlone(candidate, cell, walk));
+      cellOut.ratio("raw_together_ratio_to_alone", togetherToAlone(raw, cell, walk));
+    }
+  }
+
+  private KeyWalk walk(Cell.Keys keys) {
+    return switch (keys) {
+      case UNIFORM -> KeyWalk.uniform(held, plan.seed());
+      case ZIPFIAN -> KeyWalk.zipfian(held, ZIPFIAN_EXPONENT, ZIPFIAN_LENGTH, plan.seed());
+      case HOT -> KeyWalk.uniform(new int[] {held[held.length / 2]}, plan.seed());
+    };
+  }
+
+  private void warmUp(PairedSampler pairs, Cell cell) {
+    double before = Double.MAX_VALUE;
+    for (int i = 0; i < MOST_WARM_UPS; i++) {
+      double ratio = run(pairs, cell, WARM_UP_PART).cpuRatio().median();
+      if (ratio > STILL_WARMING_UP * before) {
+        return;
+      }
+      before = ratio;
     }
   }
 
@@ -102,8 +127,27 @@ final class CellRun {
     return lanes;
   }
 
+  /**
+   * What an operation costs a thread while others do the same, divided by what it costs when each
+   * has its turn alone: more than the limit's own ratio shows that threads write what they share.
+   */
+  private Quartiles togetherToAlone(Side side, Cell cell, KeyWalk walk) {
+    Lock turn = new ReentrantLock();
+    Side alone =
+        (keys, lane, operations) -> {
+          turn.lock();
+          try {
+            side.run(keys, lane, operations);
+          } finally {
+            turn.unlock();
+          }
+        };
+    int perSample = cell.operation().perSample(plan.blockBytes());
+    return run(new PairedSampler(side, alone, perSample, walk), cell, TOGETHER_PART).cpuRatio();
+  }
+
   /** Inserts until each insert evicts: all that is free, and as much again. */
-  private void fillUp() {
+  void fillUp() {
     ByteBuffer block = ByteBuffer.allocateDirect(plan.blockBytes());
     int room = plan.capacityBlocks() - held.length;
     for (int i = 0; i < 2 * room; i++) {
@@ -123,47 +167,66 @@ final class CellRun {
     }
   }
 
-  /** The share of the blocks put in last, a quarter of the capacity at most, that is there. */
-  private double retained(long firstNewKey) {
+  /**
+   * Reports the share of lookups that found their block, or of the blocks written that are there.
+   *
+   * @return whether the times are those of what should be measured
+   */
+  private boolean foundEnough(
+      Operation operation, List<Lane> lanes, long firstNewKey, double operations, Emitter cellOut) {
+    switch (operation) {
+      case HIT_COPY, HIT_TOUCH -> {
+        double found = lanes.stream().mapToLong(Lane::found).sum() / operations;
+        cellOut.value("found_ratio", found, "ratio");
+        return found >= LEAST_FOUND_RATIO;
+      }
+      case REPLACE ->
+          cellOut.value(
+              "replace_retained_ratio", retained(held.length, i -> held[(int) i]), "ratio");
+      case INSERT -> {
+        // The newest of them, a quarter of the capacity at most.
+        long count = Math.min(newKey - firstNewKey, plan.capacityBlocks() / 4);
+        double retained = retained(count, i -> newKey - count + i);
+        cellOut.value("insert_retained_ratio", retained, "ratio");
+      }
+      case MISS -> {}
+    }
+    return true;
+  }
+
+  /** The share of keys that are there, of the last so many at most. */
+  private double retained(long count, LongUnaryOperator key) {
     contender.settle();
     ByteBuffer dst = ByteBuffer.allocateDirect(plan.blockBytes());
-    long checked =
-        Math.min(MOST_KEYS_CHECKED, Math.min(newKey - firstNewKey, plan.capacityBlocks() / 4));
+    long checked = Math.min(MOST_KEYS_CHECKED, count);
     long found = 0;
-    for (long key = newKey - checked; key < newKey; key++) {
-      if (contender.get(key, dst.clear())) {
+    for (long i = count - checked; i < count; i++) {
+      if (contender.get(key.applyAsLong(i), dst.clear())) {
         found++;
       }
     }
     return (double) found / checked;
   }
 
-  private void report(Cell cell, PairedSamples samples, PairedSamples self, long operations) {
+  private void report(Cell cell, PairedSamples samples, PairedSamples self, Emitter cellOut) {
     String name = cell.operation().metric();
-    emit(name + "_ratio_to_raw", cell, samples.cpuRatio());
-    emit(name + "_wall_ratio_to_raw", cell, samples.wallRatio().median(), "ratio");
-    emit("raw_self_ratio", cell, self.cpuRatio());
-    double perOperation = 1.0 / cell.operation().perSample(plan.blockBytes()) / cell.threads();
-    double nanos = samples.medianCpuNanos(PairedSamples.CANDIDATE) * perOperation;
-    emit(name + "_cpu_nanos", cell, nanos, "ns/op");
-    double allocated = (double) samples.candidateAllocatedBytes() / operations;
-    emit("alloc_bytes_per_op", cell, allocated, "B/op");
-    emit("pairs", cell, samples.pairs(), "pairs");
+    cellOut.ratio(name + "_ratio_to_raw", samples.cpuRatio());
+    cellOut.value(name + "_wall_ratio_to_raw", samples.wallRatio().median(), "ratio");
+    cellOut.ratio("raw_self_ratio", self.cpuRatio());
+    double perSample = (double) cell.operation().perSample(plan.blockBytes()) * cell.threads();
+    double candidate = samples.medianCpuNanos(PairedSamples.CANDIDATE);
+    cellOut.value(name + "_cpu_nanos", candidate / perSample, "ns/op");
+    double raw = samples.medianCpuNanos(PairedSamples.RAW);
+    cellOut.value("raw_cpu_nanos", raw / perSample, "ns/op");
+    double allocated = samples.candidateAllocatedBytes() / perSample / samples.pairs();
+    cellOut.value("alloc_bytes_per_op", allocated, "B/op");
+    cellOut.value("pairs", samples.pairs(), "pairs");
   }
 
-  private void emit(String metric, Cell cell, Quartiles ratio) {
-    emit(metric, cell, ratio.median(), "ratio");
-    emit(metric + "_q1", cell, ratio.lower(), "ratio");
-    emit(metric + "_q3", cell, ratio.upper(), "ratio");
-  }
-
-  private void emit(String metric, Cell cell, double value, String unit) {
-    Map<String, String> labels = new TreeMap<>(plan.labels());
-    labels.put("op", cell.operation().metric());
-    labels.put("buffer", cell.bufferLabel());
-    labels.put("dist", cell.keysLabel());
-    labels.put("threads", Integer.toString(cell.threads()));
-    labels.put("entries", Integer.toString(held.length));
-    out.accept(new JsonRecords.Entry(metric, labels, value, unit));
+  private Emitter emitter(Cell cell) {
+    return out.with("op", cell.operation().metric())
+        .with("buffer", cell.bufferLabel())
+        .with("dist", cell.keysLabel())
+        .with("threads", cell.threads());
   }
 }

@@ -39,13 +39,20 @@ final class ChronicleMapContender implements Contender {
 
   /** Where a block goes to or comes from. */
   static final class Block {
-    /** None to read the first eight bytes only. */
+    /** None to read eight bytes only. */
     private @Nullable ByteBuffer bytes;
 
-    private long first;
+    private int at;
+    private long touched;
 
-    Block of(@Nullable ByteBuffer bytes) {
+    Block of(ByteBuffer bytes) {
       this.bytes = bytes;
+      return this;
+    }
+
+    Block at(int place) {
+      this.bytes = null;
+      this.at = place;
       return this;
     }
   }
@@ -56,9 +63,9 @@ final class ChronicleMapContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
-    Block found = map.getUsing(key, BLOCKS.get().of(null));
-    return found == null ? ABSENT : found.first;
+  public long touch(long key, int at, ByteBuffer word) {
+    Block found = map.getUsing(key, BLOCKS.get().at(at));
+    return found == null ? ABSENT : found.touched;
   }
 
   @Override
@@ -89,7 +96,7 @@ final class ChronicleMapContender implements Contender {
       long address = in.addressForRead(in.readPosition());
       ByteBuffer dst = block.bytes;
       if (dst == null) {
-        block.first = RawMemory.getLongBigEndian(address);
+        block.touched = RawMemory.getLongBigEndian(address + block.at);
       } else {
         RawMemory.copyOut(address, dst, (int) size);
         dst.position(dst.position() + (int) size);

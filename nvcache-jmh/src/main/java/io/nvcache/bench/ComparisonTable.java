@@ -9,63 +9,90 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The records as a table: one line for each cell of each cache. */
+/** The records for a terminal: a line for each cell of each cache, and then all other figures. */
 final class ComparisonTable {
   private static final List<String> HEADER =
       List.of(
           "cache",
           "operation",
+          "JDK",
+          "pages",
           "block",
           "buffer",
           "keys",
           "threads",
+          "entries",
           "ratio",
           "quartiles",
           "wall",
           "raw/raw",
           "ns",
+          "raw ns",
           "B/op",
           "found");
 
-  private final Map<Map<String, String>, Map<String, Double>> lines = new LinkedHashMap<>();
-  private final Map<String, String> memory = new LinkedHashMap<>();
+  private static final List<String> FIGURES_HEADER =
+      List.of("cache", "figure", "JDK", "pages", "entries", "of", "value", "unit");
+
+  private final Map<Map<String, String>, Map<String, Double>> cells = new LinkedHashMap<>();
+  private final List<List<String>> figures = new ArrayList<>();
 
   void add(JsonRecords.Entry record) {
-    if (!record.labels().containsKey("op")) {
-      if (record.metric().equals("dram_bytes_per_block")) {
-        memory.put(record.labels().get("impl"), String.format(Locale.ROOT, "%.1f", record.value()));
-      }
-      return;
+    if (isOfCell(record)) {
+      cells
+          .computeIfAbsent(new TreeMap<>(record.labels()), labels -> new TreeMap<>())
+          .put(record.metric(), record.value());
+    } else {
+      figures.add(
+          List.of(
+              label(record, "impl"),
+              record.metric(),
+              label(record, "jdk"),
+              label(record, "hugePages"),
+              label(record, "entries"),
+              label(record, "percentile") + label(record, "load"),
+              String.format(Locale.ROOT, "%.3f", record.value()),
+              record.unit()));
     }
-    lines
-        .computeIfAbsent(new TreeMap<>(record.labels()), labels -> new TreeMap<>())
-        .put(record.metric(), record.value());
+  }
+
+  private static boolean isOfCell(JsonRecords.Entry record) {
+    return record.labels().containsKey("op")
+        && !record.labels().containsKey("percentile")
+        && !record.labels().containsKey("load")
+        && !record.metric().startsWith("insert_without_copy");
+  }
+
+  private static String label(JsonRecords.Entry record, String name) {
+    return record.labels().getOrDefault(name, "");
   }
 
   @Override
   public String toString() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADER);
-    lines.forEach((labels, values) -> rows.add(row(labels, values)));
-    StringBuilder text = new StringBuilder(aligned(rows));
-    if (!memory.isEmpty()) {
-      text.append(System.lineSeparator()).append("DRAM beyond the blocks, bytes per block:");
-      memory.forEach((impl, bytes) -> text.append(' ').append(impl).append(' ').append(bytes));
-      text.append(System.lineSeparator());
-    }
-    return text.toString();
+    cells.forEach((labels, values) -> rows.add(row(labels, values)));
+    List<List<String>> others = new ArrayList<>();
+    others.add(FIGURES_HEADER);
+    others.addAll(figures);
+    return (rows.size() > 1 ? aligned(rows) : "")
+        + (rows.size() > 1 && others.size() > 1 ? System.lineSeparator() : "")
+        + (others.size() > 1 ? aligned(others) : "");
   }
 
   private static List<String> row(Map<String, String> labels, Map<String, Double> values) {
     String op = labels.getOrDefault("op", "");
-    String ratio = op + (op.endsWith("lookup") ? "_ratio_to_dram_read" : "_ratio_to_raw");
+    String ratio = op + (labels.containsKey("buffer") ? "_ratio_to_raw" : "_ratio_to_dram_read");
     return List.of(
         labels.getOrDefault("impl", ""),
         op,
+        labels.getOrDefault("jdk", ""),
+        labels.getOrDefault("hugePages", ""),
         labels.getOrDefault("blockBytes", ""),
         labels.getOrDefault("buffer", ""),
         labels.getOrDefault("dist", ""),
         labels.getOrDefault("threads", ""),
+        labels.getOrDefault("entries", ""),
         number(values, ratio, "%.2f"),
         number(values, ratio + "_q1", "%.2f") + "-" + number(values, ratio + "_q3", "%.2f"),
         number(values, op + "_wall_ratio_to_raw", "%.2f"),
@@ -73,14 +100,18 @@ final class ComparisonTable {
             + "-"
             + number(values, "raw_self_ratio_q3", "%.2f"),
         number(values, op + "_cpu_nanos", "%.0f"),
+        number(values, "raw_cpu_nanos", "%.0f"),
         number(values, "alloc_bytes_per_op", "%.1f"),
         found(values));
   }
 
-  /** For hits the share of blocks found, for inserts the share of the newest that stayed. */
+  /** For hits the share of blocks found, for writes the share of the blocks that stayed. */
   private static String found(Map<String, Double> values) {
-    Double share = values.getOrDefault("found_ratio", values.get("insert_retained_ratio"));
-    return share == null ? "" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
+    return values.entrySet().stream()
+        .filter(value -> value.getKey().matches("found_ratio|.*_retained_ratio"))
+        .map(value -> String.format(Locale.ROOT, "%.0f%%", 100 * value.getValue()))
+        .findFirst()
+        .orElse("");
   }
 
   private static String number(Map<String, Double> values, String metric, String format) {
@@ -89,7 +120,7 @@ final class ComparisonTable {
   }
 
   private static String aligned(List<List<String>> rows) {
-    int[] widths = new int[HEADER.size()];
+    int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int column = 0; column < widths.length; column++) {
         widths[column] = Math.max(widths[column], row.get(column).length());

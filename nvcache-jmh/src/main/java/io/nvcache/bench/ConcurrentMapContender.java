@@ -38,9 +38,9 @@ final class ConcurrentMapContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     Integer slot = slots.get(key);
-    return slot == null ? ABSENT : RawMemory.getLongBigEndian(address(slot));
+    return slot == null ? ABSENT : RawMemory.getLongBigEndian(address(slot) + at);
   }
 
   @Override

@@ -13,9 +13,17 @@ interface Contender extends AutoCloseable {
   /** What {@link #touch} returns for a block that is not there; no block's stamp. */
   long ABSENT = 0;
 
-  /** The first eight bytes, in big-endian order, of a block. */
+  /** What is written at the start of each cache line of a block, in big-endian order. */
   static long stamp(long key) {
     return key + 1;
+  }
+
+  /** Stamps all of a buffer, which stays as it is otherwise. */
+  static ByteBuffer stamped(ByteBuffer block, long key) {
+    for (int line = 0; line + Long.BYTES <= block.capacity(); line += Lane.LINE_BYTES) {
+      block.putLong(line, stamp(key));
+    }
+    return block;
   }
 
   /** Copies a block to the position of {@code dst}; whether it was there. */
@@ -26,8 +34,12 @@ interface Contender extends AutoCloseable {
     return true;
   }
 
-  /** The first eight bytes of a block, read without copying the rest, or {@link #ABSENT}. */
-  long touch(long key);
+  /**
+   * Eight bytes of a block from {@code at} on, without copying the rest of it, or {@link #ABSENT}.
+   *
+   * @param word the thread's own eight bytes, for caches that read into a buffer
+   */
+  long touch(long key, int at, ByteBuffer word);
 
   /** Inserts a block that is not there, the remaining bytes of {@code block}, which stays as is. */
   void put(long key, ByteBuffer block);

@@ -51,7 +51,7 @@ final class EhcacheContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     throw new UnsupportedOperationException("Ehcache has no access in place");
   }
 

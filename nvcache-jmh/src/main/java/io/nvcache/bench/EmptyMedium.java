@@ -23,6 +23,11 @@ final class EmptyMedium implements Medium {
     this.capacityBytes = capacityBytes;
   }
 
+  /** A medium of a size that costs nothing. */
+  static EmptyMedium of(long capacityBytes) {
+    return new EmptyMedium(capacityBytes);
+  }
+
   /** A cache on such a medium, with room for so many blocks. */
   static BlockCache cacheFor(int blocks) {
     long capacityBytes = (long) GRANULE_BYTES * blocks + (8 << 20);

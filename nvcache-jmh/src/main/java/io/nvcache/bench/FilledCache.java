@@ -6,6 +6,10 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.WorthEviction;
+import io.nvcache.llpl.LlplHeapMedium;
+import io.nvcache.llpl.PerBlockHeapMedium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -29,6 +33,7 @@ public class FilledCache {
   @Param({"4096", "16384", "65536"})
   public int blockBytes;
 
+  /** Or {@code llpl}, {@code llpl-per-block}: these need PMDK. */
   @Param({"native", "mapped"})
   public String medium;
 
@@ -52,12 +57,18 @@ public class FilledCache {
         BlockCache.builder()
             .expectedBlockBytes(blockBytes)
             .maxBlockBytes(blockBytes)
-            .admission(AdmissionPresets.admitAll());
+            .admission(AdmissionPresets.admitAll())
+            .eviction(eviction());
     cache =
         switch (medium) {
           case "native" -> builder.nativeMemory(capacityBytes).build();
           case "mapped" -> builder.mappedFile(file(), capacityBytes).build();
-          default -> throw new IllegalArgumentException("medium is neither native nor mapped");
+          case "llpl" -> builder.medium(LlplHeapMedium.create(file(), capacityBytes)).build();
+          case "llpl-per-block" ->
+              builder.medium(PerBlockHeapMedium.create(file(), capacityBytes)).build();
+          default ->
+              throw new IllegalArgumentException(
+                  "medium is none of native, mapped, llpl, llpl-per-block");
         };
     ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
     int blocks = (int) (cachedBytes / blockBytes);
@@ -80,6 +91,11 @@ public class FilledCache {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What is told of each hit. */
+  EvictionFactory eviction() {
+    return WorthEviction::new;
   }
 
   private Path file() {

@@ -30,14 +30,16 @@ final class Fork {
   }
 
   static void run(ForkPlan plan, Consumer<JsonRecords.Entry> out) {
+    Emitter emitter = new Emitter(plan.labels(), out);
     switch (plan.task()) {
-      case CELLS -> runCells(plan, out);
-      case MEMORY -> MemoryProbe.run(plan, out);
-      case INDEX -> ChainRun.run(plan, out);
+      case CELLS -> runCells(plan, emitter);
+      case LATENCY -> InsertRun.run(plan, emitter);
+      case MEMORY -> MemoryProbe.run(plan, emitter);
+      case INDEX -> ChainRun.run(plan, emitter);
     }
   }
 
-  private static void runCells(ForkPlan plan, Consumer<JsonRecords.Entry> out) {
+  private static void runCells(ForkPlan plan, Emitter out) {
     ContenderKind kind = plan.kind();
     try (Limit limit = new Limit(kind.region(), plan.blockBytes(), plan.blocks());
         Contender contender = kind.open(plan.blockBytes(), plan.capacityBlocks())) {
@@ -50,6 +52,7 @@ final class Fork {
       plan.cells().stream()
           .sorted((a, b) -> a.operation().compareTo(b.operation()))
           .forEach(run::run);
+      out.value("huge_page_share", ResidentMemory.read().hugeShare(), "ratio");
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param blocks how many the cache is filled with
  * @param millisPerCell how long each cell is measured, without warming up
  * @param seed of the order of the keys
+ * @param pages whether it asks for huge pages
  * @param cells what to measure, for {@link Task#CELLS}
  */
 record ForkPlan(
@@ -25,13 +26,16 @@ record ForkPlan(
     int blocks,
     long millisPerCell,
     long seed,
+    HugePages pages,
     List<Cell> cells) {
 
   /** The kinds of fork. */
   enum Task {
     /** Operations of a filled cache. */
     CELLS,
-    /** DRAM that a filled cache takes beyond its blocks. */
+    /** Inserts one by one. */
+    LATENCY,
+    /** DRAM and objects that a filled cache takes, and what they do to collections. */
     MEMORY,
     /** Chains of dependent lookups. */
     INDEX
@@ -51,6 +55,7 @@ record ForkPlan(
     return Map.of(
         "impl", kind.label(),
         "blockBytes", Integer.toString(blockBytes),
+        "hugePages", pages.label(),
         "jdk", Integer.toString(Runtime.version().feature()));
   }
 
@@ -62,11 +67,12 @@ record ForkPlan(
         Integer.toString(blocks),
         Long.toString(millisPerCell),
         Long.toString(seed),
+        pages.name(),
         cells.stream().map(Cell::toString).collect(Collectors.joining(",")));
   }
 
   static ForkPlan parse(List<String> arguments) {
-    String cells = arguments.get(6);
+    String cells = arguments.get(7);
     return new ForkPlan(
         Task.valueOf(arguments.get(0)),
         ContenderKind.of(arguments.get(1)),
@@ -74,6 +80,7 @@ record ForkPlan(
         Integer.parseInt(arguments.get(3)),
         Long.parseLong(arguments.get(4)),
         Long.parseLong(arguments.get(5)),
+        HugePages.valueOf(arguments.get(6)),
         cells.isEmpty()
             ? List.of()
             : Arrays.stream(cells.split(",", -1)).map(Cell::parse).toList());

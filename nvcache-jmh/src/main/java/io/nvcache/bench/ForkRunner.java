@@ -3,7 +3,6 @@ package io.nvcache.bench;
 
 import io.nvcache.report.JsonRecords;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
@@ -16,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** Runs plans in forked JVMs with this one's flags, their cache's own, and a heap that fits. */
 final class ForkRunner {
   private static final long BASE_HEAP_BYTES = 1L << 30;
+  private static final long YOUNG_BYTES = 256L << 20;
   private static final int TAIL_LINES = 12;
 
+  private final Jdk jdk;
   private @Nullable Process running;
 
-  ForkRunner() {
+  /** Runs forks on a JDK. */
+  ForkRunner(Jdk jdk) {
+    this.jdk = jdk;
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
   }
 
@@ -42,7 +45,9 @@ final class ForkRunner {
    */
   @Nullable String run(ForkPlan plan, Consumer<JsonRecords.Entry> out)
       throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command(plan)).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command(plan)).redirectErrorStream(true);
+    builder.environment().putAll(plan.pages().environment());
+    Process process = builder.start();
     started(process);
     process.getOutputStream().close();
     Deque<String> tail = new ArrayDeque<>();
@@ -60,14 +65,16 @@ final class ForkRunner {
     return status == 0 ? null : "exit status " + status + "\n  " + String.join("\n  ", tail);
   }
 
-  private static List<String> command(ForkPlan plan) {
+  private List<String> command(ForkPlan plan) {
     List<String> command = new ArrayList<>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.add(jdk.java());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (isForForks(flag)) {
         command.add(flag);
       }
     }
+    command.addAll(jdk.flags());
+    command.addAll(plan.pages().flags());
     command.addAll(plan.kind().flags());
     long heapBytes = heapBytes(plan);
     command.add("-Xmx" + heapBytes);
@@ -75,6 +82,8 @@ final class ForkRunner {
     if (plan.task() == ForkPlan.Task.MEMORY) {
       command.add("-Xms" + heapBytes);
       command.add("-XX:+AlwaysPreTouch");
+      // Else the larger heaps of some caches would be collected less often.
+      command.add("-Xmn" + YOUNG_BYTES);
     }
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
@@ -85,16 +94,24 @@ final class ForkRunner {
 
   /** Memory is given by the plan, and agents (debuggers, coverage) would be measured too. */
   private static boolean isForForks(String flag) {
-    return !flag.startsWith("-Xm")
+    return !Jdk.isOfSomeVersions(flag)
+        && !flag.startsWith("-Xm")
         && !flag.startsWith("-XX:MaxDirectMemorySize")
         && !flag.startsWith("-agentlib")
         && !flag.startsWith("-javaagent");
   }
 
-  /** On the heap, twice the blocks: what the collector needs to keep up with evictions. */
+  /**
+   * On the heap, twice the blocks: what the collector needs to keep up with evictions. Where none
+   * are evicted but the whole heap is touched, half as much more than the blocks.
+   */
   private static long heapBytes(ForkPlan plan) {
     long blockBytes = (long) plan.capacityBlocks() * plan.blockBytes();
-    return BASE_HEAP_BYTES + (plan.kind().isOnHeap() ? 2 * blockBytes : blockBytes / 4);
+    if (!plan.kind().isOnHeap()) {
+      return BASE_HEAP_BYTES + blockBytes / 4;
+    }
+    return BASE_HEAP_BYTES
+        + (plan.task() == ForkPlan.Task.MEMORY ? blockBytes * 3 / 2 : 2 * blockBytes);
   }
 
   /** The blocks, and as much again for tables and rounding where blocks are small. */

@@ -5,9 +5,16 @@ import java.nio.ByteBuffer;
 
 /** What one thread keeps for one side of a measurement: its buffer, its keys, and what it saw. */
 final class Lane {
+  static final int LINE_BYTES = 64;
+
+  private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
+
   private final ByteBuffer buffer;
+  private final ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
   private final int step;
+  private final long lines;
   private long newKey;
+  private long turn;
   private long found;
   private long differences;
 
@@ -22,6 +29,7 @@ final class Lane {
     this.buffer = buffer;
     this.newKey = firstNewKey;
     this.step = step;
+    this.lines = Math.max(1, buffer.capacity() / LINE_BYTES);
   }
 
   /** A lane for the other side of the pair, with the same buffer. */
@@ -44,17 +52,31 @@ final class Lane {
     return newKey;
   }
 
-  /** A block was found that begins with {@code first}. */
-  void found(long key, long first) {
+  /**
+   * Where in a block the next touch reads. Another cache line each time: the first lines alone of
+   * all blocks fit in a processor's cache, and a touch of them would not be one of memory.
+   */
+  int nextPlace() {
+    turn += GOLDEN_RATIO;
+    return (int) (((turn >>> Integer.SIZE) * lines) >>> Integer.SIZE) * LINE_BYTES;
+  }
+
+  /** Eight bytes to read into, empty. */
+  ByteBuffer word() {
+    return word.clear();
+  }
+
+  /** A block was found, and a stamp in it. */
+  void found(long key, long stamp) {
     found++;
-    differences |= first ^ Contender.stamp(key);
+    differences |= stamp ^ Contender.stamp(key);
   }
 
   long found() {
     return found;
   }
 
-  /** Whether all blocks found began with their stamp. */
+  /** Whether all stamps were those of their blocks. */
   boolean sawRightBytes() {
     return differences == 0;
   }

@@ -20,7 +20,7 @@ final class Limit implements AutoCloseable {
     this.base = medium.address(0, medium.capacityBytes());
     ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
     for (int place = 0; place < blocks; place++) {
-      write(place, block.putLong(0, Contender.stamp(place)));
+      write(place, Contender.stamped(block, place));
     }
   }
 
@@ -29,8 +29,8 @@ final class Limit implements AutoCloseable {
     dst.position(dst.position() + blockBytes);
   }
 
-  long touch(long place) {
-    return RawMemory.getLongBigEndian(base + place * blockBytes);
+  long touch(long place, int at) {
+    return RawMemory.getLongBigEndian(base + place * blockBytes + at);
   }
 
   void write(long place, ByteBuffer block) {

@@ -8,6 +8,11 @@ import java.util.stream.IntStream;
 final class Loader {
   private Loader() {}
 
+  /** The keys from 0 to {@code count} − 1. */
+  static int[] keys(int count) {
+    return IntStream.range(0, count).toArray();
+  }
+
   /**
    * Puts the blocks from 0 to {@code blocks} − 1 in.
    *
@@ -16,7 +21,7 @@ final class Loader {
   static int[] load(Contender contender, int blockBytes, int blocks) {
     ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
     for (int key = 0; key < blocks; key++) {
-      contender.put(key, block.putLong(0, Contender.stamp(key)));
+      contender.put(key, Contender.stamped(block, key));
     }
     contender.settle();
     return IntStream.range(0, blocks).filter(key -> contender.get(key, block.clear())).toArray();

@@ -48,7 +48,7 @@ final class MapDbContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     throw new UnsupportedOperationException("MapDB has no access in place");
   }
 

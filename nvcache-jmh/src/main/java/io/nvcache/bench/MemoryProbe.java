@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
-import io.nvcache.report.JsonRecords;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -21,9 +15,6 @@ import javax.management.ObjectName;
  * touched beforehand, so that its resident memory changes by native memory only.
  */
 final class MemoryProbe {
-  private static final Path STATUS = Path.of("/proc/self/status");
-  private static final String RESIDENT = "VmRSS:";
-
   /**
    * Caches that are filled before the measurement, so that classes are loaded and code is compiled;
    * small ones, because what they free may stay with the process and be used again.
@@ -32,30 +23,52 @@ final class MemoryProbe {
 
   private static final int WARM_UP_BLOCKS = 1000;
 
+  /**
+   * What the application allocates in each measurement of pauses, for each millisecond of a cell.
+   */
+  private static final long GARBAGE_BYTES_PER_MILLI = 8L << 20;
+
   private MemoryProbe() {}
 
-  static void run(ForkPlan plan, Consumer<JsonRecords.Entry> out) {
+  static void run(ForkPlan plan, Emitter out) {
     int blockBytes = plan.blockBytes();
     for (int i = 0; i < WARM_UPS; i++) {
       try (Contender contender = plan.kind().open(blockBytes, WARM_UP_BLOCKS)) {
         var unused = Loader.load(contender, blockBytes, WARM_UP_BLOCKS);
       }
     }
-    long before = processBytes();
+    long processBefore = processBytes();
+    long objectsBefore = heapObjects();
+    GcProbe pauses = new GcProbe(plan.millisPerCell() * GARBAGE_BYTES_PER_MILLI);
     try (Contender contender = plan.kind().open(blockBytes, plan.blocks())) {
       int held = Loader.load(contender, blockBytes, plan.blocks()).length;
-      double process = (processBytes() - before - (double) held * blockBytes) / held;
-      Map<String, String> labels = new TreeMap<>(plan.labels());
-      labels.put("entries", Integer.toString(held));
-      labels.put("source", "process");
-      out.accept(new JsonRecords.Entry("process_bytes_per_block", labels, process, "B"));
+      Emitter full = out.with("entries", held);
+      double grown = processBytes() - processBefore - (double) held * blockBytes;
+      full.value("dram_bytes_per_block", grown / held, "B");
       long told = contender.metadataBytes();
       if (told >= 0) {
-        labels.put("source", "stats");
+        full.value("metadata_bytes_per_block", (double) told / held, "B");
       }
-      double value = told >= 0 ? (double) told / held : process;
-      out.accept(new JsonRecords.Entry("dram_bytes_per_block", labels, value, "B"));
+      double objects = heapObjects() - objectsBefore;
+      full.value("heap_objects_per_block", objects / held, "objects");
+      // Pauses come after the weighing, for the flight recorder has memory of its own.
+      Runnable use = uses(contender, plan);
+      pauses.warmUp(use);
+      pauses.run(use, full);
     }
+    System.gc();
+    pauses.run(() -> {}, out.with("entries", 0));
+  }
+
+  /** A lookup of a block that was put in first, and an insert of a new one, each time. */
+  private static Runnable uses(Contender contender, ForkPlan plan) {
+    ByteBuffer block = ByteBuffer.allocateDirect(plan.blockBytes());
+    KeyWalk keys = KeyWalk.uniform(Loader.keys(plan.blocks()), plan.seed());
+    AtomicLong newKey = new AtomicLong(plan.blocks());
+    return () -> {
+      var unused = contender.get(keys.next(), block.clear());
+      contender.put(newKey.getAndIncrement(), block.clear());
+    };
   }
 
   private static long processBytes() {
@@ -64,35 +77,33 @@ final class MemoryProbe {
       // Direct buffers are freed by a thread of the JVM, some time after the collection.
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
-    trimNativeHeap();
+    // Has the C library give free memory back, else it would hide what is allocated next.
+    var unused = diagnose("systemTrimNativeHeap");
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    return heap + residentBytes();
+    return heap + ResidentMemory.read().residentBytes();
   }
 
-  /** Has the C library give free memory back, else it would hide what is allocated next. */
-  private static void trimNativeHeap() {
+  /** Live objects, by the histogram of classes: its last line is {@code Total objects bytes}. */
+  private static long heapObjects() {
+    String histogram = diagnose("gcClassHistogram").strip();
+    String[] total = histogram.substring(histogram.lastIndexOf('\n') + 1).strip().split(" +", -1);
+    return total.length == 3 ? Long.parseLong(total[1]) : 0;
+  }
+
+  private static String diagnose(String command) {
     try {
-      ManagementFactory.getPlatformMBeanServer()
-          .invoke(
-              new ObjectName("com.sun.management:type=DiagnosticCommand"),
-              "systemTrimNativeHeap",
-              new Object[0],
-              new String[0]);
+      Object[] arguments = {new String[0]};
+      boolean takesArguments = command.equals("gcClassHistogram");
+      return String.valueOf(
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  command,
+                  takesArguments ? arguments : new Object[0],
+                  takesArguments ? new String[] {String[].class.getName()} : new String[0]));
     } catch (JMException e) {
-      System.err.println("this JVM can't trim its native heap; the figure may be too low: " + e);
+      System.err.println("this JVM lacks " + command + "; figures of memory may be wrong: " + e);
+      return "";
     }
-  }
-
-  private static long residentBytes() {
-    try {
-      for (String line : Files.readAllLines(STATUS)) {
-        if (line.startsWith(RESIDENT)) {
-          return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("resident memory is known on Linux only", e);
-    }
-    throw new IllegalStateException(STATUS + " has no line " + RESIDENT);
   }
 }

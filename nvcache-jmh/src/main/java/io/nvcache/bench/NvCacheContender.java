@@ -3,7 +3,6 @@ package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
-import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Medium;
@@ -39,11 +38,9 @@ final class NvCacheContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
-    try (PinnedBlock block =
-        cache.pin(BlockNames.fileId(key), BlockNames.offset(key, blockBytes))) {
-      return block == null ? ABSENT : block.getLong(0);
-    }
+  public long touch(long key, int at, ByteBuffer word) {
+    int read = cache.getRange(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), at, word);
+    return read == BlockCache.MISS ? ABSENT : word.getLong(0);
   }
 
   @Override

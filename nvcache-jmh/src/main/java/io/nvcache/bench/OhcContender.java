@@ -50,9 +50,9 @@ final class OhcContender implements Contender {
   }
 
   @Override
-  public long touch(long key) {
+  public long touch(long key, int at, ByteBuffer word) {
     try (DirectValueAccess access = cache.getDirect(key)) {
-      return access == null ? ABSENT : access.buffer().getLong(0);
+      return access == null ? ABSENT : access.buffer().getLong(at);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -41,9 +41,9 @@ enum Operation {
       return (walk, lane, operations) -> {
         for (int i = 0; i < operations; i++) {
           long key = walk.next();
-          long first = contender.touch(key);
-          if (first != Contender.ABSENT) {
-            lane.found(key, first);
+          long stamp = contender.touch(key, lane.nextPlace(), lane.word());
+          if (stamp != Contender.ABSENT) {
+            lane.found(key, stamp);
           }
         }
       };
@@ -54,7 +54,7 @@ enum Operation {
       return (walk, lane, operations) -> {
         for (int i = 0; i < operations; i++) {
           long key = walk.next();
-          lane.found(key, limit.touch(key));
+          lane.found(key, limit.touch(key, lane.nextPlace()));
         }
       };
     }

@@ -2,6 +2,7 @@
 package io.nvcache.bench;
 
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.PerformanceReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "bench",
+    usageHelpWidth = 100,
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Takes about 10 minutes by default. A ratio is the processor time of the cache divided by",
       "that of the limit: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
       "limit against itself, which is the noise of the machine, found the share of blocks that were",
-      "there: of hits, and of the newest blocks after inserts."
+      "there: of hits, and of blocks after they were written."
     })
 public final class PairedBenchmark implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -45,9 +47,23 @@ public final class PairedBenchmark implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the records there.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = {
+        "Writes what was found there as Markdown, and its chart into images/ beside it.",
+        "With --quick as well, though such figures mean little."
+      })
+  private @Nullable Path report;
+
+  private final List<JsonRecords.Entry> records = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
   /** Runs the command line. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new PairedBenchmark()).execute(arguments));
+    CommandLine command = new CommandLine(new PairedBenchmark());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    System.exit(command.execute(arguments));
   }
 
   @Override
@@ -55,56 +71,49 @@ public final class PairedBenchmark implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = spec.commandLine().getOut();
     List<ForkPlan> plans;
+    List<Jdk> jdks;
     try {
       plans = options.plans();
+      jdks = options.jdks();
     } catch (IllegalArgumentException e) {
       err.println("bench: " + e.getMessage());
       return USAGE;
     }
-    ForkRunner forks = new ForkRunner();
     ComparisonTable table = new ComparisonTable();
-    List<JsonRecords.Entry> records = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
-    for (int i = 0; i < plans.size(); i++) {
-      ForkPlan plan = plans.get(i);
-      err.println("[" + (i + 1) + "/" + plans.size() + "] " + describe(plan));
-      err.flush();
-      String failure =
-          forks.run(
-              plan,
-              record -> {
-                records.add(record);
-                table.add(record);
-              });
-      if (failure != null) {
-        failures.add(describe(plan) + " failed: " + failure);
+    RunProgress progress = new RunProgress(err, jdks, plans);
+    for (Jdk jdk : jdks) {
+      ForkRunner forks = new ForkRunner(jdk);
+      for (ForkPlan plan : plans) {
+        String what = progress.begin(jdk, plan);
+        String failure =
+            forks.run(
+                plan,
+                record -> {
+                  records.add(record);
+                  table.add(record);
+                });
+        if (failure != null) {
+          failures.add(what + " failed: " + failure);
+        }
       }
     }
     out.print(table);
     failures.forEach(err::println);
-    if (json != null) {
-      try (Writer file = Files.newBufferedWriter(json)) {
-        JsonRecords.write(records, file);
-      }
-    }
+    write();
     out.flush();
     err.flush();
     return failures.isEmpty() ? 0 : FAILED;
   }
 
-  private static String describe(ForkPlan plan) {
-    return switch (plan.task()) {
-      case CELLS ->
-          plan.kind().label()
-              + ", "
-              + plan.blocks()
-              + " blocks of "
-              + plan.blockBytes()
-              + " bytes, "
-              + plan.cells().size()
-              + " cells";
-      case MEMORY -> plan.kind().label() + ", memory of " + plan.blocks() + " blocks";
-      case INDEX -> plan.kind().label() + ", chains of lookups in " + plan.blocks() + " entries";
-    };
+  private void write() throws IOException {
+    if (json != null) {
+      try (Writer file = Files.newBufferedWriter(json)) {
+        JsonRecords.write(records, file);
+      }
+    }
+    if (report != null) {
+      List<String> given = spec.commandLine().getParseResult().originalArgs();
+      new PerformanceReport(records, given, failures).write(report);
+    }
   }
 }

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What to compare, on the command line, and the forks that follow from it. */
 final class PlanOptions {
+  private static final String LATENCY = "latency";
   private static final String MEMORY = "memory";
   private static final String INDEX = "index";
 
+  private static final int BROAD_BLOCK_BYTES = 16384;
   private static final int MEMORY_BLOCK_BYTES = 4096;
+
+  /** Blocks to weigh, and the machine's memory from which that many fit beside everything else. */
+  private static final int MEMORY_BLOCKS = 1_000_000;
+
+  private static final long ROOMY_BYTES = 14L << 30;
 
   @Option(names = "--quick", description = "Small sizes and short times: does everything work?")
   boolean quick;
 
-  @Option(names = "--full", description = "Every combination, each for longer; takes hours.")
+  @Option(
+      names = "--full",
+      description = "Every combination, each for longer, and an index of 100 million; takes hours.")
   boolean full;
 
   @Option(
@@ -34,8 +47,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "CELL",
       description = {
-        "What to measure: hit-copy, hit-touch, miss, replace, insert, memory, index, or one",
-        "combination such as hit-copy/heap/zipfian/2; default all."
+        "What to measure: hit-copy, hit-touch, miss, replace, insert, latency, memory, index, or",
+        "one combination such as hit-copy/heap/zipfian/2; default all."
       })
   List<String> cells = List.of();
 
@@ -54,27 +67,56 @@ final class PlanOptions {
 
   @Option(
       names = "--index-entries",
+      split = ",",
       paramLabel = "N",
-      description = "Entries of the chains of lookups; default 10 million, with --quick 200000.")
-  @Nullable Integer indexEntries;
+      description = {
+        "Entries of the chains of lookups; default 1, 10 and 50 million, with --full also 100,",
+        "with --quick 200000."
+      })
+  @Nullable List<Integer> indexEntries;
 
   @Option(
       names = "--memory-blocks",
       paramLabel = "N",
-      description = "Blocks of 4 KiB to weigh; default 500000, with --quick 20000.")
+      description = {
+        "Blocks of 4 KiB to weigh; default a million, half of that on a machine with less than",
+        "14 GiB, with --quick 20000."
+      })
   @Nullable Integer memoryBlocks;
+
+  @Option(
+      names = "--huge-pages",
+      split = ",",
+      paramLabel = "HOW",
+      description = {
+        "default, on or both; without this option, nothing asks for huge pages but a second pass",
+        "over the main cells of nvcache."
+      })
+  @Nullable List<HugePages> hugePages;
+
+  @Option(
+      names = "--java-home",
+      split = ",",
+      paramLabel = "DIR",
+      description = "The JDKs to measure on, one after the other; default the one that runs this.")
+  List<Path> javaHomes = List.of();
 
   @Option(
       names = "--millis-per-cell",
       paramLabel = "MS",
       description =
-          "Default 900, with --quick 100, with --full 5000; warming up takes as long again.")
+          "Default 500, with --quick 100, with --full 5000; warming up takes as long or longer.")
   @Nullable Integer millisPerCell;
 
   @Option(names = "--seed", paramLabel = "N", description = "Of the order of keys; default 42.")
   long seed = 42;
 
-  /** The forks, contender by contender. */
+  /** The JDKs. */
+  List<Jdk> jdks() {
+    return javaHomes.isEmpty() ? List.of(Jdk.current()) : javaHomes.stream().map(Jdk::at).toList();
+  }
+
+  /** The forks on each JDK, contender by contender. */
   List<ForkPlan> plans() {
     if (quick && full) {
       throw new IllegalArgumentException("--quick and --full contradict each other; give one");
@@ -82,47 +124,89 @@ final class PlanOptions {
     List<ContenderKind> kinds = impl.stream().map(ContenderKind::of).toList();
     checkCells();
     List<ForkPlan> plans = new ArrayList<>();
-    for (ContenderKind kind : kinds) {
-      for (int bytes : blockBytes()) {
-        addCells(plans, kind, bytes);
+    for (HugePages pages : hugePages == null ? List.of(HugePages.DEFAULT) : hugePages) {
+      for (ContenderKind kind : kinds) {
+        addAll(plans, kind, pages);
       }
-      if (isWanted(MEMORY)) {
-        int blocks = valueOr(memoryBlocks, quick ? 20_000 : 500_000);
-        plans.add(plan(ForkPlan.Task.MEMORY, kind, MEMORY_BLOCK_BYTES, blocks, List.of()));
-      }
-      if (isWanted(INDEX) && kind == ContenderKind.NVCACHE) {
-        int entries = valueOr(indexEntries, quick ? 200_000 : 10_000_000);
-        plans.add(plan(ForkPlan.Task.INDEX, kind, EmptyMedium.BLOCK_BYTES, entries, List.of()));
-      }
+    }
+    if (hugePages == null && kinds.contains(ContenderKind.NVCACHE)) {
+      addCells(plans, ContenderKind.NVCACHE, BROAD_BLOCK_BYTES, HugePages.ON);
+      addIndex(plans, HugePages.ON, indexEntries().stream().limit(2).toList());
     }
     return plans;
   }
 
-  private void addCells(List<ForkPlan> plans, ContenderKind kind, int bytes) {
-    List<Cell> wanted = grid(bytes).stream().filter(this::isWanted).toList();
+  private void addAll(List<ForkPlan> plans, ContenderKind kind, HugePages pages) {
+    for (int bytes : blockBytes()) {
+      addCells(plans, kind, bytes, pages);
+    }
+    if (isWanted(LATENCY)) {
+      int blocks = blocksOf(BROAD_BLOCK_BYTES);
+      plans.add(plan(ForkPlan.Task.LATENCY, kind, BROAD_BLOCK_BYTES, blocks, pages, List.of()));
+    }
+    if (isWanted(MEMORY)) {
+      int blocks = valueOr(memoryBlocks, quick ? 20_000 : roomyMemoryBlocks());
+      plans.add(plan(ForkPlan.Task.MEMORY, kind, MEMORY_BLOCK_BYTES, blocks, pages, List.of()));
+    }
+    if (kind == ContenderKind.NVCACHE) {
+      addIndex(plans, pages, indexEntries());
+    }
+  }
+
+  private void addCells(List<ForkPlan> plans, ContenderKind kind, int bytes, HugePages pages) {
+    boolean apart = hugePages == null && pages == HugePages.ON;
+    List<Cell> wanted =
+        (apart ? CellGrid.ofHugePages() : grid(bytes)).stream().filter(this::isWanted).toList();
     if (!wanted.isEmpty()) {
-      long workingSetBytes = (long) valueOr(workingSetMib, quick ? 64 : 1024) << 20;
-      int blocks = (int) Math.max(64, workingSetBytes / bytes);
-      plans.add(plan(ForkPlan.Task.CELLS, kind, bytes, blocks, wanted));
+      plans.add(plan(ForkPlan.Task.CELLS, kind, bytes, blocksOf(bytes), pages, wanted));
+    }
+  }
+
+  private void addIndex(List<ForkPlan> plans, HugePages pages, List<Integer> sizes) {
+    if (isWanted(INDEX)) {
+      for (int entries : sizes) {
+        int bytes = EmptyMedium.BLOCK_BYTES;
+        plans.add(
+            plan(ForkPlan.Task.INDEX, ContenderKind.NVCACHE, bytes, entries, pages, List.of()));
+      }
     }
   }
 
   private ForkPlan plan(
-      ForkPlan.Task task, ContenderKind kind, int bytes, int blocks, List<Cell> wanted) {
-    long millis = valueOr(millisPerCell, quick ? 100 : full ? 5000 : 900);
-    return new ForkPlan(task, kind, bytes, blocks, millis, seed, wanted);
+      ForkPlan.Task task,
+      ContenderKind kind,
+      int bytes,
+      int blocks,
+      HugePages pages,
+      List<Cell> wanted) {
+    long millis = valueOr(millisPerCell, quick ? 100 : full ? 5000 : 500);
+    return new ForkPlan(task, kind, bytes, blocks, millis, seed, pages, wanted);
+  }
+
+  private int blocksOf(int bytes) {
+    long workingSetBytes = (long) valueOr(workingSetMib, quick ? 64 : 1024) << 20;
+    return (int) Math.max(64, workingSetBytes / bytes);
+  }
+
+  private static int roomyMemoryBlocks() {
+    OperatingSystemMXBean machine =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return machine.getTotalMemorySize() < ROOMY_BYTES ? MEMORY_BLOCKS / 2 : MEMORY_BLOCKS;
   }
 
   private static int valueOr(@Nullable Integer given, int otherwise) {
-    if (given != null && given < 1) {
-      throw new IllegalArgumentException("a number is " + given + "; it must be at least 1");
+    int value = given == null ? otherwise : given;
+    if (value < 1) {
+      throw new IllegalArgumentException("a number is " + value + "; it must be at least 1");
     }
-    return given == null ? otherwise : given;
+    return value;
   }
 
   private List<Integer> blockBytes() {
     List<Integer> lengths =
-        blockBytes != null ? blockBytes : quick ? List.of(16384) : List.of(4096, 16384, 65536);
+        blockBytes != null
+            ? blockBytes
+            : quick ? List.of(BROAD_BLOCK_BYTES) : List.of(4096, BROAD_BLOCK_BYTES, 65536);
     for (int bytes : lengths) {
       if (bytes < 512 || bytes > 1 << 20) {
         throw new IllegalArgumentException(
@@ -132,44 +216,23 @@ final class PlanOptions {
     return lengths;
   }
 
-  /** All cells of blocks of one length, in full for 16 KiB and when asked for. */
-  private List<Cell> grid(int bytes) {
-    if (full) {
-      return everyCell();
-    }
-    List<String> cells = new ArrayList<>();
-    cells.add("hit-copy/heap/uniform/1");
-    cells.add("hit-touch/heap/uniform/1");
-    cells.add("insert/direct/uniform/1");
-    cells.add("replace/direct/uniform/1");
-    if (bytes == 16384 || blockBytes != null) {
-      cells.add("hit-copy/direct/uniform/1");
-      cells.add("hit-copy/heap/zipfian/1");
-      cells.add("hit-copy/heap/uniform/2");
-      cells.add("hit-touch/heap/uniform/2");
-      cells.add("miss/heap/uniform/1");
-      cells.add("insert/direct/uniform/2");
-    }
-    return cells.stream().map(Cell::parse).toList();
+  private List<Integer> indexEntries() {
+    Stream<Integer> sizes =
+        indexEntries != null
+            ? indexEntries.stream()
+            : quick
+                ? Stream.of(200_000)
+                : Stream.of(1_000_000, 10_000_000, 50_000_000, 100_000_000).limit(full ? 4 : 3);
+    return sizes.map(size -> valueOr(size, size)).toList();
   }
 
-  private static List<Cell> everyCell() {
-    List<Cell> cells = new ArrayList<>();
-    for (Operation operation : Operation.values()) {
-      for (Cell.Buffers buffer : Cell.Buffers.values()) {
-        boolean usesBuffer = operation != Operation.HIT_TOUCH && operation != Operation.MISS;
-        for (Cell.Keys keys : Cell.Keys.values()) {
-          boolean choosesKeys = operation != Operation.INSERT;
-          for (int threads = 1; threads <= 2; threads++) {
-            if ((usesBuffer || buffer == Cell.Buffers.HEAP)
-                && (choosesKeys || keys == Cell.Keys.UNIFORM)) {
-              cells.add(new Cell(operation, buffer, keys, threads));
-            }
-          }
-        }
-      }
+  /** The cells of blocks of one length, more of them for 16 KiB and when asked for. */
+  private List<Cell> grid(int bytes) {
+    // A combination that is named is measured, whether or not a default run has it.
+    if (full || cells.stream().anyMatch(cell -> cell.contains("/"))) {
+      return CellGrid.every();
     }
-    return cells;
+    return bytes == BROAD_BLOCK_BYTES || blockBytes != null ? CellGrid.broad() : CellGrid.brief();
   }
 
   private boolean isWanted(String task) {
@@ -185,14 +248,14 @@ final class PlanOptions {
 
   private void checkCells() {
     List<String> known =
-        new ArrayList<>(
-            everyCell().stream()
-                .map(cell -> cell.operation().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .distinct()
-                .toList());
-    known.addAll(List.of(MEMORY, INDEX));
+        Stream.concat(
+                Arrays.stream(Operation.values())
+                    .map(op -> op.name().toLowerCase(Locale.ROOT).replace('_', '-')),
+                Stream.of(LATENCY, MEMORY, INDEX))
+            .toList();
     for (String cell : cells) {
-      if (!known.contains(cell) && everyCell().stream().noneMatch(c -> c.toString().equals(cell))) {
+      if (!known.contains(cell)
+          && CellGrid.every().stream().noneMatch(c -> c.toString().equals(cell))) {
         throw new IllegalArgumentException(
             "--cells has "
                 + cell

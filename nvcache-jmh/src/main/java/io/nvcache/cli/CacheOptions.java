@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import io.nvcache.device.NvramSpeeds;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.DataSettings;
-import io.nvcache.ycsb.MediumChoice;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +30,18 @@ final class CacheOptions {
       paramLabel = "MEDIUM",
       defaultValue = "native",
       description =
-          "native (memory), mapped (a file, see --path) or emulated-nvram (memory at the speed of"
-              + " the paper's Optane). Default: ${DEFAULT-VALUE}.")
+          "native (memory), mapped (a file, see --path), llpl (a heap on persistent memory, see"
+              + " --path) or emulated-nvram (memory at the speed of the paper's Optane). Default:"
+              + " ${DEFAULT-VALUE}.")
   private String medium = "";
 
   @Option(
       names = "--path",
       paramLabel = "FILE",
-      description = "The file of --medium mapped. It must not exist; it is removed at the end.")
+      description =
+          "The file of --medium mapped or llpl. It must not exist, but for llpl it may be a"
+              + " directory for heaps; it is removed at the end. Default for llpl: a file in"
+              + " --directory.")
   private @Nullable Path path;
 
   @Option(
@@ -78,46 +79,18 @@ final class CacheOptions {
               + " Default: ${DEFAULT-VALUE}, as in the paper.")
   private String evictionWindow = "";
 
-  CacheSettings read(OptionReader reader, DataSettings data) {
+  CacheSettings read(OptionReader reader, DataSettings data, Path directory) {
     long dataBytes = data.valueBytes();
-    MediumChoice choice =
-        reader.oneOf("--medium", medium, MediumChoice.values(), MediumChoice::label);
-    checkPath(reader, choice);
+    MediumOptions place = MediumOptions.read(reader, medium, path, nvramScale, directory);
     long minBytes = (long) BLOCKS_AT_LEAST * CacheSettings.maxBlockBytes(data.blockBytes());
     long bytes = reader.sizeOfData("--capacity", capacity, dataBytes, minBytes, TIB);
     return new CacheSettings(
-        choice,
-        path,
-        readScale(reader, choice),
+        place.choice(),
+        place.path(),
+        place.nvramScale(),
         bytes / PAGE_BYTES * PAGE_BYTES,
         reader.percentage("--overhead-target", overheadTarget, 0, 1000),
         reader.sizeOfData("--small-bypass-dram", smallBypassDram, dataBytes, 0, TIB),
         Duration.ofSeconds(reader.wholeNumber("--eviction-window", evictionWindow, 1, 31_536_000)));
-  }
-
-  private void checkPath(OptionReader reader, MediumChoice choice) {
-    if (choice != MediumChoice.MAPPED) {
-      if (path != null) {
-        throw reader.bad("--path", path.toString(), "left out unless --medium is mapped");
-      }
-      return;
-    }
-    if (path == null) {
-      throw reader.bad("--path", "", "a new file for --medium mapped, on the medium to be used");
-    }
-    if (Files.exists(path) || !Files.isDirectory(OutputOptions.parentOf(path))) {
-      throw reader.bad("--path", path.toString(), "a new file in a directory that exists");
-    }
-  }
-
-  private double readScale(OptionReader reader, MediumChoice choice) {
-    if (nvramScale == null) {
-      return 1;
-    }
-    if (choice != MediumChoice.EMULATED_NVRAM) {
-      throw reader.bad("--nvram-scale", nvramScale, "left out unless --medium is emulated-nvram");
-    }
-    return reader.decimal(
-        "--nvram-scale", nvramScale, NvramSpeeds.MIN_SCALE, NvramSpeeds.MAX_SCALE);
   }
 }

@@ -68,6 +68,9 @@ public final class NvCacheCli {
     Charset charset = Terminal.charset();
     return new CommandLine(new NvCacheCli())
         .addSubcommand(new YcsbCommand(stop))
+        .addSubcommand(new TraceCommand(stop))
+        .addSubcommand(new CalibrateCommand(stop))
+        .addSubcommand(new WipeCommand())
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
         .setParameterExceptionHandler(errors)

@@ -19,6 +19,9 @@ import picocli.CommandLine.ParameterException;
  * may be.
  */
 final class OptionReader {
+  /** Whole numbers have eighteen digits at most. */
+  static final long MAX_SEED = 999_999_999_999_999_999L;
+
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
   private static final Pattern DECIMAL = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");
 
@@ -127,6 +130,11 @@ final class OptionReader {
   /** The answer to a value that can't be used. */
   ParameterException bad(String option, String text, String expected) {
     return new ParameterException(command, option + " is '" + text + "'; it must be " + expected);
+  }
+
+  /** The answer to a value whose mistake is known. */
+  ParameterException wrong(String option, String mistake) {
+    return new ParameterException(command, option + ": " + mistake);
   }
 
   private static <T> String labels(T[] choices, Function<T, String> label) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import io.nvcache.report.HtmlReport;
 import io.nvcache.report.JsonRecords;
-import io.nvcache.report.YcsbRecords;
-import io.nvcache.ycsb.BenchmarkResult;
+import io.nvcache.ycsb.Progress;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +12,9 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Options of where results go. */
@@ -63,22 +64,40 @@ final class OutputOptions {
     return parent == null ? file : parent;
   }
 
-  boolean quiet() {
-    return quiet;
+  /** How to show a command's progress. */
+  Progress progress(CommandSpec command) {
+    return progress(command.commandLine().getErr());
+  }
+
+  /** What shows how far a command is. */
+  Progress progress(PrintWriter err) {
+    if (quiet) {
+      return new SilentProgress();
+    }
+    return Terminal.errorsAreSeen() ? new BarProgress(Terminal.charset()) : new LineProgress(err);
+  }
+
+  /** Makes the page of a command, only if it was asked for. */
+  @FunctionalInterface
+  interface Page {
+    /** The page, given the time in words. */
+    String html(String when) throws IOException;
+  }
+
+  boolean wantsReport() {
+    return report != null;
   }
 
   /** Writes the files that were asked for. */
-  void write(BenchmarkResult result) throws IOException {
+  void write(List<JsonRecords.Entry> records, Page page) throws IOException {
     if (json != null) {
       try (Writer out = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
-        JsonRecords.write(YcsbRecords.of(result), out);
+        JsonRecords.write(records, out);
       }
     }
     if (report != null) {
-      Files.writeString(
-          report,
-          HtmlReport.of(result, ZonedDateTime.now(ZoneId.systemDefault()).format(WHEN)),
-          StandardCharsets.UTF_8);
+      String when = ZonedDateTime.now(ZoneId.systemDefault()).format(WHEN);
+      Files.writeString(report, page.html(when), StandardCharsets.UTF_8);
     }
   }
 }

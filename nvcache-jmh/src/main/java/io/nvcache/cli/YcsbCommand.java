@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.report.HtmlReport;
 import io.nvcache.report.Notes;
 import io.nvcache.report.TextTable;
+import io.nvcache.report.YcsbRecords;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.DataSettings;
-import io.nvcache.ycsb.Progress;
 import io.nvcache.ycsb.StopSignal;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbBenchmark;
 import io.nvcache.ycsb.YcsbSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -68,14 +70,15 @@ final class YcsbCommand implements Callable<Integer> {
       return INTERRUPTED;
     }
     print(result.get());
-    output.write(result.get());
+    BenchmarkResult measured = result.get();
+    output.write(YcsbRecords.of(measured), when -> HtmlReport.of(measured, when));
     return exitCode(result.get(), err);
   }
 
   private Optional<BenchmarkResult> measure(YcsbSettings settings)
       throws IOException, InterruptedException {
     try {
-      return new YcsbBenchmark(settings, progress(), stop).run();
+      return new YcsbBenchmark(settings, output.progress(spec), stop).run();
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "out of memory: " + e.getMessage() + "; lower --capacity or --dram, or raise the JVM's",
@@ -85,23 +88,15 @@ final class YcsbCommand implements Callable<Integer> {
 
   private YcsbSettings readSettings(OptionReader reader) {
     DataSettings dataSettings = data.read(reader);
+    Path directory = scenario.directory(reader);
     return new YcsbSettings(
         scenario.workloads(reader),
         scenario.policies(reader),
         scenario.distribution(reader),
         dataSettings,
-        cache.read(reader, dataSettings),
+        cache.read(reader, dataSettings, directory),
         run.read(reader),
-        scenario.directory(reader));
-  }
-
-  private Progress progress() {
-    if (output.quiet()) {
-      return new SilentProgress();
-    }
-    return Terminal.errorsAreSeen()
-        ? new BarProgress(Terminal.charset())
-        : new LineProgress(spec.commandLine().getErr());
+        directory);
   }
 
   private void print(BenchmarkResult result) {

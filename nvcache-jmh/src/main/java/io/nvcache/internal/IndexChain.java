@@ -6,6 +6,9 @@ package io.nvcache.internal;
  * business, and in this module because no product code needs it.
  */
 public final class IndexChain implements AutoCloseable {
+  /** What a lookup returns that finds nothing. */
+  public static final long ABSENT = -1;
+
   /** As full as an index gets in a cache. */
   private static final double LOAD = 0.80;
 
@@ -23,12 +26,31 @@ public final class IndexChain implements AutoCloseable {
 
   private final BlockIndex index;
 
+  private IndexChain(long slots, long seed) {
+    this.index = new BlockIndex(slots, seed);
+  }
+
   /** An index of the blocks from 0 to {@code entries} − 1, but for those few that find no slot. */
-  public IndexChain(int entries, long seed) {
-    this.index = new BlockIndex((long) Math.ceil(entries / LOAD), seed);
+  public static IndexChain filled(int entries, long seed) {
+    IndexChain chain = withSlots((long) Math.ceil(entries / LOAD), seed);
+    var unused = chain.insert(entries);
+    return chain;
+  }
+
+  /** An empty index of at least so many slots. */
+  public static IndexChain withSlots(long slots, long seed) {
+    return new IndexChain(slots, seed);
+  }
+
+  /** Inserts the blocks from 0 to {@code entries} − 1; how many of them found no slot. */
+  public int insert(int entries) {
+    int refused = 0;
     for (int number = 0; number < entries; number++) {
-      var unused = index.insert(key(number), number, 0, NOBODY);
+      if (index.insert(key(number), number, 0, NOBODY) < 0) {
+        refused++;
+      }
     }
+    return refused;
   }
 
   private static long key(long number) {
@@ -36,15 +58,19 @@ public final class IndexChain implements AutoCloseable {
     return BucketLayout.key(file, number % BLOCKS_PER_FILE * BLOCK_BYTES);
   }
 
-  /** Reads what a hit reads of the index; the number of the block found, or −1 if it is absent. */
+  /** Reads what a hit reads of the index; the number of the block found, or {@link #ABSENT}. */
   public long lookup(long number) {
     long found = index.find(key(number));
     int slot = BlockIndex.slot(found);
     if (slot < 0) {
-      return -1;
+      return ABSENT;
     }
     long location = index.location(slot) + index.slack(slot);
-    return index.isUnchanged(found) ? location : -1;
+    return index.isUnchanged(found) ? location : ABSENT;
+  }
+
+  public int slots() {
+    return index.slots();
   }
 
   public long metadataBytes() {

@@ -11,11 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A page that holds everything it shows: tables, curves as SVG, settings, notes. */
 public final class HtmlReport {
-  private static final String TEMPLATE = "report.html";
+  static final String TEMPLATE = "report.html";
 
   private HtmlReport() {}
 
@@ -41,7 +42,12 @@ public final class HtmlReport {
                     .collect(Collectors.joining("\n")),
             "settings", definitions(SettingsList.of(result)),
             "machine", definitions(Machine.describe()));
-    return fill(template(), slots);
+    return page(slots);
+  }
+
+  /** The template with its slots filled. */
+  static String page(Map<String, String> slots) throws IOException {
+    return fill(template(TEMPLATE), slots);
   }
 
   private static String title(BenchmarkResult result) {
@@ -62,17 +68,22 @@ public final class HtmlReport {
   }
 
   private static String plots(BenchmarkResult result, WorkloadResult workload) {
+    return drawn(() -> Plots.hitRatio(workload))
+        + drawn(() -> Plots.writesPerLookup(result, workload))
+        + drawn(() -> Plots.throughput(workload));
+  }
+
+  /** A figure, or why there is none. */
+  static String drawn(Supplier<String> plot) {
     try {
-      return figure(Plots.hitRatio(workload))
-          + figure(Plots.writesPerLookup(result, workload))
-          + figure(Plots.throughput(workload));
+      return figure(plot.get());
     } catch (RuntimeException | LinkageError | InternalError e) {
       // What Java's graphics throw on a machine without fonts; the figures are worth a page alone.
       return "<p>No curves: Java can't draw on this machine (" + escape(e.toString()) + ").</p>\n";
     }
   }
 
-  private static String htmlTable(ResultTable table) {
+  static String htmlTable(ResultTable table) {
     return "<table>\n<thead><tr>"
         + cells("th", table.header())
         + "</tr></thead>\n<tbody>\n"
@@ -88,7 +99,7 @@ public final class HtmlReport {
         .collect(Collectors.joining());
   }
 
-  private static String figure(String svg) {
+  static String figure(String svg) {
     return "<figure>" + svg + "</figure>\n";
   }
 
@@ -103,7 +114,7 @@ public final class HtmlReport {
                     LinkedHashMap::new)));
   }
 
-  private static String definitions(Map<String, String> facts) {
+  static String definitions(Map<String, String> facts) {
     return facts.entrySet().stream()
         .map(
             fact ->
@@ -111,15 +122,16 @@ public final class HtmlReport {
         .collect(Collectors.joining("\n"));
   }
 
-  private static String template() throws IOException {
+  /** The text of a resource beside this class. */
+  static String template(String name) throws IOException {
     try (InputStream in =
-        Objects.requireNonNull(HtmlReport.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
+        Objects.requireNonNull(HtmlReport.class.getResourceAsStream(name), name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
   /** Puts each value in the place of its name in double braces, in one pass over the template. */
-  private static String fill(String template, Map<String, String> slots) {
+  static String fill(String template, Map<String, String> slots) {
     StringBuilder page = new StringBuilder();
     int from = 0;
     for (int open = template.indexOf("{{"); open >= 0; open = template.indexOf("{{", from)) {

@@ -28,9 +28,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class Plots {
   private static final int WIDTH = 420;
   private static final int HEIGHT = 280;
-  private static final BasicStroke LINE =
+  static final BasicStroke LINE =
       new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
-  private static final BasicStroke DASHED =
+  static final BasicStroke DASHED =
       new BasicStroke(
           1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, new float[] {6, 4}, 0);
   private static final Color TEXT = new Color(0x37, 0x41, 0x51);
@@ -60,17 +60,23 @@ final class Plots {
 
   private static XYChart chart(
       String title, WorkloadResult workload, ToDoubleFunction<Sample> figure) {
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(title)
-            .xAxisTitle(timeAxis(workload))
-            .build();
-    style(chart);
+    XYChart chart = chart(title, timeAxis(workload));
     for (PolicyResult policy : workload.policies()) {
       addSeries(chart, policy, figure);
     }
+    return chart;
+  }
+
+  /** An empty one. */
+  static XYChart chart(String title, String xAxis) {
+    return chart(title, xAxis, WIDTH, HEIGHT);
+  }
+
+  /** A chart without lines, in the style that all share. */
+  static XYChart chart(String title, String xAxis, int width, int height) {
+    XYChart chart =
+        new XYChartBuilder().width(width).height(height).title(title).xAxisTitle(xAxis).build();
+    style(chart);
     return chart;
   }
 
@@ -140,7 +146,7 @@ final class Plots {
         .setLocale(Locale.ROOT);
   }
 
-  private static String svg(XYChart chart) {
+  static String svg(XYChart chart) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report;
 
+import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.WorkloadResult;
 import java.nio.charset.Charset;
@@ -22,13 +23,18 @@ public final class TextTable {
    * @param charset of the terminal
    */
   public TextTable(Charset charset) {
-    unicode = charset.newEncoder().canEncode(LINES + "×µ·–");
+    unicode = charset.newEncoder().canEncode(LINES + "×µ·–±");
     lines = unicode ? LINES : PLAIN_LINES;
   }
 
   /** The table of one workload, several lines long. */
   public String draw(BenchmarkResult result, WorkloadResult workload) {
     return draw(ResultTable.of(result, workload));
+  }
+
+  /** The tables of a calibration. */
+  public List<String> draw(CalibrationResult result) {
+    return CalibrationTables.of(result).stream().map(this::draw).toList();
   }
 
   /** The text with characters that the charset has. */
@@ -40,7 +46,8 @@ public final class TextTable {
             .replace('·', '-')
             .replace('–', '-')
             .replace("§", "section ")
-            .replace('’', '\'');
+            .replace('’', '\'')
+            .replace("±", "+-");
   }
 
   /** Breaks a text into lines and indents all but the first. */

@@ -3,22 +3,16 @@ package io.nvcache.ycsb;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
-import io.nvcache.device.EmulatedNvramMedium;
-import io.nvcache.device.NvramSpeeds;
-import io.nvcache.medium.MappedFileMedium;
-import io.nvcache.medium.Medium;
-import io.nvcache.medium.NativeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What all second tiers of a benchmark have in common.
  *
  * @param medium the kind of medium
- * @param path the file of a mapped medium
+ * @param path where a medium with files has them
  * @param nvramScale speed of the emulated NVRAM; 1 = the paper's
  * @param capacityBytes bytes of the medium
  * @param overheadTarget medium writes per lookup, as a ratio
@@ -43,7 +37,7 @@ public record CacheSettings(
   BlockCache build(PolicyChoice policy, int blockBytes) throws IOException {
     BlockCacheBuilder builder =
         BlockCache.builder()
-            .medium(openMedium())
+            .medium(medium.open(path, nvramScale, capacityBytes))
             .expectedBlockBytes(blockBytes)
             .maxBlockBytes(maxBlockBytes(blockBytes))
             .overheadTarget(overheadTarget)
@@ -51,17 +45,5 @@ public record CacheSettings(
             .evictionWindow(evictionWindow);
     policy.configure(builder);
     return builder.build();
-  }
-
-  private Medium openMedium() throws IOException {
-    return switch (medium) {
-      case NATIVE -> NativeMedium.allocate(capacityBytes);
-      case MAPPED ->
-          MappedFileMedium.create(
-              Objects.requireNonNull(path, "a mapped medium has a path"), capacityBytes);
-      case EMULATED_NVRAM ->
-          new EmulatedNvramMedium(
-              NativeMedium.allocate(capacityBytes), new NvramSpeeds(nvramScale));
-    };
   }
 }

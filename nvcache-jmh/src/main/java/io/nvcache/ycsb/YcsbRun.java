@@ -4,7 +4,6 @@ package io.nvcache.ycsb;
 import io.nvcache.BlockCache;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.WorkloadException;
@@ -46,8 +45,6 @@ final class YcsbRun {
       } finally {
         store.secondTier(null);
       }
-    } finally {
-      deleteMappedFile();
     }
   }
 
@@ -55,12 +52,6 @@ final class YcsbRun {
     return policy == PolicyChoice.NONE
         ? null
         : settings.cache().build(policy, settings.data().blockBytes());
-  }
-
-  private void deleteMappedFile() throws IOException {
-    if (settings.cache().path() != null) {
-      Files.deleteIfExists(settings.cache().path());
-    }
   }
 
   private Optional<RunResult> drive(

@@ -6,7 +6,7 @@ package io.nvcache.ycsb;
  * Billion-Record Synthetic Databases", SIGMOD 1994, with exponent 0.99. YCSB's own generator can't
  * be seeded, therefore this one.
  */
-final class Zipfian {
+public final class Zipfian {
   static final double EXPONENT = 0.99;
 
   /** Terms of zeta that are summed one by one before the sum is continued by an integral. */
@@ -24,7 +24,7 @@ final class Zipfian {
    *
    * @param items at least 1
    */
-  Zipfian(long items) {
+  public Zipfian(long items) {
     this.items = items;
     this.zeta = zeta(items);
     this.eta = (1 - Math.pow(2.0 / items, 1 - EXPONENT)) / (1 - ZETA_OF_TWO / zeta);
@@ -35,7 +35,7 @@ final class Zipfian {
    *
    * @param uniform from 0 to 1, 1 excluded
    */
-  long rank(double uniform) {
+  public long rank(double uniform) {
     double share = uniform * zeta;
     if (share < 1 || items == 1) {
       return 0;

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Each contender has to return the bytes that were put in: a fast wrong answer is worth nothing.
  */
 class ContenderTest {
+  private static final ByteBuffer WORD = ByteBuffer.allocate(Long.BYTES);
   private static final int BLOCK_BYTES = 16 << 10;
   private static final int CAPACITY_BLOCKS = 512;
   private static final int BLOCKS = 400;
@@ -44,7 +45,9 @@ class ContenderTest {
       assertThat(dst.getLong(16 + BLOCK_BYTES)).as("behind the block").isZero();
     }
     if (contender.isZeroCopy()) {
-      assertThat(contender.touch(key)).isEqualTo(Contender.stamp(key));
+      assertThat(contender.touch(key, 0, WORD.clear())).isEqualTo(Contender.stamp(key));
+      int at = BLOCK_BYTES - Lane.LINE_BYTES;
+      assertThat(contender.touch(key, at, WORD.clear())).isEqualTo(expected.getLong(at));
     }
   }
 
@@ -84,9 +87,9 @@ class ContenderTest {
       assertThat(contender.get(Operation.ABSENT_KEYS + 1, ByteBuffer.allocate(BLOCK_BYTES)))
           .isFalse();
       if (contender.isZeroCopy()) {
-        assertThat(contender.touch(2)).isEqualTo(Contender.ABSENT);
+        assertThat(contender.touch(2, 0, WORD.clear())).isEqualTo(Contender.ABSENT);
       } else {
-        assertThatThrownBy(() -> contender.touch(1))
+        assertThatThrownBy(() -> contender.touch(1, 0, WORD.clear()))
             .isInstanceOf(UnsupportedOperationException.class);
       }
     }

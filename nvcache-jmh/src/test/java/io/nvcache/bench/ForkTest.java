@@ -14,15 +14,19 @@ class ForkTest {
       ForkPlan.Task task, ContenderKind kind, int blocks, String... cells) {
     List<JsonRecords.Entry> records = new ArrayList<>();
     List<Cell> parsed = List.of(cells).stream().map(Cell::parse).toList();
-    Fork.run(new ForkPlan(task, kind, 4096, blocks, 20, 42, parsed), records::add);
+    Fork.run(plan(task, kind, blocks, parsed.toArray(Cell[]::new)), records::add);
     return records;
+  }
+
+  private static ForkPlan plan(ForkPlan.Task task, ContenderKind kind, int blocks, Cell... cells) {
+    return new ForkPlan(task, kind, 4096, blocks, 20, 42, HugePages.DEFAULT, List.of(cells));
   }
 
   private static double value(List<JsonRecords.Entry> records, String metric, String op) {
     return records.stream()
         .filter(r -> r.metric().equals(metric) && op.equals(r.labels().getOrDefault("op", "")))
         .findFirst()
-        .orElseThrow(() -> new AssertionError("no " + metric + " of " + op + " in " + records))
+        .orElseThrow(() -> new AssertionError("no " + metric + " of " + op))
         .value();
   }
 
@@ -37,7 +41,8 @@ class ForkTest {
             "hit-copy/heap/uniform/1",
             "hit-touch/heap/zipfian/1",
             "miss/heap/uniform/1",
-            "replace/direct/uniform/1");
+            "replace/direct/uniform/1",
+            "hit-copy/heap/hot/2");
 
     for (String op : List.of("hit_copy", "hit_touch", "miss", "replace", "insert")) {
       assertThat(value(records, op + "_ratio_to_raw", op)).isPositive();
@@ -47,7 +52,11 @@ class ForkTest {
     assertThat(value(records, "found_ratio", "hit_copy")).isEqualTo(1);
     assertThat(value(records, "found_ratio", "hit_touch")).isEqualTo(1);
     assertThat(value(records, "insert_retained_ratio", "insert")).isGreaterThan(0.5);
+    assertThat(value(records, "replace_retained_ratio", "replace")).isGreaterThan(0.9);
+    assertThat(value(records, "together_ratio_to_alone", "hit_copy")).isPositive();
+    assertThat(value(records, "background_cpu_nanos", "replace")).isNotNegative();
     assertThat(records)
+        .filteredOn(record -> !record.metric().equals("huge_page_share"))
         .allSatisfy(
             record ->
                 assertThat(record.labels())
@@ -59,12 +68,52 @@ class ForkTest {
     List<JsonRecords.Entry> records =
         run(ForkPlan.Task.CELLS, ContenderKind.EHCACHE, 200, "hit-touch/heap/uniform/1");
 
-    assertThat(records).isEmpty();
+    assertThat(records).extracting(JsonRecords.Entry::metric).containsOnly("huge_page_share");
+  }
+
+  @Test
+  void shouldNotTellTimesOfLookupsThatMiss() {
+    List<JsonRecords.Entry> records = new ArrayList<>();
+    ForkPlan plan = plan(ForkPlan.Task.CELLS, ContenderKind.NVCACHE, 500);
+    try (Limit limit = new Limit(Region.NATIVE, 4096, 500);
+        Contender contender = ContenderKind.NVCACHE.open(4096, 600)) {
+      int[] supposed = Loader.load(contender, 4096, 250);
+      supposed[7] = 400;
+      new CellRun(contender, limit, plan, supposed, new Emitter(plan.labels(), records::add))
+          .run(Cell.parse("hit-copy/heap/uniform/1"));
+    }
+
+    assertThat(value(records, "found_ratio", "hit_copy")).isBetween(0.9, 0.998);
+    assertThat(records).extracting(JsonRecords.Entry::metric).containsOnly("found_ratio");
+  }
+
+  @Test
+  void shouldTellHowLongSingleInsertsTake() {
+    List<JsonRecords.Entry> records = run(ForkPlan.Task.LATENCY, ContenderKind.NVCACHE, 500);
+
+    double[] latencies =
+        records.stream()
+            .filter(record -> record.metric().equals("insert_latency"))
+            .mapToDouble(JsonRecords.Entry::value)
+            .toArray();
+    assertThat(latencies).as("p50, p99, p99.9, p99.99, longest").hasSize(5).isSorted();
+    assertThat(latencies[0]).isPositive();
+    assertThat(value(records, "insert_without_copy_ratio_to_raw", "insert")).isPositive();
   }
 
   @Test
   void shouldFollowChainsOfLookups() {
     List<JsonRecords.Entry> records = run(ForkPlan.Task.INDEX, ContenderKind.NVCACHE, 20_000);
+
+    assertThat(value(records, "index_miss_ratio_to_dram_read", "index_miss")).isPositive();
+    assertThat(value(records, "index_bytes_per_entry", "index_lookup")).isBetween(5.0, 40.0);
+    assertThat(records)
+        .filteredOn(record -> record.metric().equals("index_refused_ratio"))
+        .extracting(JsonRecords.Entry::value)
+        .as("of entries refused at loads from 0.70 to 1.00")
+        .isSorted()
+        .hasSize(5)
+        .allMatch(refused -> refused < 0.2);
 
     assertThat(value(records, "index_lookup_ratio_to_dram_read", "index_lookup")).isPositive();
     assertThat(value(records, "lookup_ratio_to_dram_read", "lookup")).isPositive();
@@ -74,7 +123,13 @@ class ForkTest {
   void shouldWeighTheCache() {
     List<JsonRecords.Entry> records = run(ForkPlan.Task.MEMORY, ContenderKind.NVCACHE, 2000);
 
-    // An index at four fifths, 16 bytes for each slot.
-    assertThat(value(records, "dram_bytes_per_block", "")).isBetween(20.0, 60.0);
+    // An index at four fifths, and the allocator's bytes.
+    assertThat(value(records, "metadata_bytes_per_block", "")).isBetween(5.0, 60.0);
+    assertThat(value(records, "heap_objects_per_block", "")).isLessThan(1);
+    assertThat(records)
+        .filteredOn(record -> record.metric().equals("gc_pause_ms_per_gib"))
+        .extracting(record -> record.labels().get("entries").equals("0"))
+        .as("measured with an empty cache, and with a full one")
+        .contains(true, false);
   }
 }

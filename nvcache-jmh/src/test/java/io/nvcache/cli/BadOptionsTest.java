@@ -26,7 +26,7 @@ class BadOptionsTest {
         "--policies   | best         | a list, with commas and without repetitions, of none, admit-all, paper, default",
         "--policies   | none,none    | a list, with commas and without repetitions, of none, admit-all, paper,",
         "--distribution | normal     | one of zipfian, uniform, latest",
-        "--medium     | tape         | one of native, mapped, emulated-nvram",
+        "--medium     | tape         | one of native, mapped, llpl, emulated-nvram",
         "--records    | 999          | a whole number from 1000 to 1000000000",
         "--records    | 1000000001   | a whole number from 1000 to 1000000000",
         "--records    | many         | a whole number from 1000 to 1000000000",

@@ -10,7 +10,7 @@ class NvCacheCliTest {
   void shouldListItsCommands() {
     for (CliRun run : new CliRun[] {CliRun.of("--help"), CliRun.of("help")}) {
       assertThat(run.exitCode()).isZero();
-      assertThat(run.out()).contains("Usage: nvcache").contains("ycsb");
+      assertThat(run.out()).contains("Usage: nvcache").contains("ycsb", "calibrate", "wipe");
       assertThat(run.err()).isEmpty();
     }
   }

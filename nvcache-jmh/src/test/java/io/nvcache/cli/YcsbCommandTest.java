@@ -2,10 +2,12 @@
 package io.nvcache.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.report.SampleResults;
 import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
@@ -36,13 +38,16 @@ class YcsbCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped", "emulated-nvram"})
+  @ValueSource(strings = {"native", "mapped", "llpl", "emulated-nvram"})
   void shouldComparePoliciesOnEachMedium(String medium) throws Exception {
+    assumeTrue(!medium.equals("llpl") || PmemLibraries.problem() == null, "LLPL can't be loaded");
     Path json = directory.resolve("out.json");
     Path report = directory.resolve("out.html");
     List<String> more = List.of("--json", json.toString(), "--report", report.toString());
     List<String> ofMedium =
-        medium.equals("mapped") ? List.of("--path", data.resolve("nv").toString()) : List.of();
+        medium.equals("mapped") || medium.equals("llpl")
+            ? List.of("--path", data.resolve("nv").toString())
+            : List.of();
 
     CliRun run = ycsb(new StopSignal(), more, ofMedium, List.of("--medium", medium));
 

@@ -37,6 +37,11 @@ public final class NvCacheConfiguration {
   /** Medium writes per lookup above which nothing is admitted, 0 to 10; default 0.10. */
   public static final String OVERHEAD_TARGET = "hbase.nvcache.overhead.target";
 
+  /**
+   * A file of {@code nvcache calibrate --json}, for its overhead target; the setting above wins.
+   */
+  public static final String CALIBRATION = "hbase.nvcache.calibration";
+
   /** DRAM that the page cache may fill; 0 turns the small bypass off; default the machine's. */
   public static final String SMALL_BYPASS_DRAM_BYTES = "hbase.nvcache.smallbypass.dram.bytes";
 
@@ -82,6 +87,9 @@ public final class NvCacheConfiguration {
     builder.expectedBlockBytes(
         (int) integer(EXPECTED_BLOCK_BYTES, HConstants.DEFAULT_BLOCKSIZE, 64, 16 * MIB));
     builder.maxBlockBytes((int) integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB));
+    if (isSet(CALIBRATION)) {
+      builder.calibration(Path.of(configuration.getTrimmed(CALIBRATION)));
+    }
     if (isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(ratio(OVERHEAD_TARGET, 0, 10));
     }

@@ -73,6 +73,24 @@ class NvCacheConfigurationTest {
     }
   }
 
+  @Test
+  void shouldTakeTheOverheadTargetFromACalibrationUnlessItIsSet(@TempDir Path directory)
+      throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("c.json"),
+            "[{\"metric\": \"overhead_target\", \"labels\": {}, \"value\": 0.07}]");
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.CALIBRATION, file.toString());
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.07);
+    }
+    configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"standard, clock", "paper, lfru", "all, fifo"})
   void shouldCacheOnAMappedFileWithEachPolicy(

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * What the garbage collector's pauses cost an application that allocates while a cache is resident:
+ * objects that a cache keeps on the heap are marked and moved at the application's expense.
+ *
+ * <p>The application allocates small arrays and keeps some of them for a while, at random, so that
+ * collections find survivors. For each {@value #BYTES_PER_USE} bytes it uses the cache once. Pauses
+ * are read from the flight recorder, in nanoseconds; the collectors' own beans count whole
+ * milliseconds.
+ */
+final class GcProbe {
+  private static final String PAUSE = "jdk.GCPhasePause";
+  private static final int ARRAY_BYTES = 1024;
+  private static final int KEPT_ARRAYS = 8 << 10;
+  private static final int KEPT_PART = 8;
+  private static final int BYTES_PER_USE = 64 << 10;
+  private static final double GIB = 1L << 30;
+
+  private final byte[][] kept = new byte[KEPT_ARRAYS][];
+  private final long bytes;
+
+  /**
+   * Prepares a measurement.
+   *
+   * @param bytes to allocate each time
+   */
+  GcProbe(long bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Allocates without reporting.
+   *
+   * @param use of the cache
+   */
+  void warmUp(Runnable use) {
+    var unused = pauseMillis(() -> allocate(use));
+  }
+
+  /**
+   * Reports the pauses while the application allocates, and that of a full collection.
+   *
+   * @param use of the cache
+   */
+  void run(Runnable use, Emitter out) {
+    double pauses = pauseMillis(() -> allocate(use));
+    out.value("gc_pause_ms_per_gib", pauses / (bytes / GIB), "ms/GiB");
+    out.value("full_gc_pause_ms", pauseMillis(System::gc), "ms");
+    Arrays.fill(kept, null);
+  }
+
+  private void allocate(Runnable use) {
+    long state = 1;
+    for (long allocated = 0; allocated < bytes; allocated += ARRAY_BYTES) {
+      byte[] array = new byte[ARRAY_BYTES];
+      state = state * 0x5851f42d4c957f2dL + 1;
+      int place = (int) (state >>> 33) & (KEPT_PART * KEPT_ARRAYS - 1);
+      if (place < KEPT_ARRAYS) {
+        kept[place] = array;
+      }
+      if (allocated % BYTES_PER_USE == 0) {
+        use.run();
+      }
+    }
+  }
+
+  private static double pauseMillis(Runnable work) {
+    try (Recording recording = new Recording()) {
+      recording.enable(PAUSE).withoutThreshold().withoutStackTrace();
+      recording.start();
+      work.run();
+      recording.stop();
+      Path file = Files.createTempFile("nvcache-gc", ".jfr");
+      try {
+        recording.dump(file);
+        long nanos = 0;
+        for (RecordedEvent pause : RecordingFile.readAllEvents(file)) {
+          nanos += pause.getDuration().toNanos();
+        }
+        return nanos / 1e6;
+      } finally {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.calibrate;
+
+/**
+ * A device as docs/calibration.md models it: what readers and writers get, by the numbers of both.
+ *
+ * <pre>
+ *   W(w)   = a · min(w, D) · max(1, w/D)^−k        all writers together, nobody reading
+ *   reader = min( c,  1 / (r/A + s·w/W(w)) )       each reader
+ *   writer =          1 / (t·r/A + w/W(w))         each writer
+ * </pre>
+ *
+ * @param readBandwidth A, of all readers, bytes per second
+ * @param readerBandwidth c, the most that one reader gets, bytes per second
+ * @param writerBandwidth a, of one writer, bytes per second
+ * @param fullSpeedWriters D, the writers up to which each gets that
+ * @param writerCrowding k, how write bandwidth falls beyond
+ * @param readsSlowedByWrites s; 1 = they wait in one queue, 0 = they don't notice each other
+ * @param writesSlowedByReads t; as s
+ */
+public record DeviceParameters(
+    double readBandwidth,
+    double readerBandwidth,
+    double writerBandwidth,
+    int fullSpeedWriters,
+    double writerCrowding,
+    double readsSlowedByWrites,
+    double writesSlowedByReads) {
+
+  /** The paper's two modules: SoCC '22, Figs. 1 and 2, as {@link io.nvcache.device} has them. */
+  public static final DeviceParameters OPTANE =
+      new DeviceParameters(12e9, 2.5e9, 0.6e9, 2, 0.2, 1, 1);
+
+  /** Bytes per second of all readers together. */
+  public double allReaders(int readers, int writers) {
+    if (readers == 0) {
+      return 0;
+    }
+    double queue = readers / readBandwidth + readsSlowedByWrites * writing(writers);
+    return readers * Math.min(readerBandwidth, 1 / queue);
+  }
+
+  /** Bytes per second of all writers together. */
+  public double allWriters(int readers, int writers) {
+    return writers == 0
+        ? 0
+        : writers / (writesSlowedByReads * readers / readBandwidth + writing(writers));
+  }
+
+  /** The time that the writers' turn takes, in seconds for a byte of each. */
+  private double writing(int writers) {
+    if (writers == 0) {
+      return 0;
+    }
+    double crowding = Math.pow(Math.max(1, (double) writers / fullSpeedWriters), -writerCrowding);
+    return writers / (writerBandwidth * Math.min(writers, fullSpeedWriters) * crowding);
+  }
+
+  /** Bytes that so many readers can't read for each byte that one writer writes beside them. */
+  public double harm(int readers) {
+    return (allReaders(readers, 0) - allReaders(readers, 1)) / allWriters(readers, 1);
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.calibrate;
+
+import io.nvcache.medium.Medium;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A medium under load. Readers read blocks at random places of its first half, writers write blocks
+ * at random places of its second, so that none waits for another but on the medium.
+ */
+final class MediumBench implements Bench {
+  /** What one read of a latency point fetches: Optane's line (SoCC '22, §2.1). */
+  static final int SMALL_READ_BYTES = 256;
+
+  private static final int FILL_BYTES = 1 << 20;
+
+  private final String label;
+  private final Medium medium;
+  private final int blockBytes;
+  private final long halfBytes;
+
+  /** For a medium of at least two blocks and, for each writer, two more. */
+  MediumBench(String label, Medium medium, int blockBytes) {
+    this.label = label;
+    this.medium = medium;
+    this.blockBytes = blockBytes;
+    this.halfBytes = medium.capacityBytes() / 2 / blockBytes * blockBytes;
+  }
+
+  @Override
+  public String label() {
+    return label;
+  }
+
+  @Override
+  public String describe() {
+    return medium.describe();
+  }
+
+  @Override
+  public void fill() throws IOException {
+    ByteBuffer bytes = randomBytes(FILL_BYTES, 0);
+    long capacityBytes = medium.capacityBytes();
+    for (long at = 0; at < capacityBytes; at += FILL_BYTES) {
+      medium.write(at, bytes, 0, (int) Math.min(FILL_BYTES, capacityBytes - at));
+    }
+  }
+
+  private static ByteBuffer randomBytes(int length, long seed) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+    SplittableRandom random = new SplittableRandom(seed);
+    while (bytes.remaining() >= Long.BYTES) {
+      bytes.putLong(random.nextLong());
+    }
+    return bytes.clear();
+  }
+
+  @Override
+  public Throughput measure(Point point, long nanos) throws IOException, InterruptedException {
+    List<LoadThread> readers = new ArrayList<>();
+    for (int i = 0; i < point.readers(); i++) {
+      readers.add(reader(i));
+    }
+    List<LoadThread> writers = writers(point.writers());
+    List<LoadThread> all = new ArrayList<>(readers);
+    all.addAll(writers);
+    return LoadThread.run(
+        all,
+        nanos,
+        seconds ->
+            new Throughput(
+                LoadThread.movedBytes(readers) / seconds,
+                LoadThread.movedBytes(writers) / seconds));
+  }
+
+  @Override
+  public void measureLatency(int writers, long nanos, Histogram durations)
+      throws IOException, InterruptedException {
+    ByteBuffer dst = ByteBuffer.allocateDirect(SMALL_READ_BYTES);
+    SplittableRandom random = new SplittableRandom(writers);
+    long places = halfBytes / SMALL_READ_BYTES;
+    LoadThread reader =
+        new LoadThread(
+            SMALL_READ_BYTES,
+            () -> {
+              long offset = random.nextLong(places) * SMALL_READ_BYTES;
+              long start = System.nanoTime();
+              medium.read(offset, dst, SMALL_READ_BYTES);
+              durations.recordValue(
+                  Math.min(System.nanoTime() - start, durations.getHighestTrackableValue()));
+            });
+    List<LoadThread> all = writers(writers);
+    all.add(reader);
+    LoadThread.run(all, nanos, seconds -> seconds);
+  }
+
+  private LoadThread reader(int number) {
+    ByteBuffer dst = ByteBuffer.allocateDirect(blockBytes);
+    SplittableRandom random = new SplittableRandom(number);
+    long blocks = halfBytes / blockBytes;
+    return new LoadThread(
+        blockBytes, () -> medium.read(random.nextLong(blocks) * blockBytes, dst, blockBytes));
+  }
+
+  private List<LoadThread> writers(int writers) {
+    List<LoadThread> threads = new ArrayList<>();
+    for (int i = 0; i < writers; i++) {
+      ByteBuffer src = randomBytes(blockBytes, i);
+      SplittableRandom random = new SplittableRandom(~i);
+      // Each its own part, since two writes never overlap on a medium.
+      long blocks = halfBytes / blockBytes / writers;
+      long from = halfBytes + i * blocks * blockBytes;
+      threads.add(
+          new LoadThread(
+              blockBytes,
+              () -> medium.write(from + random.nextLong(blocks) * blockBytes, src, 0, blockBytes)));
+    }
+    return threads;
+  }
+}

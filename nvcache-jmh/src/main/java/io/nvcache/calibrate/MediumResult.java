@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.calibrate;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What was measured of one medium, and its model.
+ *
+ * @param label its name in records and tables
+ * @param description one line: kind, place, size
+ * @param points in the order of {@link Point}
+ * @param latencies without writers first
+ * @param fit the model
+ */
+public record MediumResult(
+    String label,
+    String description,
+    List<PointResult> points,
+    List<Latency> latencies,
+    DeviceFit fit) {
+  /** Write bandwidth within this part of the highest is as good. */
+  private static final double NEARLY = 0.95;
+
+  /** The points with so many readers, by writers. */
+  public List<PointResult> withReaders(int readers) {
+    return points.stream().filter(result -> result.point().readers() == readers).toList();
+  }
+
+  /** The fewest writers that write about as much as can be written. */
+  public int bestWriters() {
+    double highest =
+        withReaders(0).stream().mapToDouble(result -> result.writes().mean()).max().orElse(0);
+    return withReaders(0).stream()
+        .filter(result -> result.writes().mean() >= NEARLY * highest)
+        .map(result -> result.point().writers())
+        .min(Comparator.naturalOrder())
+        .orElse(1);
+  }
+}

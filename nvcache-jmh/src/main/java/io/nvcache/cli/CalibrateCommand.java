@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.calibrate.Calibration;
+import io.nvcache.calibrate.CalibrationResult;
+import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.medium.Medium;
+import io.nvcache.report.CalibrationRecords;
+import io.nvcache.report.CalibrationReport;
+import io.nvcache.report.CalibrationTables;
+import io.nvcache.report.TextTable;
+import io.nvcache.ycsb.MediumChoice;
+import io.nvcache.ycsb.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command {@code calibrate}: what writes do to the readers of a medium. */
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    versionProvider = NvCacheCli.Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache calibrate --medium MEDIUM [OPTION]...",
+    description = {
+      "Measures how much writes slow the readers of a medium, beside native memory, and derives the"
+          + " overhead target for caches on it.",
+      "The file of --json is what a cache's builder takes as its calibration. Ctrl-C ends the"
+          + " calibration and reports the rounds that were done."
+    })
+final class CalibrateCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private final CalibrateOptions options = new CalibrateOptions();
+
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  private final StopSignal stop;
+
+  CalibrateCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    MediumOptions medium = options.medium(reader);
+    CalibrationSettings settings = options.read(reader);
+    output.check(reader);
+    Optional<CalibrationResult> result = measure(medium, settings);
+    if (result.isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("nvcache calibrate: stopped before two rounds were done; nothing is known");
+      err.flush();
+      return YcsbCommand.INTERRUPTED;
+    }
+    print(result.get());
+    output.write(
+        CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
+    return result.get().isInterrupted() ? YcsbCommand.INTERRUPTED : 0;
+  }
+
+  private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)
+      throws IOException, InterruptedException {
+    MediumChoice choice = place.choice();
+    try (Medium medium = choice.open(place.path(), place.nvramScale(), settings.mediumBytes())) {
+      return new Calibration(settings, output.progress(spec), stop).run(choice.label(), medium);
+    } catch (OutOfMemoryError e) {
+      throw new IOException("out of memory: " + e.getMessage() + "; lower --size", e);
+    }
+  }
+
+  private void print(CalibrationResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable table = new TextTable(Terminal.charset());
+    for (String drawn : table.draw(result)) {
+      out.println();
+      out.println(drawn);
+    }
+    out.println();
+    out.println(table.plain(CalibrationTables.recommendation(result)));
+    out.println();
+    for (String note : CalibrationTables.notes(result)) {
+      out.println(table.plain(TextTable.wrap("* " + note)));
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report;
+
+import io.nvcache.calibrate.CalibrationResult;
+import io.nvcache.calibrate.MediumResult;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The page of a calibration. */
+public final class CalibrationReport {
+  private static final String TEMPLATE = "calibration.html";
+
+  private CalibrationReport() {}
+
+  /**
+   * The page.
+   *
+   * @param result what was measured
+   * @param when the time to print, in words
+   */
+  public static String of(CalibrationResult result, String when) throws IOException {
+    String styled = HtmlReport.template(HtmlReport.TEMPLATE);
+    String notes =
+        CalibrationTables.notes(result).stream()
+            .map(note -> "<li>" + HtmlReport.escape(note) + "</li>")
+            .collect(Collectors.joining("\n"));
+    return HtmlReport.fill(
+        HtmlReport.template(TEMPLATE),
+        Map.of(
+            "style", styled.substring(styled.indexOf("<style>"), styled.indexOf("</head>")),
+            "title", HtmlReport.escape("Calibration of " + result.calibrated().label()),
+            "when", HtmlReport.escape(when),
+            "recommendation", HtmlReport.escape(CalibrationTables.recommendation(result)),
+            "figures", figures(result),
+            "tables",
+                CalibrationTables.of(result).stream()
+                    .map(CalibrationReport::section)
+                    .collect(Collectors.joining("\n")),
+            "notes", notes,
+            "models",
+                result.media().stream()
+                    .map(CalibrationReport::model)
+                    .collect(Collectors.joining("\n")),
+            "machine", HtmlReport.definitions(Machine.describe()),
+            "settings", HtmlReport.definitions(settings(result))));
+  }
+
+  private static String figures(CalibrationResult result) {
+    try {
+      return HtmlReport.figure(CalibrationPlots.writeBandwidth(result))
+          + HtmlReport.figure(CalibrationPlots.readBandwidth(result));
+    } catch (RuntimeException | LinkageError | InternalError e) {
+      // What Java's graphics throw on a machine without fonts; the figures are worth a page alone.
+      return "<p>No curves: Java can't draw on this machine ("
+          + HtmlReport.escape(e.toString())
+          + ").</p>\n";
+    }
+  }
+
+  private static String section(ResultTable table) {
+    return "<section>\n<h2>"
+        + HtmlReport.escape(table.title())
+        + "</h2>\n"
+        + HtmlReport.htmlTable(table)
+        + "\n</section>";
+  }
+
+  private static String model(MediumResult medium) {
+    return "<section><h2>Model of "
+        + HtmlReport.escape(medium.label())
+        + "</h2><dl>\n"
+        + HtmlReport.definitions(CalibrationTables.parameters(medium))
+        + "\n</dl></section>";
+  }
+
+  private static Map<String, String> settings(CalibrationResult result) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("Block", Figures.bytes(result.settings().blockBytes()));
+    facts.put("Each medium", Figures.bytes(result.settings().mediumBytes()));
+    facts.put("Rounds", Integer.toString(result.rounds()));
+    facts.put("Time to measure", result.settings().duration().toSeconds() + " s");
+    return facts;
+  }
+}

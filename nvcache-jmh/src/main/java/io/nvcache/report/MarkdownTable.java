@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table of text; rows without any figure and tables without rows are left out. */
+final class MarkdownTable {
+  static final String NOTHING = "–";
+
+  private final List<String> header;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  MarkdownTable(List<String> header) {
+    this.header = header;
+  }
+
+  /** Adds a row, the first cell of which is its title. */
+  void add(List<String> row) {
+    if (row.stream().skip(1).anyMatch(cell -> !cell.equals(NOTHING))) {
+      rows.add(row);
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (rows.isEmpty()) {
+      return "Not measured in this run.";
+    }
+    StringBuilder text = new StringBuilder(line(header));
+    text.append("|---|").append("--:|".repeat(header.size() - 1)).append('\n');
+    rows.forEach(row -> text.append(line(row)));
+    return text.toString().stripTrailing();
+  }
+
+  private static String line(List<String> cells) {
+    return "| " + String.join(" | ", cells) + " |\n";
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.rivals;
+
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionChain;
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.SourceFilter;
+import io.nvcache.eviction.ClockEviction;
+import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.FifoEviction;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/**
+ * The known policies, by name. All are filled on misses, as they were designed to be: blocks that
+ * are written are not offered to them.
+ *
+ * @param name its name
+ * @param summary what it does, and whose it is
+ * @param make makes the policies of one cache, from a seed
+ */
+public record Rival(String name, String summary, LongFunction<PolicyPair> make) {
+  private static final double STATIC_PROBABILITY = 0.1;
+
+  private static final AdmissionFactory ON_MISS =
+      SourceFilter.only(Source.READ, Source.SCAN, Source.PREFETCH);
+
+  private static final List<Rival> ALL =
+      List.of(
+          evicting("lru", "LRU", LruEviction::new),
+          evicting("fifo", "FIFO", FifoEviction::new),
+          evicting("clock", "CLOCK with counts (Smith, TODS 1978)", ClockEviction::new),
+          evicting("sieve", "SIEVE (Zhang et al., NSDI 2024)", SieveEviction::new),
+          new Rival("s3-fifo", "S3-FIFO (Yang et al., SOSP 2023)", seed -> S3Fifo.pair()),
+          new Rival(
+              "tinylfu",
+              "TinyLFU filter before LRU (Einziger et al., TOS 2017)",
+              seed -> TinyLfu.pair()),
+          beforeLru(
+              "two-hit",
+              "admits at the second miss, by a ghost list as in 2Q (VLDB 1994); LRU",
+              seed -> TwoHit::new),
+          beforeLru(
+              "reject-first",
+              "refuses once, then admits (CacheLib, OSDI 2020); LRU",
+              seed -> RejectFirst::new),
+          beforeLru(
+              "static-p",
+              "admits one in ten by lot; LRU",
+              seed -> context -> new StaticProbability(STATIC_PROBABILITY, seed)),
+          beforeLru(
+              "dynamic-random",
+              "admits by lot, steered to a rate of bytes (CacheLib, OSDI 2020); LRU",
+              seed -> context -> new DynamicRandom(context, seed)));
+
+  /** All of them. */
+  public static List<Rival> all() {
+    return ALL;
+  }
+
+  /** The policies of one cache, admitting as much as the policy would. */
+  public PolicyPair pair(long seed) {
+    PolicyPair pair = make.apply(seed);
+    return new PolicyPair(AdmissionChain.of(ON_MISS, pair.admission()), pair.eviction());
+  }
+
+  /**
+   * The policies of one cache, held to the overhead target. The gate comes last: what it refuses, a
+   * filter has seen and learned from.
+   */
+  public PolicyPair gatedPair(long seed) {
+    PolicyPair pair = make.apply(seed);
+    return new PolicyPair(
+        AdmissionChain.of(ON_MISS, pair.admission(), CumulativeGate::new), pair.eviction());
+  }
+
+  private static Rival evicting(String name, String eviction, EvictionFactory factory) {
+    return new Rival(
+        name,
+        "admits every miss; " + eviction,
+        seed -> new PolicyPair(AdmissionChain.of(), factory));
+  }
+
+  private static Rival beforeLru(
+      String name, String summary, LongFunction<AdmissionFactory> admission) {
+    return new Rival(
+        name, summary, seed -> new PolicyPair(admission.apply(seed), LruEviction::new));
+  }
+}

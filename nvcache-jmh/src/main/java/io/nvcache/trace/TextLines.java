@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.trace;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The lines of a text trace, counted for error messages; empty ones and comments are left out. */
+final class TextLines {
+  private static final int LONGEST_SHOWN = 60;
+  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  private final BufferedReader in;
+  private long number;
+
+  TextLines(InputStream file) {
+    this.in = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8), 1 << 16);
+  }
+
+  /** The next line, or null after the last. */
+  @Nullable String next() throws IOException {
+    String line;
+    do {
+      line = in.readLine();
+      number++;
+    } while (line != null && (line.isBlank() || line.startsWith("#")));
+    return line;
+  }
+
+  /** A line that can't be read. */
+  TraceFormatException bad(String line, String why) {
+    String shown = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...";
+    return new TraceFormatException("line " + number + " is '" + shown + "': " + why);
+  }
+
+  /** A size from a field. */
+  int size(String line, String field) throws TraceFormatException {
+    try {
+      long size = Long.parseLong(field.strip());
+      if (size >= 0 && size <= Integer.MAX_VALUE) {
+        return (int) Math.max(1, size);
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw bad(
+        line, "the size '" + field + "' is not a whole number from 0 to " + Integer.MAX_VALUE);
+  }
+
+  /** The number that a key is, or that stands for it: FNV-1a of its characters. */
+  static long place(String key) {
+    int length = key.length();
+    if (length > 0 && length <= 18 && key.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return Long.parseLong(key);
+    }
+    long hash = FNV_OFFSET;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ key.charAt(i)) * FNV_PRIME;
+    }
+    return hash | Long.MIN_VALUE; // Apart from the numbers.
+  }
+}

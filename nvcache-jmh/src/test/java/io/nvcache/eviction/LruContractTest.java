@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+import io.nvcache.rivals.LruEviction;
+
+class LruContractTest extends EvictionContract {
+  @Override
+  protected EvictionFactory factory() {
+    return LruEviction::new;
+  }
+
+  @Override
+  protected long metadataBytes(int slots) {
+    return 2L * (slots + 1) * Integer.BYTES;
+  }
+}

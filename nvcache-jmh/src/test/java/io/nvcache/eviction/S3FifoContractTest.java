@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+import io.nvcache.rivals.S3Fifo;
+
+class S3FifoContractTest extends EvictionContract {
+  @Override
+  protected EvictionFactory factory() {
+    return S3Fifo.pair().eviction();
+  }
+
+  @Override
+  protected long metadataBytes(int slots) {
+    return 4L * (slots + 1) * Integer.BYTES;
+  }
+}

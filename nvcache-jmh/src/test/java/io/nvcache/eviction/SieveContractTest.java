@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+import io.nvcache.rivals.SieveEviction;
+
+class SieveContractTest extends EvictionContract {
+  @Override
+  protected EvictionFactory factory() {
+    return SieveEviction::new;
+  }
+
+  @Override
+  protected long metadataBytes(int slots) {
+    return 2L * (slots + 1) * Integer.BYTES;
+  }
+}
