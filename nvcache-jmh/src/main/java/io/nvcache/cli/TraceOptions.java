@@ -80,10 +80,10 @@ final class TraceOptions {
   @Option(
       names = "--removal-weight",
       paramLabel = "RATIO",
-      defaultValue = "1",
+      defaultValue = "0",
       description =
-          "Medium writes that a removal counts for, 0 to 100: 1 as in the paper, 0 for media where"
-              + " freeing writes nothing. Default: ${DEFAULT-VALUE}.")
+          "Medium writes that a removal counts for, 0 to 100: 0 as on this cache's media, where"
+              + " freeing writes nothing, 1 as in the paper. Default: ${DEFAULT-VALUE}.")
   private String removalWeight = "";
 
   @Option(
