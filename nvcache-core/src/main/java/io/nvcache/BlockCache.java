@@ -145,6 +145,29 @@ public interface BlockCache extends AutoCloseable {
   /** A snapshot of everything counted since the cache was built. */
   CacheStats stats();
 
+  /** Whether the cache is in service, and what its medium did wrong. */
+  default CacheHealth health() {
+    return CacheHealth.UNWATCHED;
+  }
+
+  /**
+   * Has the cache ask its medium no more until {@link #returnToService}: lookups miss, offers
+   * answer {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
+   * finish.
+   *
+   * @param reason for the log and for {@link #health}
+   * @throws UnsupportedOperationException if this cache can't
+   */
+  default void takeOutOfService(String reason) {
+    throw new UnsupportedOperationException(this + " can't be taken out of service; close it");
+  }
+
+  /**
+   * Ends what took the cache out of service, its own judgement or {@link #takeOutOfService},
+   * without waiting for the back-off. Does nothing to a cache in service.
+   */
+  default void returnToService() {}
+
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
    * as no lease holds it. Closing again does nothing.

@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
+import io.nvcache.CacheHealth;
 import io.nvcache.CacheStats;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
@@ -12,8 +13,6 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
-import java.io.IOException;
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
@@ -40,15 +39,6 @@ public final class Engine implements BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int MAX_ATTEMPTS = 8;
 
-  /** In place of the byte to copy from: all of the block or nothing. */
-  private static final int WHOLE = -1;
-
-  /** Beside {@link #MISS}, why nothing was copied: the whole block finds no room. */
-  private static final int TOO_LONG = -2;
-
-  /** Why nothing was copied: the block ends before the byte to copy from. */
-  private static final int BEYOND_END = -3;
-
   private final StripedCounters counters;
   private final CallGate gate;
   private final BlockIndex index;
@@ -62,6 +52,12 @@ public final class Engine implements BlockCache {
   private final Inserter inserter;
   private final Remover remover;
   private final Reclaimer reclaimer;
+  private final MediumGuard guard;
+  private final BlockReads reads;
+  private final Failures mediumFailures;
+  private final Watch watch;
+  private final @Nullable LeaseLog leaseLog;
+  private final long patienceNanos;
   private final Leases leases;
   private final PolicyFailures failures;
 
@@ -87,8 +83,14 @@ public final class Engine implements BlockCache {
     this.failures = parts.failures();
     BlockIndex.SlotListener listener = new SlotEvents(eviction, files, failures);
     this.remover = new Remover(index, allocator, files, counters, listener);
-    this.inserter = new Inserter(parts, remover, listener);
+    this.mediumFailures = new Failures(parts, remover);
+    this.inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.reclaimer = new Reclaimer(parts, remover, gate);
+    this.guard = parts.guard();
+    this.reads = new BlockReads(parts);
+    this.watch = new Watch(parts, gate);
+    this.leaseLog = watch.leaseLog();
+    this.patienceNanos = parts.guards().stuckAfter().toNanos();
     this.leases = new Leases(counters, parts.maxPinnedBytes());
     this.medium = new MediumHandle(space.medium());
     this.stats = new StatsReader(parts);
@@ -97,7 +99,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
-    return get(fileId, offset, WHOLE, dst);
+    return get(fileId, offset, BlockReads.WHOLE, dst);
   }
 
   @Override
@@ -118,7 +120,7 @@ public final class Engine implements BlockCache {
     counters.add(stripe, Counter.LOOKUPS, 1);
     int copied = MISS;
     try {
-      if (!gate.isClosed()) {
+      if (isOpen(stripe)) {
         copied = lookup(fileId, offset, from, dst, stripe);
       }
     } finally {
@@ -130,6 +132,17 @@ public final class Engine implements BlockCache {
       }
     }
     return copied;
+  }
+
+  private boolean isOpen(int stripe) {
+    if (gate.isClosed()) {
+      return false;
+    }
+    if (guard.isOut()) {
+      counters.add(stripe, Counter.REFUSED_LOOKUPS, 1);
+      return false;
+    }
+    return true;
   }
 
   private int lookup(long fileId, long offset, int from, ByteBuffer dst, int stripe) {
@@ -154,14 +167,16 @@ public final class Engine implements BlockCache {
       if (!space.holds(location, length)) {
         continue; // Torn: the entry changed while it was read.
       }
-      int copied = copyWanted(location, length, from, dst, stripe);
-      if (copied == MISS) {
-        return MISS;
-      }
+      int copied = reads.copy(slot, location, length, from, dst);
       if (files.isStill(number, fileId, segment, drops)
           && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
         if (copied < 0) {
-          throw refusal(copied, from, length);
+          RuntimeException refusal = BlockReads.refusal(copied, from, length);
+          if (refusal != null) {
+            throw refusal;
+          }
+          mediumFailures.readFailed(copied, slot, location, stripe);
+          return MISS;
         }
         touch(slot);
         dst.position(dst.position() + copied);
@@ -175,40 +190,6 @@ public final class Engine implements BlockCache {
     return MISS;
   }
 
-  /**
-   * Copies the whole block, or what {@code dst} has room for from a byte of it on.
-   *
-   * @return how much, {@link #MISS}, {@link #TOO_LONG} or {@link #BEYOND_END}
-   */
-  private int copyWanted(long location, int length, int from, ByteBuffer dst, int stripe) {
-    int room = dst.remaining();
-    if (from == WHOLE) {
-      return length > room ? TOO_LONG : copyOut(location, 0, length, dst, stripe);
-    }
-    if (from > length) {
-      return BEYOND_END;
-    }
-    return copyOut(location, from, Math.min(room, length - from), dst, stripe);
-  }
-
-  private static RuntimeException refusal(int reason, int from, int length) {
-    return reason == TOO_LONG
-        ? new BufferOverflowException()
-        : new IndexOutOfBoundsException("from is " + from + "; the block has " + length + " bytes");
-  }
-
-  private int copyOut(long location, int from, int bytes, ByteBuffer dst, int stripe) {
-    try {
-      space.read(location, from, dst, bytes);
-      return bytes;
-    } catch (IOException | RuntimeException | InternalError failure) {
-      // A broken medium is a miss. InternalError is how the JVM reports a mapping whose file was
-      // cut short under it.
-      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
-      return MISS;
-    }
-  }
-
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
     checkOffset(offset);
@@ -216,7 +197,7 @@ public final class Engine implements BlockCache {
     counters.add(stripe, Counter.LOOKUPS, 1);
     PinnedBlock lease = null;
     try {
-      if (!gate.isClosed()) {
+      if (isOpen(stripe)) {
         lease = lease(fileId, offset, stripe);
       }
     } finally {
@@ -251,7 +232,8 @@ public final class Engine implements BlockCache {
         int length = allocator.slotBytes(location) - index.slack(slot);
         if (files.isStill(number, fileId, segment, drops) && index.isUnchanged(found)) {
           touch(slot);
-          return leaseRetained(location, length, stripe);
+          PinnedBlock lease = leaseRetained(slot, location, length, stripe);
+          return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
         }
         allocator.release(location);
       } else if (index.isUnchanged(found)) {
@@ -264,13 +246,18 @@ public final class Engine implements BlockCache {
   }
 
   /** The caller holds a reference of the slot, which passes to the lease or is given back. */
-  private @Nullable PinnedBlock leaseRetained(long location, int length, int stripe) {
+  private @Nullable PinnedBlock leaseRetained(int slot, long location, int length, int stripe) {
     PinnedBlock lease = null;
     boolean reserved = false;
     try {
       long address = space.address(location);
       if (address == 0) {
-        return copyLease(location, length, stripe);
+        return copyLease(slot, location, length, stripe);
+      }
+      int verified = reads.verify(slot, location, length);
+      if (verified < 0) {
+        mediumFailures.readFailed(verified, slot, location, stripe);
+        return null;
       }
       reserved = leases.reserve(stripe, length);
       if (reserved) {
@@ -289,9 +276,14 @@ public final class Engine implements BlockCache {
     }
   }
 
-  private @Nullable PinnedBlock copyLease(long location, int length, int stripe) {
+  private @Nullable PinnedBlock copyLease(int slot, long location, int length, int stripe) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    return copyOut(location, 0, length, copy, stripe) == MISS ? null : new CopyLease(copy);
+    int copied = reads.copy(slot, location, length, BlockReads.WHOLE, copy);
+    if (copied < 0) {
+      mediumFailures.readFailed(copied, slot, location, stripe);
+      return null;
+    }
+    return new CopyLease(copy);
   }
 
   private MediumHandle handle() {
@@ -338,10 +330,14 @@ public final class Engine implements BlockCache {
     }
     int stripe = gate.begin();
     try {
-      OfferResult result =
-          gate.isClosed()
-              ? OfferResult.CLOSED
-              : inserter.offer(fileId, offset, block, source, stripe);
+      OfferResult result;
+      if (gate.isClosed()) {
+        result = OfferResult.CLOSED;
+      } else if (guard.isOut()) {
+        result = OfferResult.OUT_OF_SERVICE;
+      } else {
+        result = inserter.offer(fileId, offset, block, source, stripe);
+      }
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
@@ -381,6 +377,22 @@ public final class Engine implements BlockCache {
   @Override
   public void maintain() {
     reclaimer.run();
+    watch.run();
+  }
+
+  @Override
+  public CacheHealth health() {
+    return watch.health();
+  }
+
+  @Override
+  public void takeOutOfService(String reason) {
+    guard.leaveByHand(reason);
+  }
+
+  @Override
+  public void returnToService() {
+    guard.enterByHand();
   }
 
   @Override
@@ -405,11 +417,31 @@ public final class Engine implements BlockCache {
 
   @Override
   public void close() {
-    if (!gate.close()) {
+    if (!gate.shut()) {
       return;
     }
-    maintenance.close();
     companions.forEach(Engine::closeQuietly);
+    watch.reportLeases();
+    if (gate.awaitEmpty(patienceNanos)) {
+      free();
+      return;
+    }
+    LOG.warn("calls are inside a medium that hangs; its memory is freed when they have ended");
+    Thread waiting =
+        new Thread(
+            () -> {
+              boolean empty = gate.awaitEmpty(Long.MAX_VALUE);
+              assert empty;
+              free();
+            },
+            "nvcache-close");
+    waiting.setDaemon(true);
+    waiting.start();
+  }
+
+  /** No call is inside any more. */
+  private void free() {
+    maintenance.close();
     stats.freeze();
     closeQuietly(index);
     closeQuietly(admission);

@@ -26,6 +26,7 @@ public final class EngineAssembly {
   private long hashSeed;
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
+  private GuardSettings guards = GuardSettings.STANDARD;
 
   public EngineAssembly(
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
@@ -53,6 +54,11 @@ public final class EngineAssembly {
 
   public EngineAssembly nanoTime(LongSupplier clock) {
     this.nanoTime = clock;
+    return this;
+  }
+
+  public EngineAssembly guards(GuardSettings settings) {
+    this.guards = settings;
     return this;
   }
 
@@ -86,7 +92,7 @@ public final class EngineAssembly {
       Sizing sizing =
           Sizing.of(
               medium.capacityBytes(), medium.alignmentBytes(), expectedBlockBytes, maxBlockBytes);
-      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed);
+      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
       opened.push(index);
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
@@ -123,7 +129,7 @@ public final class EngineAssembly {
     return new EngineParts(
         index,
         allocator,
-        new FileTable(),
+        new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         new Space(medium, allocator),
         admission,
         eviction,
@@ -133,6 +139,8 @@ public final class EngineAssembly {
         maxBlockBytes,
         maxPinnedBytes,
         nanoTime,
-        new PolicyFailures());
+        new PolicyFailures(),
+        guards,
+        new MediumGuard(guards, counters, nanoTime));
   }
 }

@@ -20,4 +20,6 @@ record EngineParts(
     int maxBlockBytes,
     long maxPinnedBytes,
     LongSupplier nanoTime,
-    PolicyFailures failures) {}
+    PolicyFailures failures,
+    GuardSettings guards,
+    MediumGuard guard) {}

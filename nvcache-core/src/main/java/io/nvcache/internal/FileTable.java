@@ -46,6 +46,7 @@ final class FileTable {
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final int maxNumber;
+  private final IndexHash hash;
   private volatile long[] cells = new long[64 * CELL_LONGS];
 
   /** How often a number was taken from its file. */
@@ -72,7 +73,13 @@ final class FileTable {
   }
 
   FileTable(int maxNumber) {
+    this(maxNumber, 0);
+  }
+
+  /** With a seed of one's own, so that nobody can choose file ids that collide. */
+  FileTable(int maxNumber, long seed) {
     this.maxNumber = maxNumber;
+    this.hash = new IndexHash(seed);
   }
 
   /** The number of a file's segment, or {@link #NONE}. */
@@ -207,6 +214,14 @@ final class FileTable {
         && (chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) & DROPPED_BIT) != 0;
   }
 
+  /** Whether some block is counted under this number. */
+  boolean isCounted(int number) {
+    AtomicIntegerArray[] chunks = states;
+    return number > 0
+        && number >>> CHUNK_SHIFT < chunks.length
+        && chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) >= ONE_BLOCK;
+  }
+
   /** How many blocks of dropped files are still in the index. */
   long deadBlocks() {
     return deadBlocks;
@@ -302,7 +317,7 @@ final class FileTable {
     cells = rebuilt;
   }
 
-  private static void put(long[] table, long fileId, long half) {
+  private void put(long[] table, long fileId, long half) {
     int mask = table.length - CELL_LONGS;
     int i = home(fileId, (int) (half >>> Integer.SIZE)) & mask;
     while (table[i + 1] != 0) {
@@ -317,8 +332,8 @@ final class FileTable {
   }
 
   /** Where the search begins, before it is cut to the table's size. */
-  private static int home(long fileId, int segment) {
-    long h = (fileId + segment * 0xc2b2ae3d27d4eb4fL) * 0x9e3779b97f4a7c15L;
+  private int home(long fileId, int segment) {
+    long h = hash.of(fileId + segment * 0xc2b2ae3d27d4eb4fL);
     return (int) (h >>> Integer.SIZE) * CELL_LONGS;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
@@ -43,9 +44,15 @@ final class Inserter {
   private final Thresholds thresholds;
   private final WriterLimit writers;
   private final PolicyFailures failures;
+  private final Failures mediumFailures;
+  private final boolean summed;
   private final int maxBlockBytes;
 
-  Inserter(EngineParts parts, Remover remover, BlockIndex.SlotListener listener) {
+  Inserter(
+      EngineParts parts,
+      Remover remover,
+      BlockIndex.SlotListener listener,
+      Failures mediumFailures) {
     this.index = parts.index();
     this.allocator = parts.allocator();
     this.files = parts.files();
@@ -57,6 +64,8 @@ final class Inserter {
     this.maxBlockBytes = parts.maxBlockBytes();
     this.thresholds = parts.thresholds();
     this.failures = parts.failures();
+    this.mediumFailures = mediumFailures;
+    this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.remover = remover;
     this.listener = listener;
   }
@@ -122,8 +131,10 @@ final class Inserter {
       }
       OfferResult result = OfferResult.MEDIUM_FAILED;
       try {
+        // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
+        int sum = summed ? BlockSums.sum(block.duplicate(), position, lengthBytes) : 0;
         if (write(location, block, position, lengthBytes, stripe)) {
-          result = publish(fileId, offset, location, lengthBytes, stripe);
+          result = publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
       } finally {
         if (result != OfferResult.ADMITTED) {
@@ -216,25 +227,25 @@ final class Inserter {
     } catch (IOException | RuntimeException | InternalError failure) {
       // A broken medium is a full one. InternalError is how the JVM reports a mapping whose file
       // was cut short under it.
-      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      mediumFailures.writeFailed(failure, stripe);
       return false;
     }
   }
 
   private OfferResult publish(
-      long fileId, long offset, long location, int lengthBytes, int stripe) {
+      long fileId, long offset, long location, int lengthBytes, int sum, int stripe) {
     int number = files.acquire(fileId, BucketLayout.segment(offset));
     if (number == FileTable.NONE) {
       return OfferResult.NO_SPACE;
     }
     long key = BucketLayout.key(number, offset);
     int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = index.insert(key, location, slack, listener);
+    int slot = index.insert(key, location, slack, sum, listener);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
       int least =
           i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
       if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-        slot = index.insert(key, location, slack, listener);
+        slot = index.insert(key, location, slack, sum, listener);
       }
     }
     if (slot >= 0) {

@@ -32,8 +32,12 @@ final class StatsReader {
         sum(Counter.EVICTIONS)
             + sum(Counter.DISPLACEMENTS)
             + sum(Counter.REBALANCINGS)
-            + sum(Counter.INVALIDATIONS);
-    long outBytes = sum(Counter.EVICTED_BYTES) + sum(Counter.INVALIDATED_BYTES);
+            + sum(Counter.INVALIDATIONS)
+            + sum(Counter.QUARANTINES);
+    long outBytes =
+        sum(Counter.EVICTED_BYTES)
+            + sum(Counter.INVALIDATED_BYTES)
+            + sum(Counter.QUARANTINED_BYTES);
     long hits = sum(Counter.HITS);
     long hitBytes = sum(Counter.HIT_BYTES);
     Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The management bean of one cache: its numbers, and its settings with an audit log. */
-final class NvCacheBean extends WeakCacheBean implements NvCacheMXBean {
+final class NvCacheBean extends HealthBean {
   private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
   private static final Duration SNAPSHOT_AGE = Duration.ofMillis(100);
 
   private final RecentStats recent = new RecentStats(System::nanoTime, SNAPSHOT_AGE);
 
   NvCacheBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
-    super(NvCacheMXBean.class, cache, server, objectName);
+    super(cache, server, objectName);
   }
 
   private CacheStats stats() {
@@ -234,6 +234,11 @@ final class NvCacheBean extends WeakCacheBean implements NvCacheMXBean {
   @Override
   public long getOffersMediumFailed() {
     return stats().offers(OfferResult.MEDIUM_FAILED);
+  }
+
+  @Override
+  public long getOffersOutOfService() {
+    return stats().offers(OfferResult.OUT_OF_SERVICE);
   }
 
   @Override

@@ -128,6 +128,20 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
+  /** Whether nobody cut the file short. */
+  void requireLength(long lengthBytes) throws IOException {
+    long size = channel.size();
+    if (size < lengthBytes) {
+      throw new IOException(
+          path
+              + " was cut short to "
+              + size
+              + " of "
+              + lengthBytes
+              + " bytes; close the cache and build it anew");
+    }
+  }
+
   /** Does with the file what was asked for, while it is still locked. */
   void end(AtClose atClose) throws IOException {
     if (atClose == AtClose.WIPE) {

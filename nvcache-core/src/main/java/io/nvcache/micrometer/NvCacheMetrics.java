@@ -104,6 +104,7 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
     bindEvictions(meters);
     bindMedium(meters);
     bindLevels(meters);
+    HealthMeters.bind(registry, cache, Tags.of(getTagsWithCacheName()));
   }
 
   private static void bindOffers(Meters meters) {

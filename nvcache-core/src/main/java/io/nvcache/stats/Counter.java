@@ -36,6 +36,12 @@ public enum Counter {
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,
   MEDIUM_FAILURES,
+  /** Reads whose bytes were not those written. */
+  CHECKSUM_FAILURES,
+  QUARANTINES,
+  QUARANTINED_BYTES,
+  /** Lookups that missed because the medium was out of service. */
+  REFUSED_LOOKUPS,
   OFFERS_ADMITTED,
   OFFERS_ALREADY_CACHED,
   OFFERS_BYPASSED_SMALL,
@@ -45,6 +51,7 @@ public enum Counter {
   OFFERS_NO_SPACE,
   OFFERS_MEDIUM_BUSY,
   OFFERS_MEDIUM_FAILED,
+  OFFERS_OUT_OF_SERVICE,
   OFFERS_CLOSED,
   FROM_READ,
   FROM_SCAN,
