@@ -61,10 +61,8 @@ final class Inserter {
     this.listener = listener;
   }
 
-  OfferResult offer(long fileId, long offset, ByteBuffer block, Source source, int stripe) {
-    int lengthBytes = block.remaining();
-    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
-    int position = block.position();
+  OfferResult offer(long fileId, long offset, Candidate block, Source source, int stripe) {
+    int lengthBytes = block.lengthBytes();
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -81,7 +79,7 @@ final class Inserter {
       case ADMIT -> {
         OfferResult result = OfferResult.MEDIUM_FAILED;
         try {
-          result = admit(fileId, offset, block, position, lengthBytes, near, stripe);
+          result = admit(fileId, offset, block, near, stripe);
         } finally {
           if (result != OfferResult.ADMITTED) {
             admission.notAdmitted(lengthBytes);
@@ -104,25 +102,21 @@ final class Inserter {
     }
   }
 
-  private OfferResult admit(
-      long fileId,
-      long offset,
-      ByteBuffer block,
-      int position,
-      int lengthBytes,
-      int near,
-      int stripe) {
+  private OfferResult admit(long fileId, long offset, Candidate block, int near, int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
+      // Asked for before anything gives way for it, since the caller's code may throw.
+      ByteBuffer bytes = block.bytes();
+      int lengthBytes = block.lengthBytes();
       long location = allocate(lengthBytes, near, stripe);
       if (location == SlabAllocator.NO_SPACE) {
         return OfferResult.NO_SPACE;
       }
       OfferResult result = OfferResult.MEDIUM_FAILED;
       try {
-        if (write(location, block, position, lengthBytes, stripe)) {
+        if (write(location, bytes, block.position(), lengthBytes, stripe)) {
           result = publish(fileId, offset, location, lengthBytes, stripe);
         }
       } finally {
