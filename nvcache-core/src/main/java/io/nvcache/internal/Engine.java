@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockWalk;
 import io.nvcache.CacheHealth;
 import io.nvcache.CacheStats;
 import io.nvcache.DataSet;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,10 +68,18 @@ public final class Engine implements BlockCache {
 
   private final StatsReader stats;
   private final Maintenance maintenance;
+  private final EngineParts parts;
   private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
+
+  /** What to do where a lease on the medium's memory is refused. */
+  private enum PastBound {
+    REFUSE,
+    COPY
+  }
 
   /** Takes the parts over. */
   Engine(EngineParts parts, Maintenance maintenance) {
+    this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
     this.index = parts.index();
@@ -192,13 +202,22 @@ public final class Engine implements BlockCache {
 
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
+    return pin(fileId, offset, PastBound.REFUSE);
+  }
+
+  @Override
+  public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
+    return pin(fileId, offset, PastBound.COPY);
+  }
+
+  private @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound) {
     checkOffset(offset);
     int stripe = counters.stripe();
     counters.add(stripe, Counter.LOOKUPS, 1);
     PinnedBlock lease = null;
     try {
       if (isOpen(stripe)) {
-        lease = lease(fileId, offset, stripe);
+        lease = lease(fileId, offset, pastBound, stripe);
       }
     } finally {
       if (lease == null) {
@@ -211,7 +230,7 @@ public final class Engine implements BlockCache {
     return lease;
   }
 
-  private @Nullable PinnedBlock lease(long fileId, long offset, int stripe) {
+  private @Nullable PinnedBlock lease(long fileId, long offset, PastBound pastBound, int stripe) {
     int segment = BucketLayout.segment(offset);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       int drops = files.drops();
@@ -232,21 +251,32 @@ public final class Engine implements BlockCache {
         int length = allocator.slotBytes(location) - index.slack(slot);
         if (files.isStill(number, fileId, segment, drops) && index.isUnchanged(found)) {
           touch(slot);
-          PinnedBlock lease = leaseRetained(slot, location, length, stripe);
+          PinnedBlock lease = leaseRetained(slot, location, length, pastBound, stripe);
           return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
         }
         allocator.release(location);
       } else if (index.isUnchanged(found)) {
         counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
-        return null;
+        int length = allocator.slotBytes(location) - index.slack(slot);
+        return pastBound == PastBound.COPY ? copy(fileId, offset, length, stripe) : null;
       }
     }
     counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
     return null;
   }
 
+  /** Copies a block that can't be retained; reads it as a lookup does. */
+  private @Nullable PinnedBlock copy(long fileId, long offset, int length, int stripe) {
+    if (length <= 0) {
+      return null; // Torn.
+    }
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    return lookup(fileId, offset, 0, copy, stripe) == length ? new CopyLease(copy.flip()) : null;
+  }
+
   /** The caller holds a reference of the slot, which passes to the lease or is given back. */
-  private @Nullable PinnedBlock leaseRetained(int slot, long location, int length, int stripe) {
+  private @Nullable PinnedBlock leaseRetained(
+      int slot, long location, int length, PastBound pastBound, int stripe) {
     PinnedBlock lease = null;
     boolean reserved = false;
     try {
@@ -264,6 +294,7 @@ public final class Engine implements BlockCache {
         lease = new MemoryLease(this, handle(), location, address, length, stripe);
       } else {
         counters.add(stripe, Counter.REFUSED_PINS, 1);
+        return pastBound == PastBound.COPY ? copyLease(slot, location, length, stripe) : null;
       }
       return lease;
     } finally {
@@ -319,8 +350,21 @@ public final class Engine implements BlockCache {
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
+    int position = block.position();
+    int lengthBytes = block.remaining();
+    return offer(fileId, offset, new Candidate(lengthBytes, block, position), source);
+  }
+
+  @Override
+  public OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
+    return offer(fileId, offset, new Candidate(lengthBytes, block), source);
+  }
+
+  private OfferResult offer(long fileId, long offset, Candidate block, Source source) {
     checkOffset(offset);
-    if (!block.hasRemaining()) {
+    if (block.lengthBytes() <= 0) {
       throw new IllegalArgumentException(
           "the block at offset "
               + offset
@@ -393,6 +437,16 @@ public final class Engine implements BlockCache {
   @Override
   public void returnToService() {
     guard.enterByHand();
+  }
+
+  @Override
+  public BlockWalk walk() {
+    return new IndexWalk(parts, gate);
+  }
+
+  @Override
+  public long countBlocks(long fileId) {
+    return files.blocks(fileId);
   }
 
   @Override

@@ -232,6 +232,33 @@ final class FileTable {
     return liveFiles;
   }
 
+  /** How many blocks of a file are in the index. */
+  synchronized long blocks(long fileId) {
+    long blocks = blocks(find(fileId, 0));
+    for (int segment : furtherSegments.getOrDefault(fileId, Set.of())) {
+      blocks += blocks(find(fileId, segment));
+    }
+    return blocks;
+  }
+
+  private long blocks(int number) {
+    return number == NONE ? 0 : chunk(number).get(inChunk(number)) / ONE_BLOCK;
+  }
+
+  /** Who owns which number now. */
+  NumberOwners owners() {
+    NumberOwners owners = new NumberOwners(drops, states.length * CHUNK);
+    long[] table = cells;
+    for (int i = 0; i < table.length; i += CELL_LONGS) {
+      long half = (long) CELLS.getAcquire(table, i + 1);
+      int number = (int) half;
+      if (number > 0) {
+        owners.put(number, table[i], (int) (half >>> Integer.SIZE));
+      }
+    }
+    return owners;
+  }
+
   long metadataBytes() {
     return cells.length * (long) Long.BYTES + states.length * (2L * CHUNK * Integer.BYTES);
   }

@@ -70,10 +70,8 @@ final class Inserter {
     this.listener = listener;
   }
 
-  OfferResult offer(long fileId, long offset, ByteBuffer block, Source source, int stripe) {
-    int lengthBytes = block.remaining();
-    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
-    int position = block.position();
+  OfferResult offer(long fileId, long offset, Candidate block, Source source, int stripe) {
+    int lengthBytes = block.lengthBytes();
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -90,7 +88,7 @@ final class Inserter {
       case ADMIT -> {
         OfferResult result = OfferResult.MEDIUM_FAILED;
         try {
-          result = admit(fileId, offset, block, position, lengthBytes, near, stripe);
+          result = admit(fileId, offset, block, near, stripe);
         } finally {
           if (result != OfferResult.ADMITTED) {
             admission.notAdmitted(lengthBytes);
@@ -113,18 +111,14 @@ final class Inserter {
     }
   }
 
-  private OfferResult admit(
-      long fileId,
-      long offset,
-      ByteBuffer block,
-      int position,
-      int lengthBytes,
-      int near,
-      int stripe) {
+  private OfferResult admit(long fileId, long offset, Candidate block, int near, int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
+      // Asked for before anything gives way for it, since the caller's code may throw.
+      ByteBuffer bytes = block.bytes();
+      int lengthBytes = block.lengthBytes();
       long location = allocate(lengthBytes, near, stripe);
       if (location == SlabAllocator.NO_SPACE) {
         return OfferResult.NO_SPACE;
@@ -132,8 +126,8 @@ final class Inserter {
       OfferResult result = OfferResult.MEDIUM_FAILED;
       try {
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
-        int sum = summed ? BlockSums.sum(block.duplicate(), position, lengthBytes) : 0;
-        if (write(location, block, position, lengthBytes, stripe)) {
+        int sum = summed ? BlockSums.sum(bytes.duplicate(), block.position(), lengthBytes) : 0;
+        if (write(location, bytes, block.position(), lengthBytes, stripe)) {
           result = publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
       } finally {
