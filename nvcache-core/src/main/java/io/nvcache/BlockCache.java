@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +145,18 @@ public interface BlockCache extends AutoCloseable {
 
   /** A snapshot of everything counted since the cache was built. */
   CacheStats stats();
+
+  /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
+  ReasonLedger ledger();
+
+  /** The states that the cache is in now, and why. */
+  Map<Condition, String> conditions();
+
+  /** Tells a listener of all changes of state from now on. */
+  void addListener(CacheListener listener);
+
+  /** Tells it no longer. */
+  void removeListener(CacheListener listener);
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon

@@ -2,11 +2,15 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
+import io.nvcache.CacheListener;
 import io.nvcache.CacheStats;
+import io.nvcache.Condition;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
@@ -17,6 +21,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +69,7 @@ public final class Engine implements BlockCache {
   private final Reclaimer reclaimer;
   private final Leases leases;
   private final PolicyFailures failures;
+  private final ConditionWatch watch;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
@@ -89,7 +95,10 @@ public final class Engine implements BlockCache {
     this.remover = new Remover(index, allocator, files, counters, listener);
     this.inserter = new Inserter(parts, remover, listener);
     this.reclaimer = new Reclaimer(parts, remover, gate);
-    this.leases = new Leases(counters, parts.maxPinnedBytes());
+    this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    this.watch = new ConditionWatch(parts);
+    thresholds.addListener(
+        (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
     this.medium = new MediumHandle(space.medium());
     this.stats = new StatsReader(parts);
     this.maintenance = maintenance;
@@ -118,9 +127,10 @@ public final class Engine implements BlockCache {
     counters.add(stripe, Counter.LOOKUPS, 1);
     int copied = MISS;
     try {
-      if (!gate.isClosed()) {
-        copied = lookup(fileId, offset, from, dst, stripe);
-      }
+      copied =
+          gate.isClosed()
+              ? missed(stripe, MissReason.CLOSED)
+              : lookup(fileId, offset, from, dst, stripe);
     } finally {
       if (copied == MISS) {
         counters.add(stripe, Counter.MISSES, 1);
@@ -132,19 +142,25 @@ public final class Engine implements BlockCache {
     return copied;
   }
 
+  /** Every miss has its reason counted where it is known. */
+  private int missed(int stripe, MissReason reason) {
+    counters.add(stripe, Counter.of(reason), 1);
+    return MISS;
+  }
+
   private int lookup(long fileId, long offset, int from, ByteBuffer dst, int stripe) {
     int segment = BucketLayout.segment(offset);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
-        return MISS;
+        return missed(stripe, MissReason.NOT_CACHED);
       }
       long found = index.find(BucketLayout.key(number, offset));
       int slot = BlockIndex.slot(found);
       if (slot < 0) {
         if (found == BlockIndex.NOT_FOUND) {
-          return MISS;
+          return missed(stripe, MissReason.NOT_CACHED);
         }
         break;
       }
@@ -156,11 +172,12 @@ public final class Engine implements BlockCache {
       }
       int copied = copyWanted(location, length, from, dst, stripe);
       if (copied == MISS) {
-        return MISS;
+        return missed(stripe, MissReason.MEDIUM_FAILED);
       }
       if (files.isStill(number, fileId, segment, drops)
           && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
         if (copied < 0) {
+          missed(stripe, MissReason.CALL_REFUSED);
           throw refusal(copied, from, length);
         }
         touch(slot);
@@ -171,8 +188,7 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.TORN_READ_BYTES, copied);
       }
     }
-    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
-    return MISS;
+    return missed(stripe, MissReason.CONTENDED);
   }
 
   /**
@@ -216,7 +232,9 @@ public final class Engine implements BlockCache {
     counters.add(stripe, Counter.LOOKUPS, 1);
     PinnedBlock lease = null;
     try {
-      if (!gate.isClosed()) {
+      if (gate.isClosed()) {
+        missed(stripe, MissReason.CLOSED);
+      } else {
         lease = lease(fileId, offset, stripe);
       }
     } finally {
@@ -236,12 +254,14 @@ public final class Engine implements BlockCache {
       int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
+        missed(stripe, MissReason.NOT_CACHED);
         return null;
       }
       long found = index.find(BucketLayout.key(number, offset));
       int slot = BlockIndex.slot(found);
       if (slot < 0) {
         if (found == BlockIndex.NOT_FOUND) {
+          missed(stripe, MissReason.NOT_CACHED);
           return null;
         }
         break;
@@ -255,11 +275,11 @@ public final class Engine implements BlockCache {
         }
         allocator.release(location);
       } else if (index.isUnchanged(found)) {
-        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+        missed(stripe, MissReason.PIN_REFUSED); // As many leases as a slot can count.
         return null;
       }
     }
-    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
+    missed(stripe, MissReason.CONTENDED);
     return null;
   }
 
@@ -276,7 +296,7 @@ public final class Engine implements BlockCache {
       if (reserved) {
         lease = new MemoryLease(this, handle(), location, address, length, stripe);
       } else {
-        counters.add(stripe, Counter.REFUSED_PINS, 1);
+        missed(stripe, MissReason.PIN_REFUSED);
       }
       return lease;
     } finally {
@@ -291,7 +311,11 @@ public final class Engine implements BlockCache {
 
   private @Nullable PinnedBlock copyLease(long location, int length, int stripe) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    return copyOut(location, 0, length, copy, stripe) == MISS ? null : new CopyLease(copy);
+    if (copyOut(location, 0, length, copy, stripe) == MISS) {
+      missed(stripe, MissReason.MEDIUM_FAILED);
+      return null;
+    }
+    return new CopyLease(copy);
   }
 
   private MediumHandle handle() {
@@ -381,6 +405,7 @@ public final class Engine implements BlockCache {
   @Override
   public void maintain() {
     reclaimer.run();
+    watch.look();
   }
 
   @Override
@@ -396,6 +421,26 @@ public final class Engine implements BlockCache {
   @Override
   public CacheStats stats() {
     return stats.read();
+  }
+
+  @Override
+  public ReasonLedger ledger() {
+    return stats.readLedger();
+  }
+
+  @Override
+  public Map<Condition, String> conditions() {
+    return watch.present();
+  }
+
+  @Override
+  public void addListener(CacheListener listener) {
+    watch.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(CacheListener listener) {
+    watch.removeListener(listener);
   }
 
   /** Has something closed together with the cache. To be called before the cache is shared. */

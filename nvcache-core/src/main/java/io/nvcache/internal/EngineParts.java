@@ -18,6 +18,5 @@ record EngineParts(
     RegisteredFiles dataSet,
     Thresholds thresholds,
     int maxBlockBytes,
-    long maxPinnedBytes,
     LongSupplier nanoTime,
     PolicyFailures failures) {}

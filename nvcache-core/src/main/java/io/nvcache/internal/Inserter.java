@@ -42,6 +42,7 @@ final class Inserter {
   private final BlockIndex.SlotListener listener;
   private final Thresholds thresholds;
   private final WriterLimit writers;
+  private final WriteGovernor governor;
   private final PolicyFailures failures;
   private final int maxBlockBytes;
 
@@ -54,6 +55,7 @@ final class Inserter {
     this.eviction = parts.eviction();
     this.counters = parts.counters();
     this.writers = new WriterLimit(parts.space().medium().writeCost().maxConcurrentWriters());
+    this.governor = new WriteGovernor(parts.thresholds(), parts.nanoTime());
     this.maxBlockBytes = parts.maxBlockBytes();
     this.thresholds = parts.thresholds();
     this.failures = parts.failures();
@@ -116,18 +118,25 @@ final class Inserter {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
+      if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
+        return OfferResult.BYPASSED_WRITE_LIMIT;
+      }
       long location = allocate(lengthBytes, near, stripe);
       if (location == SlabAllocator.NO_SPACE) {
+        governor.takeBack(lengthBytes);
         return OfferResult.NO_SPACE;
       }
       OfferResult result = OfferResult.MEDIUM_FAILED;
+      boolean written = false;
       try {
-        if (write(location, block, position, lengthBytes, stripe)) {
+        written = write(location, block, position, lengthBytes, stripe);
+        if (written) {
           result = publish(fileId, offset, location, lengthBytes, stripe);
         }
       } finally {
         if (result != OfferResult.ADMITTED) {
           allocator.release(location);
+          counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
         }
       }
       return result;

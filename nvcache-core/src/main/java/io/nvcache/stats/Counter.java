@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stats;
 
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 
@@ -13,6 +14,11 @@ public enum Counter {
   HITS,
   /** Lookups ended without it. */
   MISSES,
+  /** Beside these, a miss is one of the contended lookups or of the refused pins. */
+  MISSES_NOT_CACHED,
+  MISSES_MEDIUM_FAILED,
+  MISSES_CALL_REFUSED,
+  MISSES_CLOSED,
   /** Bytes handed out by hits. */
   HIT_BYTES,
   /** Bytes leased, less those given back by the thread that leased them. */
@@ -35,11 +41,14 @@ public enum Counter {
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,
+  /** Bytes written for blocks that were not admitted after all. */
+  WASTED_BYTES,
   MEDIUM_FAILURES,
   OFFERS_ADMITTED,
   OFFERS_ALREADY_CACHED,
   OFFERS_BYPASSED_SMALL,
   OFFERS_BYPASSED_OVERHEAD,
+  OFFERS_BYPASSED_WRITE_LIMIT,
   OFFERS_NOT_WORTH_IT,
   OFFERS_TOO_LARGE,
   OFFERS_NO_SPACE,
@@ -62,6 +71,18 @@ public enum Counter {
     for (Source source : Source.values()) {
       BY_SOURCE[source.ordinal()] = valueOf("FROM_" + source.name());
     }
+  }
+
+  /** The counter of misses for this reason. */
+  public static Counter of(MissReason reason) {
+    return switch (reason) {
+      case NOT_CACHED -> MISSES_NOT_CACHED;
+      case CONTENDED -> CONTENDED_LOOKUPS;
+      case PIN_REFUSED -> REFUSED_PINS;
+      case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
+      case CALL_REFUSED -> MISSES_CALL_REFUSED;
+      case CLOSED -> MISSES_CLOSED;
+    };
   }
 
   /** The counter of offers with this outcome. */
