@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -230,6 +231,18 @@ public interface BlockCache extends AutoCloseable {
    * without waiting for the back-off. Does nothing to a cache in service.
    */
   default void returnToService() {}
+
+  /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
+  ReasonLedger ledger();
+
+  /** The states that the cache is in now, and why. */
+  Map<Condition, String> conditions();
+
+  /** Tells a listener of all changes of state from now on. */
+  void addListener(CacheListener listener);
+
+  /** Tells it no longer. */
+  void removeListener(CacheListener listener);
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon

@@ -40,7 +40,7 @@ public final class BlockCacheBuilder {
   private EvictionFactory eviction = WorthEviction::new;
   private int expectedBlockBytes = 16 << 10;
   private int maxBlockBytes = 256 << 10;
-  private long maxPinnedBytes = -1;
+  private boolean pinsBounded;
   private long hashSeed = ThreadLocalRandom.current().nextLong();
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
@@ -187,8 +187,20 @@ public final class BlockCacheBuilder {
    * @param bytes 0 (no leases) or more
    */
   public BlockCacheBuilder maxPinnedBytes(long bytes) {
-    requireRange("maxPinnedBytes", bytes, 0, Long.MAX_VALUE);
-    this.maxPinnedBytes = bytes;
+    thresholds.maxPinnedBytes(bytes);
+    this.pinsBounded = true;
+    return this;
+  }
+
+  /** See {@link LiveSettings#writeLimitBytesPerSecond(long)}; default 0, no limit. */
+  public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
+    thresholds.writeLimitBytesPerSecond(bytes);
+    return this;
+  }
+
+  /** See {@link LiveSettings#writeLimitBytesPerDay(long)}; default 0, no limit. */
+  public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
+    thresholds.writeLimitBytesPerDay(bytes);
     return this;
   }
 
@@ -296,10 +308,12 @@ public final class BlockCacheBuilder {
   }
 
   private BlockCache assemble(Medium opened) {
+    if (!pinsBounded) {
+      thresholds.maxPinnedBytes(opened.capacityBytes() / 8);
+    }
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
-            .maxPinnedBytes(maxPinnedBytes < 0 ? opened.capacityBytes() / 8 : maxPinnedBytes)
             .hashSeed(hashSeed)
             .nanoTime(nanoTime)
             .guards(guards(opened));

@@ -62,4 +62,43 @@ public interface LiveSettings {
    * @param ratio 0.01 to 1
    */
   void fullTarget(double ratio);
+
+  /** What leases may hold at once, in bytes. */
+  long maxPinnedBytes();
+
+  /**
+   * Sets what leases may hold at once. Leases beyond a lowered bound stay; no new ones begin until
+   * enough have ended.
+   *
+   * @param bytes ≥ 0; 0 refuses all leases on memory
+   */
+  void maxPinnedBytes(long bytes);
+
+  /** What may be written to the medium in a second, in bytes; 0 if that is not limited. */
+  long writeLimitBytesPerSecond();
+
+  /**
+   * Limits the speed of writing, beside the overhead target, which knows no time. In any time span
+   * no more is written than the limit allows for that long and a second more.
+   *
+   * @param bytes ≥ 0; 0 for no limit
+   */
+  void writeLimitBytesPerSecond(long bytes);
+
+  /** What may be written to the medium in a day, in bytes; 0 if that is not limited. */
+  long writeLimitBytesPerDay();
+
+  /**
+   * Limits the wear of the medium. No 24 hours of one cache see more written than this, and an hour
+   * at most a thirteenth; the limit is spread over the day. It does not outlast the cache.
+   *
+   * @param bytes ≥ 0; 0 for no limit
+   */
+  void writeLimitBytesPerDay(long bytes);
+
+  /** Tells a listener of all changes from now on. */
+  void addListener(SettingListener listener);
+
+  /** Tells it no longer. */
+  void removeListener(SettingListener listener);
 }

@@ -11,6 +11,8 @@ public enum OfferResult {
   BYPASSED_SMALL,
   /** Medium writes per lookup are over the target. */
   BYPASSED_OVERHEAD,
+  /** Admission wants it, but more bytes must not be written now: a write limit is reached. */
+  BYPASSED_WRITE_LIMIT,
   /** Admission holds other blocks to be worth more, or does not take this source. */
   NOT_WORTH_IT,
   /** The block is longer than the largest slab. */

@@ -41,6 +41,15 @@ import org.junit.jupiter.api.Test;
 final class ConfigurationDocTest {
   private static final Path DOC = Path.of("..", "docs", "configuration.md");
 
+  private static final Map<String, String> LONG_DEFAULTS =
+      Map.of(
+          "maxPinnedBytes",
+          "an eighth of the capacity",
+          "writeLimitBytesPerSecond",
+          "0",
+          "writeLimitBytesPerDay",
+          "0");
+
   private BlockCache cache;
 
   /** A row of a table, by the code in its first cell. */
@@ -121,15 +130,17 @@ final class ConfigurationDocTest {
     for (Method getter : getters) {
       assertThat(rows.get(getter.getName()).cells.get(1))
           .as("default of %s", getter.getName())
-          .isEqualTo(inWords(getter.invoke(cache.settings())));
+          .isEqualTo(inWords(getter.getName(), getter.invoke(cache.settings())));
     }
   }
 
-  private static String inWords(Object defaultValue) {
+  private static String inWords(String setting, Object defaultValue) {
     if (defaultValue instanceof Duration duration) {
       return duration.toSeconds() + " s";
     }
-    return defaultValue instanceof Double ? defaultValue.toString() : "memory of the machine";
+    return defaultValue instanceof Double
+        ? defaultValue.toString()
+        : LONG_DEFAULTS.getOrDefault(setting, "memory of the machine");
   }
 
   @Test

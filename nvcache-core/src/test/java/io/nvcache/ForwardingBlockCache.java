@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Passes every call on to another cache, for tests that look at some of them. */
@@ -75,6 +76,26 @@ public abstract class ForwardingBlockCache implements BlockCache {
   @Override
   public CacheStats stats() {
     return cache.stats();
+  }
+
+  @Override
+  public ReasonLedger ledger() {
+    return cache.ledger();
+  }
+
+  @Override
+  public Map<Condition, String> conditions() {
+    return cache.conditions();
+  }
+
+  @Override
+  public void addListener(CacheListener listener) {
+    cache.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(CacheListener listener) {
+    cache.removeListener(listener);
   }
 
   @Override

@@ -233,6 +233,29 @@ public final class ReferenceBlockCache implements BlockCache {
   }
 
   @Override
+  public synchronized ReasonLedger ledger() {
+    Map<MissReason, Long> misses =
+        Map.of(
+            MissReason.NOT_CACHED,
+            lookups - hits - refusedPins,
+            MissReason.PIN_REFUSED,
+            refusedPins);
+    return new ReasonLedger(stats(), misses, 0, 0, 0, blocks.size(), 0);
+  }
+
+  @Override
+  public Map<Condition, String> conditions() {
+    return Map.of();
+  }
+
+  /** Its state never changes. */
+  @Override
+  public void addListener(CacheListener listener) {}
+
+  @Override
+  public void removeListener(CacheListener listener) {}
+
+  @Override
   public synchronized void close() {
     closed = true;
     blocks.clear();

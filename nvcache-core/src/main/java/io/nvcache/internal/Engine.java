@@ -4,11 +4,15 @@ package io.nvcache.internal;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockWalk;
 import io.nvcache.CacheHealth;
+import io.nvcache.CacheListener;
 import io.nvcache.CacheStats;
+import io.nvcache.Condition;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
@@ -17,6 +21,7 @@ import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +67,7 @@ public final class Engine implements BlockCache {
   private final long patienceNanos;
   private final Leases leases;
   private final PolicyFailures failures;
+  private final ConditionWatch conditions;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
@@ -99,9 +105,12 @@ public final class Engine implements BlockCache {
     this.guard = parts.guard();
     this.reads = new BlockReads(parts);
     this.watch = new Watch(parts, gate);
+    this.conditions = new ConditionWatch(parts);
     this.leaseLog = watch.leaseLog();
     this.patienceNanos = parts.guards().stuckAfter().toNanos();
-    this.leases = new Leases(counters, parts.maxPinnedBytes());
+    this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    thresholds.addListener(
+        (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
     this.medium = new MediumHandle(space.medium());
     this.stats = new StatsReader(parts);
     this.maintenance = maintenance;
@@ -144,15 +153,23 @@ public final class Engine implements BlockCache {
     return copied;
   }
 
+  /** If it is not, counts the miss that follows. */
   private boolean isOpen(int stripe) {
     if (gate.isClosed()) {
+      missed(stripe, MissReason.CLOSED);
       return false;
     }
     if (guard.isOut()) {
-      counters.add(stripe, Counter.REFUSED_LOOKUPS, 1);
+      missed(stripe, MissReason.OUT_OF_SERVICE);
       return false;
     }
     return true;
+  }
+
+  /** Every miss has its reason counted where it is known. */
+  private int missed(int stripe, MissReason reason) {
+    counters.add(stripe, Counter.of(reason), 1);
+    return MISS;
   }
 
   private int lookup(long fileId, long offset, int from, ByteBuffer dst, int stripe) {
@@ -161,13 +178,13 @@ public final class Engine implements BlockCache {
       int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
-        return MISS;
+        return missed(stripe, MissReason.NOT_CACHED);
       }
       long found = index.find(BucketLayout.key(number, offset));
       int slot = BlockIndex.slot(found);
       if (slot < 0) {
         if (found == BlockIndex.NOT_FOUND) {
-          return MISS;
+          return missed(stripe, MissReason.NOT_CACHED);
         }
         break;
       }
@@ -183,6 +200,7 @@ public final class Engine implements BlockCache {
         if (copied < 0) {
           RuntimeException refusal = BlockReads.refusal(copied, from, length);
           if (refusal != null) {
+            missed(stripe, MissReason.CALL_REFUSED);
             throw refusal;
           }
           mediumFailures.readFailed(copied, slot, location, stripe);
@@ -196,8 +214,7 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.TORN_READ_BYTES, copied);
       }
     }
-    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
-    return MISS;
+    return missed(stripe, MissReason.CONTENDED);
   }
 
   @Override
@@ -236,12 +253,14 @@ public final class Engine implements BlockCache {
       int drops = files.drops();
       int number = files.find(fileId, segment);
       if (number == FileTable.NONE) {
+        missed(stripe, MissReason.NOT_CACHED);
         return null;
       }
       long found = index.find(BucketLayout.key(number, offset));
       int slot = BlockIndex.slot(found);
       if (slot < 0) {
         if (found == BlockIndex.NOT_FOUND) {
+          missed(stripe, MissReason.NOT_CACHED);
           return null;
         }
         break;
@@ -258,10 +277,14 @@ public final class Engine implements BlockCache {
       } else if (index.isUnchanged(found)) {
         counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
         int length = allocator.slotBytes(location) - index.slack(slot);
-        return pastBound == PastBound.COPY ? copy(fileId, offset, length, stripe) : null;
+        if (pastBound == PastBound.COPY && length > 0) {
+          return copy(fileId, offset, length, stripe);
+        }
+        missed(stripe, MissReason.PIN_REFUSED);
+        return null;
       }
     }
-    counters.add(stripe, Counter.CONTENDED_LOOKUPS, 1);
+    missed(stripe, MissReason.CONTENDED);
     return null;
   }
 
@@ -294,7 +317,10 @@ public final class Engine implements BlockCache {
         lease = new MemoryLease(this, handle(), location, address, length, stripe);
       } else {
         counters.add(stripe, Counter.REFUSED_PINS, 1);
-        return pastBound == PastBound.COPY ? copyLease(slot, location, length, stripe) : null;
+        if (pastBound == PastBound.COPY) {
+          return copyLease(slot, location, length, stripe);
+        }
+        missed(stripe, MissReason.PIN_REFUSED);
       }
       return lease;
     } finally {
@@ -422,6 +448,7 @@ public final class Engine implements BlockCache {
   public void maintain() {
     reclaimer.run();
     watch.run();
+    conditions.look();
   }
 
   @Override
@@ -462,6 +489,26 @@ public final class Engine implements BlockCache {
   @Override
   public CacheStats stats() {
     return stats.read();
+  }
+
+  @Override
+  public ReasonLedger ledger() {
+    return stats.readLedger();
+  }
+
+  @Override
+  public Map<Condition, String> conditions() {
+    return conditions.present();
+  }
+
+  @Override
+  public void addListener(CacheListener listener) {
+    conditions.addListener(listener);
+  }
+
+  @Override
+  public void removeListener(CacheListener listener) {
+    conditions.removeListener(listener);
   }
 
   /** Has something closed together with the cache. To be called before the cache is shared. */

@@ -22,7 +22,6 @@ public final class EngineAssembly {
   private final EvictionFactory evictionFactory;
   private int expectedBlockBytes;
   private int maxBlockBytes;
-  private long maxPinnedBytes;
   private long hashSeed;
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
@@ -39,11 +38,6 @@ public final class EngineAssembly {
   public EngineAssembly blockSizes(int expectedBlockBytes, int maxBlockBytes) {
     this.expectedBlockBytes = expectedBlockBytes;
     this.maxBlockBytes = maxBlockBytes;
-    return this;
-  }
-
-  public EngineAssembly maxPinnedBytes(long bytes) {
-    this.maxPinnedBytes = bytes;
     return this;
   }
 
@@ -137,7 +131,6 @@ public final class EngineAssembly {
         dataSet,
         thresholds,
         maxBlockBytes,
-        maxPinnedBytes,
         nanoTime,
         new PolicyFailures(),
         guards,

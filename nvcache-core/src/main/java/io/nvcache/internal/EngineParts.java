@@ -18,7 +18,6 @@ record EngineParts(
     RegisteredFiles dataSet,
     Thresholds thresholds,
     int maxBlockBytes,
-    long maxPinnedBytes,
     LongSupplier nanoTime,
     PolicyFailures failures,
     GuardSettings guards,

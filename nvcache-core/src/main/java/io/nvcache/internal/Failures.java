@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.MissReason;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
@@ -24,17 +25,18 @@ final class Failures {
   }
 
   /**
-   * Takes note of a block that could not be read though its entry stood.
+   * Takes note of a lookup that missed because its block could not be read though its entry stood.
    *
    * @param outcome what {@link BlockReads} said
    */
   void readFailed(int outcome, int slot, long location, int stripe) {
     if (outcome != BlockReads.CORRUPT) {
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);
       guard.failed("reads failed");
       return;
     }
-    counters.add(stripe, Counter.CHECKSUM_FAILURES, 1);
+    counters.add(stripe, Counter.of(MissReason.CORRUPT), 1);
     remover.quarantine(slot, location, this::keepsSpace, stripe);
     guard.failed("blocks came back changed");
   }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Gives the files that have cached blocks small numbers, which the index's keys are made of, and
@@ -67,6 +68,7 @@ final class FileTable {
   private int freeCount;
   private int nextNumber = 1;
   private volatile long deadBlocks;
+  private final LongAdder blocks = new LongAdder();
 
   FileTable() {
     this(BucketLayout.MAX_FILE_NUMBER);
@@ -139,6 +141,7 @@ final class FileTable {
       }
     }
     chunk(number).getAndAdd(inChunk(number), ONE_BLOCK);
+    blocks.increment();
     return number;
   }
 
@@ -151,6 +154,7 @@ final class FileTable {
         return false;
       }
       if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
+        blocks.increment();
         return true;
       }
     }
@@ -158,6 +162,7 @@ final class FileTable {
 
   /** Counts one block less. */
   void release(int number) {
+    blocks.decrement();
     int state = chunk(number).addAndGet(inChunk(number), -ONE_BLOCK);
     assert state >= 0 : "file number " + number;
     if ((state & DROPPED_BIT) != 0) {
@@ -225,6 +230,11 @@ final class FileTable {
   /** How many blocks of dropped files are still in the index. */
   long deadBlocks() {
     return deadBlocks;
+  }
+
+  /** How many blocks are counted under any number, those of dropped files included. */
+  long blocks() {
+    return blocks.sum();
   }
 
   /** How many file segments have a number and were not dropped. */

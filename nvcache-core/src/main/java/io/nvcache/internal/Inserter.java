@@ -43,6 +43,7 @@ final class Inserter {
   private final BlockIndex.SlotListener listener;
   private final Thresholds thresholds;
   private final WriterLimit writers;
+  private final WriteGovernor governor;
   private final PolicyFailures failures;
   private final Failures mediumFailures;
   private final boolean summed;
@@ -61,6 +62,7 @@ final class Inserter {
     this.eviction = parts.eviction();
     this.counters = parts.counters();
     this.writers = new WriterLimit(parts.space().medium().writeCost().maxConcurrentWriters());
+    this.governor = new WriteGovernor(parts.thresholds(), parts.nanoTime());
     this.maxBlockBytes = parts.maxBlockBytes();
     this.thresholds = parts.thresholds();
     this.failures = parts.failures();
@@ -119,20 +121,27 @@ final class Inserter {
       // Asked for before anything gives way for it, since the caller's code may throw.
       ByteBuffer bytes = block.bytes();
       int lengthBytes = block.lengthBytes();
+      if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
+        return OfferResult.BYPASSED_WRITE_LIMIT;
+      }
       long location = allocate(lengthBytes, near, stripe);
       if (location == SlabAllocator.NO_SPACE) {
+        governor.takeBack(lengthBytes);
         return OfferResult.NO_SPACE;
       }
       OfferResult result = OfferResult.MEDIUM_FAILED;
+      boolean written = false;
       try {
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
         int sum = summed ? BlockSums.sum(bytes.duplicate(), block.position(), lengthBytes) : 0;
-        if (write(location, bytes, block.position(), lengthBytes, stripe)) {
+        written = write(location, bytes, block.position(), lengthBytes, stripe);
+        if (written) {
           result = publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
       } finally {
         if (result != OfferResult.ADMITTED) {
           allocator.release(location);
+          counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
         }
       }
       return result;

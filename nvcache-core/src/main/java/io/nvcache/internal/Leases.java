@@ -19,23 +19,37 @@ import java.lang.invoke.VarHandle;
  */
 final class Leases {
   private final StripedCounters counters;
-  private final long maxPinnedBytes;
-  private final long shareBytes;
+  private volatile Bound bound;
+
+  private record Bound(long maxBytes, long shareBytes, int shares) {
+    static Bound of(long maxBytes, int shares) {
+      return new Bound(maxBytes, maxBytes / 4 / shares, shares);
+    }
+
+    long maxExcessBytes() {
+      return maxBytes - shareBytes * shares;
+    }
+  }
 
   Leases(StripedCounters counters, long maxPinnedBytes) {
     this.counters = counters;
-    this.maxPinnedBytes = maxPinnedBytes;
-    this.shareBytes = maxPinnedBytes / 4 / counters.count();
+    this.bound = Bound.of(maxPinnedBytes, counters.count());
+  }
+
+  /** Changes the bound. Leases beyond a lower one stay, and no new ones begin until it is met. */
+  void maxPinnedBytes(long bytes) {
+    bound = Bound.of(bytes, counters.count());
   }
 
   /** Reserves bytes on the calling thread's stripe; false if they would exceed the bound. */
   boolean reserve(int stripe, int bytes) {
+    Bound now = bound;
     counters.add(stripe, PINNED_BYTES, bytes);
-    if (pinnedBytes(stripe) <= shareBytes) {
+    if (pinnedBytes(stripe) <= now.shareBytes) {
       return true;
     }
     VarHandle.fullFence(); // Of two that exceed their shares now, one at least sees the other.
-    if (excessBytes() <= maxExcessBytes()) {
+    if (excessBytes(now.shareBytes) <= now.maxExcessBytes()) {
       return true;
     }
     counters.add(stripe, PINNED_BYTES, -bytes);
@@ -67,11 +81,7 @@ final class Leases {
     return counters.get(stripe, PINNED_BYTES) - counters.get(stripe, UNPINNED_ELSEWHERE_BYTES);
   }
 
-  private long maxExcessBytes() {
-    return maxPinnedBytes - shareBytes * counters.count();
-  }
-
-  private long excessBytes() {
+  private long excessBytes(long shareBytes) {
     long excess = 0;
     for (int i = 0; i < counters.count(); i++) {
       excess += Math.max(0, pinnedBytes(counters.stripe(i)) - shareBytes);

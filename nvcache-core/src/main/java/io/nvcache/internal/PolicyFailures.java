@@ -14,6 +14,11 @@ final class PolicyFailures {
 
   private final AtomicLong failures = new AtomicLong();
 
+  /** How many there were. */
+  long count() {
+    return failures.get();
+  }
+
   void report(Object policy, Throwable failure) {
     long count = failures.incrementAndGet();
     if (Long.bitCount(count) == 1) {

@@ -2,7 +2,9 @@
 package io.nvcache.internal;
 
 import io.nvcache.CacheStats;
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
+import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
 import io.nvcache.stats.Counter;
 import java.util.EnumMap;
@@ -76,6 +78,21 @@ final class StatsReader {
         frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
         parts.admission().overhead(),
         parts.dataSet().bytes());
+  }
+
+  ReasonLedger readLedger() {
+    Map<MissReason, Long> misses = new EnumMap<>(MissReason.class);
+    for (MissReason reason : MissReason.values()) {
+      misses.put(reason, sum(Counter.of(reason)));
+    }
+    return new ReasonLedger(
+        read(),
+        misses,
+        sum(Counter.WASTED_BYTES),
+        sum(Counter.QUARANTINES),
+        sum(Counter.QUARANTINED_BYTES),
+        parts.files().blocks(),
+        parts.failures().count());
   }
 
   private long metadataBytes() {

@@ -2,13 +2,19 @@
 package io.nvcache.internal;
 
 import io.nvcache.LiveSettings;
+import io.nvcache.SettingListener;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The live thresholds, each checked when it is set. The builder sets them through the same checks.
  */
 public final class Thresholds implements LiveSettings {
   private static final Duration MAX_WINDOW = Duration.ofDays(365);
+  private static final String BYTES_OR_OFF = "0 (no limit) and 2^63 - 1";
 
   // The paper's and WiredTiger's defaults: SoCC '22 §3.2.3; WiredTiger's dist/api_data.py.
   private volatile double overheadTarget = 0.10;
@@ -16,6 +22,11 @@ public final class Thresholds implements LiveSettings {
   private volatile Duration evictionWindow = Duration.ofMinutes(30);
   private volatile double fullTarget = 0.95;
   private volatile long smallBypassDramBytes = SystemMemory.totalBytes();
+  private volatile long maxPinnedBytes;
+  private volatile long writeLimitBytesPerSecond;
+  private volatile long writeLimitBytesPerDay;
+
+  private final List<SettingListener> listeners = new CopyOnWriteArrayList<>();
 
   @Override
   public double overheadTarget() {
@@ -25,7 +36,7 @@ public final class Thresholds implements LiveSettings {
   @Override
   public void overheadTarget(double ratio) {
     check(ratio >= 0 && ratio <= 10, "overheadTarget", ratio, "0 and 10 (0.10 is 10 %)");
-    overheadTarget = ratio;
+    change("overheadTarget", this::overheadTarget, ratio, value -> overheadTarget = value);
   }
 
   @Override
@@ -36,7 +47,11 @@ public final class Thresholds implements LiveSettings {
   @Override
   public void smallBypassDramBytes(long bytes) {
     check(bytes >= 0, "smallBypassDramBytes", bytes, "0 (the bypass is off) and 2^63 - 1");
-    smallBypassDramBytes = bytes;
+    change(
+        "smallBypassDramBytes",
+        this::smallBypassDramBytes,
+        bytes,
+        value -> smallBypassDramBytes = value);
   }
 
   @Override
@@ -47,7 +62,11 @@ public final class Thresholds implements LiveSettings {
   @Override
   public void smallBypassFraction(double ratio) {
     check(ratio > 0 && ratio <= 1, "smallBypassFraction", ratio, "just above 0 and 1");
-    smallBypassFraction = ratio;
+    change(
+        "smallBypassFraction",
+        this::smallBypassFraction,
+        ratio,
+        value -> smallBypassFraction = value);
   }
 
   @Override
@@ -62,7 +81,7 @@ public final class Thresholds implements LiveSettings {
         "evictionWindow",
         window,
         "1 second and 365 days");
-    evictionWindow = window;
+    change("evictionWindow", this::evictionWindow, window, value -> evictionWindow = value);
   }
 
   @Override
@@ -73,7 +92,68 @@ public final class Thresholds implements LiveSettings {
   @Override
   public void fullTarget(double ratio) {
     check(ratio >= 0.01 && ratio <= 1, "fullTarget", ratio, "0.01 and 1");
-    fullTarget = ratio;
+    change("fullTarget", this::fullTarget, ratio, value -> fullTarget = value);
+  }
+
+  @Override
+  public long maxPinnedBytes() {
+    return maxPinnedBytes;
+  }
+
+  @Override
+  public void maxPinnedBytes(long bytes) {
+    check(bytes >= 0, "maxPinnedBytes", bytes, "0 (no leases) and 2^63 - 1");
+    change("maxPinnedBytes", this::maxPinnedBytes, bytes, value -> maxPinnedBytes = value);
+  }
+
+  @Override
+  public long writeLimitBytesPerSecond() {
+    return writeLimitBytesPerSecond;
+  }
+
+  @Override
+  public void writeLimitBytesPerSecond(long bytes) {
+    check(bytes >= 0, "writeLimitBytesPerSecond", bytes, BYTES_OR_OFF);
+    change(
+        "writeLimitBytesPerSecond",
+        this::writeLimitBytesPerSecond,
+        bytes,
+        value -> writeLimitBytesPerSecond = value);
+  }
+
+  @Override
+  public long writeLimitBytesPerDay() {
+    return writeLimitBytesPerDay;
+  }
+
+  @Override
+  public void writeLimitBytesPerDay(long bytes) {
+    check(bytes >= 0, "writeLimitBytesPerDay", bytes, BYTES_OR_OFF);
+    change(
+        "writeLimitBytesPerDay",
+        this::writeLimitBytesPerDay,
+        bytes,
+        value -> writeLimitBytesPerDay = value);
+  }
+
+  @Override
+  public void addListener(SettingListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeListener(SettingListener listener) {
+    listeners.remove(listener);
+  }
+
+  /** One change at a time, so that listeners hear the true order. */
+  private synchronized <T> void change(
+      String name, Supplier<T> current, T value, Consumer<T> assignment) {
+    T before = current.get();
+    assignment.accept(value);
+    if (!before.equals(value)) {
+      listeners.forEach(listener -> listener.changed(name, before, value));
+    }
   }
 
   private static void check(boolean valid, String name, Object value, String range) {

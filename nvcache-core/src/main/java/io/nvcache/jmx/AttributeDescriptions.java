@@ -18,6 +18,18 @@ final class AttributeDescriptions {
           entry(
               "ContendedLookups",
               "Lookups answered with a miss because writers kept the bucket busy."),
+          entry("MissesByReason", "Lookups that did not find their block, by reason."),
+          entry(
+              "Ledger",
+              "Every lookup, offer, removal and byte by what became of it, as account.reason."),
+          entry(
+              "LedgerContradictions",
+              "Sums of the ledger that do not agree, in words; while calls run, one may be caught"
+                  + " between two of its counts."),
+          entry(
+              "Conditions",
+              "What the cache is in now, and why: BYPASSING, MEDIUM_FAILING, PINS_EXHAUSTED,"
+                  + " WRITE_LIMITED, POLICY_FAILING; empty if all is well."),
           entry("OffersByResult", "Offered blocks by what became of them."),
           entry("OffersBySource", "Offered blocks by what brought them."),
           entry("OffersAdmitted", "Offers written to the medium, in blocks."),
@@ -26,6 +38,10 @@ final class AttributeDescriptions {
           entry(
               "OffersBypassedOverhead",
               "Offers refused because medium writes per lookup are over OverheadTargetPercent."),
+          entry(
+              "OffersBypassedWriteLimit",
+              "Offers refused because they would exceed WriteLimitBytesPerSecond or"
+                  + " WriteLimitBytesPerDay."),
           entry(
               "OffersNotWorthIt",
               "Offers refused because admission holds other blocks to be worth more."),
@@ -96,6 +112,17 @@ final class AttributeDescriptions {
           entry(
               "FullTargetPercent",
               "How full the medium must be before LFRU evicts, in percent: 1 to 100."
+                  + " Writable."),
+          entry(
+              "MaxPinnedBytes",
+              "What leases may hold at once, in bytes: 0 (no leases on memory) or more. Writable."),
+          entry(
+              "WriteLimitBytesPerSecond",
+              "What may be written to the medium in a second, in bytes: 0 (no limit) or more."
+                  + " Writable."),
+          entry(
+              "WriteLimitBytesPerDay",
+              "What may be written to the medium in any 24 hours, in bytes: 0 (no limit) or more."
                   + " Writable."));
 
   private AttributeDescriptions() {}

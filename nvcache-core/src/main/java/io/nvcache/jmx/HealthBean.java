@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The part of a cache's bean that tells how its medium fares, and takes it in and out of service.
  */
-abstract class HealthBean extends WeakCacheBean implements NvCacheMXBean {
+abstract class HealthBean extends SettingsBean {
   private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
 
   HealthBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
-    super(NvCacheMXBean.class, cache, server, objectName);
+    super(cache, server, objectName);
   }
 
   private CacheHealth health() {

@@ -3,25 +3,20 @@ package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
-import io.nvcache.LiveSettings;
 import io.nvcache.OfferResult;
 import io.nvcache.stats.RecentStats;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The management bean of one cache: its numbers, and its settings with an audit log. */
+/** The management bean of one cache: its numbers. */
 final class NvCacheBean extends HealthBean {
-  private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
   private static final Duration SNAPSHOT_AGE = Duration.ofMillis(100);
 
   private final RecentStats recent = new RecentStats(System::nanoTime, SNAPSHOT_AGE);
@@ -34,10 +29,6 @@ final class NvCacheBean extends HealthBean {
     return recent.of(cache());
   }
 
-  private LiveSettings settings() {
-    return cache().settings();
-  }
-
   @Override
   protected String getDescription(@Nullable MBeanInfo info) {
     return "Second-level block cache: counters since it was built, levels, live settings";
@@ -48,102 +39,10 @@ final class NvCacheBean extends HealthBean {
     return AttributeDescriptions.of(info.getName());
   }
 
-  /** Ratios become percent, without the noise of binary fractions: 7 %, not 7.000000000000001. */
-  private static double percent(double ratio) {
-    return Math.rint(ratio * 1e8) / 1e6;
-  }
-
   private static Map<String, Long> named(Map<? extends Enum<?>, Long> counts) {
     Map<String, Long> named = new TreeMap<>();
     counts.forEach((key, count) -> named.put(key.name(), count));
     return named;
-  }
-
-  /** One change at a time, so that the log tells the true order. */
-  private synchronized void change(
-      String attribute,
-      Object requested,
-      Function<NvCacheBean, Object> current,
-      Consumer<LiveSettings> write) {
-    Object old = current.apply(this);
-    try {
-      write.accept(settings());
-    } catch (IllegalArgumentException e) {
-      String range = AttributeDescriptions.of(attribute);
-      throw new IllegalArgumentException(
-          attribute + " stays " + old + ", " + requested + " is out of range. " + range, e);
-    }
-    LOG.info("{}: {} changed from {} to {}", objectName(), attribute, old, current.apply(this));
-  }
-
-  @Override
-  public double getOverheadTargetPercent() {
-    return percent(settings().overheadTarget());
-  }
-
-  @Override
-  public void setOverheadTargetPercent(double percent) {
-    change(
-        "OverheadTargetPercent",
-        percent,
-        NvCacheBean::getOverheadTargetPercent,
-        settings -> settings.overheadTarget(percent / 100));
-  }
-
-  @Override
-  public long getSmallBypassDramBytes() {
-    return settings().smallBypassDramBytes();
-  }
-
-  @Override
-  public void setSmallBypassDramBytes(long bytes) {
-    change(
-        "SmallBypassDramBytes",
-        bytes,
-        NvCacheBean::getSmallBypassDramBytes,
-        settings -> settings.smallBypassDramBytes(bytes));
-  }
-
-  @Override
-  public double getSmallBypassFractionPercent() {
-    return percent(settings().smallBypassFraction());
-  }
-
-  @Override
-  public void setSmallBypassFractionPercent(double percent) {
-    change(
-        "SmallBypassFractionPercent",
-        percent,
-        NvCacheBean::getSmallBypassFractionPercent,
-        settings -> settings.smallBypassFraction(percent / 100));
-  }
-
-  @Override
-  public long getEvictionWindowSeconds() {
-    return settings().evictionWindow().toSeconds();
-  }
-
-  @Override
-  public void setEvictionWindowSeconds(long seconds) {
-    change(
-        "EvictionWindowSeconds",
-        seconds,
-        NvCacheBean::getEvictionWindowSeconds,
-        settings -> settings.evictionWindow(Duration.ofSeconds(seconds)));
-  }
-
-  @Override
-  public double getFullTargetPercent() {
-    return percent(settings().fullTarget());
-  }
-
-  @Override
-  public void setFullTargetPercent(double percent) {
-    change(
-        "FullTargetPercent",
-        percent,
-        NvCacheBean::getFullTargetPercent,
-        settings -> settings.fullTarget(percent / 100));
   }
 
   @Override
@@ -163,7 +62,7 @@ final class NvCacheBean extends HealthBean {
 
   @Override
   public double getHitRatioPercent() {
-    return percent(stats().hitRatio());
+    return LiveAttribute.percent(stats().hitRatio());
   }
 
   @Override
@@ -179,6 +78,28 @@ final class NvCacheBean extends HealthBean {
   @Override
   public long getContendedLookups() {
     return stats().contendedLookups();
+  }
+
+  @Override
+  public Map<String, Long> getMissesByReason() {
+    return named(recent.ledgerOf(cache()).misses());
+  }
+
+  @Override
+  public Map<String, Long> getLedger() {
+    return recent.ledgerOf(cache()).entries();
+  }
+
+  @Override
+  public List<String> getLedgerContradictions() {
+    return recent.ledgerOf(cache()).contradictions();
+  }
+
+  @Override
+  public Map<String, String> getConditions() {
+    Map<String, String> conditions = new TreeMap<>();
+    cache().conditions().forEach((condition, reason) -> conditions.put(condition.name(), reason));
+    return conditions;
   }
 
   @Override
@@ -209,6 +130,11 @@ final class NvCacheBean extends HealthBean {
   @Override
   public long getOffersBypassedOverhead() {
     return stats().offers(OfferResult.BYPASSED_OVERHEAD);
+  }
+
+  @Override
+  public long getOffersBypassedWriteLimit() {
+    return stats().offers(OfferResult.BYPASSED_WRITE_LIMIT);
   }
 
   @Override
@@ -258,7 +184,7 @@ final class NvCacheBean extends HealthBean {
 
   @Override
   public double getOverheadPercent() {
-    return percent(stats().overhead());
+    return LiveAttribute.percent(stats().overhead());
   }
 
   @Override
@@ -331,7 +257,7 @@ final class NvCacheBean extends HealthBean {
     CacheStats stats = stats();
     return stats.capacityBytes() == 0
         ? 0
-        : percent((double) stats.usedBytes() / stats.capacityBytes());
+        : LiveAttribute.percent((double) stats.usedBytes() / stats.capacityBytes());
   }
 
   @Override

@@ -6,14 +6,13 @@ import java.lang.management.ManagementFactory;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * Shows a cache on an MBean server as {@code io.nvcache:type=BlockCache,name=…} for as long as this
- * object is open. The cache is held weakly: one that is dropped without closing its registration
- * can still be collected, and its bean goes away when a console or a new cache of that name touches
- * it.
+ * Shows a cache on an MBean server, as {@code io.nvcache:type=BlockCache,name=…} or under the name
+ * of a {@linkplain MBeanDomain host}, for as long as this object is open. The cache is held weakly:
+ * one that is dropped without closing its registration can still be collected, and its bean goes
+ * away when a console or a new cache of that name touches it.
  */
 public final class NvCacheMBeanRegistration implements AutoCloseable {
   private final NvCacheBean bean;
@@ -39,7 +38,27 @@ public final class NvCacheMBeanRegistration implements AutoCloseable {
    */
   public static NvCacheMBeanRegistration register(
       BlockCache cache, String name, MBeanServer server) {
-    ObjectName objectName = objectName(name);
+    return register(cache, MBeanDomain.STANDALONE.objectName(name), server);
+  }
+
+  /**
+   * Registers on the platform's server under the name that the users of a host expect.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   * @throws IllegalStateException if another cache has that name
+   */
+  public static NvCacheMBeanRegistration register(
+      BlockCache cache, MBeanDomain domain, String name) {
+    return register(cache, domain.objectName(name), ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /**
+   * Registers under any name.
+   *
+   * @throws IllegalStateException if another bean has that name
+   */
+  public static NvCacheMBeanRegistration register(
+      BlockCache cache, ObjectName objectName, MBeanServer server) {
     NvCacheBean bean = new NvCacheBean(cache, server, objectName);
     try {
       if (server.isRegistered(objectName)) {
@@ -64,19 +83,6 @@ public final class NvCacheMBeanRegistration implements AutoCloseable {
       server.getAttribute(objectName, "Blocks");
     } catch (JMException | RuntimeException e) {
       // Either the bean is gone now, or the registration to come says that the name is taken.
-    }
-  }
-
-  private static ObjectName objectName(String name) {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("the name of the cache is blank");
-    }
-    boolean special = name.chars().anyMatch(c -> ",=:\"*?\n".indexOf(c) >= 0);
-    try {
-      return new ObjectName(
-          "io.nvcache:type=BlockCache,name=" + (special ? ObjectName.quote(name) : name));
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalArgumentException("no JMX name can be made of '" + name + "'", e);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.jmx;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,7 +11,11 @@ import java.util.Map;
  *
  * <p>Reading an attribute of a cache that was dropped throws {@link IllegalStateException} and
  * unregisters the bean. Setting one out of its range throws {@link IllegalArgumentException} and
- * changes nothing; every change is logged with the old and the new value.
+ * changes nothing; every change, over JMX or not, is logged with the old and the new value and who
+ * made it, and sent as an {@link javax.management.AttributeChangeNotification} with the latter as
+ * its user data. Changes of state are sent as notifications of the types {@code
+ * io.nvcache.condition.begun} and {@code io.nvcache.condition.ended} with the condition's name as
+ * user data.
  */
 public interface NvCacheMXBean {
   long getLookups();
@@ -27,6 +32,8 @@ public interface NvCacheMXBean {
 
   long getContendedLookups();
 
+  Map<String, Long> getMissesByReason();
+
   Map<String, Long> getOffersByResult();
 
   Map<String, Long> getOffersBySource();
@@ -38,6 +45,8 @@ public interface NvCacheMXBean {
   long getOffersBypassedSmall();
 
   long getOffersBypassedOverhead();
+
+  long getOffersBypassedWriteLimit();
 
   long getOffersNotWorthIt();
 
@@ -121,6 +130,12 @@ public interface NvCacheMXBean {
 
   long getDataSetBytes();
 
+  Map<String, Long> getLedger();
+
+  List<String> getLedgerContradictions();
+
+  Map<String, String> getConditions();
+
   double getOverheadTargetPercent();
 
   void setOverheadTargetPercent(double percent);
@@ -140,4 +155,16 @@ public interface NvCacheMXBean {
   double getFullTargetPercent();
 
   void setFullTargetPercent(double percent);
+
+  long getMaxPinnedBytes();
+
+  void setMaxPinnedBytes(long bytes);
+
+  long getWriteLimitBytesPerSecond();
+
+  void setWriteLimitBytesPerSecond(long bytes);
+
+  long getWriteLimitBytesPerDay();
+
+  void setWriteLimitBytesPerDay(long bytes);
 }

@@ -6,8 +6,9 @@ import java.lang.ref.WeakReference;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanRegistrationException;
 import javax.management.MBeanServer;
+import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
+import javax.management.StandardEmitterMBean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * weakly, so that a forgotten registration keeps no cache alive; the bean unregisters itself when
  * it finds out that the cache was dropped.
  */
-abstract class WeakCacheBean extends StandardMBean {
+abstract class WeakCacheBean extends StandardEmitterMBean {
   private static final Logger LOG = LoggerFactory.getLogger(WeakCacheBean.class);
 
   private final WeakReference<BlockCache> cache;
@@ -26,7 +27,7 @@ abstract class WeakCacheBean extends StandardMBean {
   private volatile boolean registered;
 
   WeakCacheBean(Class<?> type, BlockCache cache, MBeanServer server, ObjectName objectName) {
-    super(type, true);
+    super(type, true, new NotificationBroadcasterSupport());
     this.cache = new WeakReference<>(cache);
     this.server = server;
     this.objectName = objectName;
@@ -43,6 +44,11 @@ abstract class WeakCacheBean extends StandardMBean {
       throw new IllegalStateException("the cache of " + objectName + " was dropped unclosed");
     }
     return present;
+  }
+
+  /** The cache, or null if it was dropped. */
+  final @Nullable BlockCache present() {
+    return cache.get();
   }
 
   @Override

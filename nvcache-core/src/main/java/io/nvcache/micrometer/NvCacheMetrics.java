@@ -10,8 +10,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
+import io.nvcache.Condition;
 import io.nvcache.DataSet;
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
+import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
 import io.nvcache.stats.RecentStats;
 import java.time.Duration;
@@ -100,11 +103,14 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
     }
     recent = snapshotsOn(registry.config().clock());
     Meters meters = new Meters(registry, cache, recent, Tags.of(getTagsWithCacheName()));
+    bindMisses(meters);
     bindOffers(meters);
     bindEvictions(meters);
     bindMedium(meters);
     bindLevels(meters);
     HealthMeters.bind(registry, cache, Tags.of(getTagsWithCacheName()));
+    bindSettings(meters);
+    bindConditions(meters);
   }
 
   private static void bindOffers(Meters meters) {
@@ -121,6 +127,42 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
       meters.count(
           "nvcache.offers", "Offered blocks", tag("source", source), stats -> stats.offers(source));
     }
+  }
+
+  private static void bindMisses(Meters meters) {
+    for (MissReason reason : MissReason.values()) {
+      meters.countLedger(
+          "nvcache.misses",
+          "Lookups that did not find their block",
+          tag("reason", reason),
+          ledger -> ledger.misses(reason));
+    }
+  }
+
+  private static void bindConditions(Meters meters) {
+    for (Condition condition : Condition.values()) {
+      meters.gaugeOf(
+          "nvcache.condition",
+          "1 while the cache is in this condition, else 0",
+          tag("condition", condition),
+          cache -> cache.conditions().containsKey(condition) ? 1 : 0);
+    }
+  }
+
+  private static void bindSettings(Meters meters) {
+    meters.gaugeOf(
+        "nvcache.overhead.target",
+        "Medium writes per lookup above which nothing is admitted, as a ratio",
+        Tags.empty(),
+        cache -> cache.settings().overheadTarget());
+    meters.gaugeBytesOf(
+        "nvcache.write.limit.second",
+        "What may be written to the medium in a second; 0 is no limit",
+        cache -> cache.settings().writeLimitBytesPerSecond());
+    meters.gaugeBytesOf(
+        "nvcache.write.limit.day",
+        "What may be written to the medium in a day; 0 is no limit",
+        cache -> cache.settings().writeLimitBytesPerDay());
   }
 
   private static void bindEvictions(Meters meters) {
@@ -210,6 +252,30 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
           .description(description)
           .baseUnit(unit)
           .tags(tags.and(more))
+          .register(registry);
+    }
+
+    void countLedger(
+        String name, String description, Tags more, ToDoubleFunction<ReasonLedger> value) {
+      RecentStats snapshots = recent;
+      FunctionCounter.builder(name, cache, live -> value.applyAsDouble(snapshots.ledgerOf(live)))
+          .description(description)
+          .tags(tags.and(more))
+          .register(registry);
+    }
+
+    void gaugeOf(String name, String description, Tags more, ToDoubleFunction<BlockCache> value) {
+      Gauge.builder(name, cache, value)
+          .description(description)
+          .tags(tags.and(more))
+          .register(registry);
+    }
+
+    void gaugeBytesOf(String name, String description, ToDoubleFunction<BlockCache> value) {
+      Gauge.builder(name, cache, value)
+          .description(description)
+          .baseUnit("bytes")
+          .tags(tags)
           .register(registry);
     }
 

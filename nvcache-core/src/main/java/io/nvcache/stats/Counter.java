@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stats;
 
+import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 
@@ -13,12 +14,19 @@ public enum Counter {
   HITS,
   /** Lookups ended without it. */
   MISSES,
+  /** Beside these, a miss is a contended or refused lookup, or a failed checksum. */
+  MISSES_NOT_CACHED,
+  MISSES_PIN_REFUSED,
+  MISSES_MEDIUM_FAILED,
+  MISSES_CALL_REFUSED,
+  MISSES_CLOSED,
   /** Bytes handed out by hits. */
   HIT_BYTES,
   /** Bytes leased, less those given back by the thread that leased them. */
   PINNED_BYTES,
   /** Leased bytes given back by other threads. */
   UNPINNED_ELSEWHERE_BYTES,
+  /** Leases refused; some lookups got a copy instead. */
   REFUSED_PINS,
   CONTENDED_LOOKUPS,
   /** Calls other than lookups begun, and ended: the difference is how many run. */
@@ -35,6 +43,8 @@ public enum Counter {
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,
+  /** Bytes written for blocks that were not admitted after all. */
+  WASTED_BYTES,
   MEDIUM_FAILURES,
   /** Reads whose bytes were not those written. */
   CHECKSUM_FAILURES,
@@ -46,6 +56,7 @@ public enum Counter {
   OFFERS_ALREADY_CACHED,
   OFFERS_BYPASSED_SMALL,
   OFFERS_BYPASSED_OVERHEAD,
+  OFFERS_BYPASSED_WRITE_LIMIT,
   OFFERS_NOT_WORTH_IT,
   OFFERS_TOO_LARGE,
   OFFERS_NO_SPACE,
@@ -69,6 +80,20 @@ public enum Counter {
     for (Source source : Source.values()) {
       BY_SOURCE[source.ordinal()] = valueOf("FROM_" + source.name());
     }
+  }
+
+  /** The counter of misses for this reason. */
+  public static Counter of(MissReason reason) {
+    return switch (reason) {
+      case NOT_CACHED -> MISSES_NOT_CACHED;
+      case CONTENDED -> CONTENDED_LOOKUPS;
+      case PIN_REFUSED -> MISSES_PIN_REFUSED;
+      case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
+      case CORRUPT -> CHECKSUM_FAILURES;
+      case OUT_OF_SERVICE -> REFUSED_LOOKUPS;
+      case CALL_REFUSED -> MISSES_CALL_REFUSED;
+      case CLOSED -> MISSES_CLOSED;
+    };
   }
 
   /** The counter of offers with this outcome. */

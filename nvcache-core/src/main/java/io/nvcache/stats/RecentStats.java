@@ -3,6 +3,7 @@ package io.nvcache.stats;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
+import io.nvcache.ReasonLedger;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class RecentStats {
-  private record Taken(CacheStats stats, long nanoTime) {}
+  private record Taken(ReasonLedger ledger, long nanoTime) {}
 
   private final LongSupplier nanoTime;
   private final long maxAgeNanos;
@@ -32,12 +33,17 @@ public final class RecentStats {
 
   /** The stats of this cache, the same cache each time. */
   public CacheStats of(BlockCache cache) {
+    return ledgerOf(cache).stats();
+  }
+
+  /** The ledger of this cache, of the same moment. */
+  public ReasonLedger ledgerOf(BlockCache cache) {
     long now = nanoTime.getAsLong();
     Taken taken = newest;
     if (taken == null || now - taken.nanoTime >= maxAgeNanos) {
-      taken = new Taken(cache.stats(), now);
+      taken = new Taken(cache.ledger(), now);
       newest = taken; // of two racing callers either one's snapshot is recent
     }
-    return taken.stats;
+    return taken.ledger;
   }
 }

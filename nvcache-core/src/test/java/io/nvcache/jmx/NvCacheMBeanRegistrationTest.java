@@ -146,6 +146,9 @@ class NvCacheMBeanRegistrationTest {
   @ParameterizedTest
   @CsvSource({
     "SmallBypassDramBytes, 8589934592, -1, 0 ",
+    "MaxPinnedBytes, 4096, -1, 0 ",
+    "WriteLimitBytesPerSecond, 1000000, -5, 0 ",
+    "WriteLimitBytesPerDay, 1000000000, -5, 0 ",
     "EvictionWindowSeconds, 60, 0, 1 to 31536000",
     "EvictionWindowSeconds, 31536000, 9223372036854775807, 1 to 31536000",
   })

@@ -2,8 +2,8 @@
 package io.nvcache.micrometer;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheStats;
 import io.nvcache.ForwardingBlockCache;
+import io.nvcache.ReasonLedger;
 
 /** Counts the snapshots that are taken of another cache. */
 final class CountingCache extends ForwardingBlockCache {
@@ -14,8 +14,8 @@ final class CountingCache extends ForwardingBlockCache {
   }
 
   @Override
-  public CacheStats stats() {
+  public ReasonLedger ledger() {
     snapshots++;
-    return super.stats();
+    return super.ledger();
   }
 }

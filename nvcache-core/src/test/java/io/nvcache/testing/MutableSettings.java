@@ -2,6 +2,7 @@
 package io.nvcache.testing;
 
 import io.nvcache.LiveSettings;
+import io.nvcache.SettingListener;
 import java.time.Duration;
 
 /** Settings with the paper's values and no range checks. */
@@ -11,6 +12,9 @@ public final class MutableSettings implements LiveSettings {
   private volatile double smallBypassFraction = 0.5;
   private volatile Duration evictionWindow = Duration.ofMinutes(30);
   private volatile double fullTarget = 0.95;
+  private volatile long writeLimitBytesPerDay;
+  private volatile long writeLimitBytesPerSecond;
+  private volatile long maxPinnedBytes;
 
   @Override
   public double overheadTarget() {
@@ -61,4 +65,41 @@ public final class MutableSettings implements LiveSettings {
   public void fullTarget(double ratio) {
     fullTarget = ratio;
   }
+
+  @Override
+  public long maxPinnedBytes() {
+    return maxPinnedBytes;
+  }
+
+  @Override
+  public void maxPinnedBytes(long bytes) {
+    maxPinnedBytes = bytes;
+  }
+
+  @Override
+  public long writeLimitBytesPerSecond() {
+    return writeLimitBytesPerSecond;
+  }
+
+  @Override
+  public void writeLimitBytesPerSecond(long bytes) {
+    writeLimitBytesPerSecond = bytes;
+  }
+
+  @Override
+  public long writeLimitBytesPerDay() {
+    return writeLimitBytesPerDay;
+  }
+
+  @Override
+  public void writeLimitBytesPerDay(long bytes) {
+    writeLimitBytesPerDay = bytes;
+  }
+
+  /** Tells nobody. */
+  @Override
+  public void addListener(SettingListener listener) {}
+
+  @Override
+  public void removeListener(SettingListener listener) {}
 }

@@ -71,6 +71,12 @@ public final class NvCacheCli {
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
         .addSubcommand(new WipeCommand())
+        .addSubcommand(
+            new CommandLine(new JmxCommand())
+                .addSubcommand(new JmxListCommand())
+                .addSubcommand(new JmxGetCommand())
+                .addSubcommand(new JmxSetCommand())
+                .addSubcommand(new JmxWatchCommand(stop)))
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
         .setParameterExceptionHandler(errors)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/**
+ * A change of a cache's state.
+ *
+ * @param condition what began or ended
+ * @param begun whether it began; otherwise it ended
+ * @param reason why, in words, with the figures it was told by
+ */
+public record CacheEvent(Condition condition, boolean begun, String reason) {
+  @Override
+  public String toString() {
+    return condition + (begun ? " began: " : " ended: ") + reason;
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** A state that a cache can be in and its operator wants to know of. */
+public enum Condition {
+  /** For some seconds blocks were offered, and none was taken. */
+  BYPASSING,
+  /** The medium failed reads or writes, or changed bytes, within the last seconds. */
+  MEDIUM_FAILING,
+  /** The medium is not asked for now: it failed too often, hangs, or somebody said so. */
+  OUT_OF_SERVICE,
+  /** Leases hold all they may; lookups that wanted one were refused within the last seconds. */
+  PINS_EXHAUSTED,
+  /** Blocks that admission wanted were refused by the write limit within the last seconds. */
+  WRITE_LIMITED,
+  /** A policy threw within the last seconds. */
+  POLICY_FAILING
+}

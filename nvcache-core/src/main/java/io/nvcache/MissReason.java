@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** Why a lookup did not give out its block. Each miss is counted under one of them. */
+public enum MissReason {
+  /** The block is not cached, or its file was forgotten. */
+  NOT_CACHED,
+  /** Writers kept changing the block's bucket, time and again. */
+  CONTENDED,
+  /** Leases hold all the bytes, or the block all the leases, that they may. */
+  PIN_REFUSED,
+  /** The medium failed to give the bytes. */
+  MEDIUM_FAILED,
+  /** The medium gave other bytes than were written. */
+  CORRUPT,
+  /** The medium failed too often, or hangs, and is not asked for now. */
+  OUT_OF_SERVICE,
+  /** The block is cached, but the call threw: the buffer is too small, or the range outside. */
+  CALL_REFUSED,
+  /** The cache is closed. */
+  CLOSED
+}

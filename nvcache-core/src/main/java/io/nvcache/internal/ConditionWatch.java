@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.CacheEvent;
+import io.nvcache.CacheListener;
+import io.nvcache.Condition;
+import io.nvcache.OfferResult;
+import io.nvcache.stats.Counter;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the counters once a second and tells when the cache's state changes. What it costs falls
+ * on the background work, nothing on lookups and offers.
+ *
+ * <p>A condition is told once when it begins and once when it ends, not with every event in
+ * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
+ * begins after {@value #DRY_LOOKS} seconds that had offers and took none.
+ */
+final class ConditionWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(ConditionWatch.class);
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+  private static final int QUIET_LOOKS = 10;
+  private static final int DRY_LOOKS = 3;
+
+  private final EngineParts parts;
+  private final LongSupplier nanoTime;
+  private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+  private final Map<OfferResult, Long> offersBefore = new EnumMap<>(OfferResult.class);
+  private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
+  private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
+  private final Map<OfferResult, Long> refusedWhileDry = new EnumMap<>(OfferResult.class);
+  private int dryLooks;
+  private long lastLook;
+  private volatile Map<Condition, String> present = Map.of();
+
+  ConditionWatch(EngineParts parts) {
+    this.parts = parts;
+    this.nanoTime = parts.nanoTime();
+    this.lastLook = nanoTime.getAsLong();
+  }
+
+  void addListener(CacheListener listener) {
+    listeners.add(listener);
+  }
+
+  void removeListener(CacheListener listener) {
+    listeners.remove(listener);
+  }
+
+  Map<Condition, String> present() {
+    return present;
+  }
+
+  /** Looks, if a second has passed since the last look. */
+  synchronized void look() {
+    long now = nanoTime.getAsLong();
+    if (now - lastLook < PERIOD_NANOS) {
+      return;
+    }
+    lastLook = now;
+    lookAtOffers();
+    lookAt(
+        Condition.MEDIUM_FAILING,
+        sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
+        "reads and writes failed");
+    if (parts.guard().isOut()) {
+      begin(Condition.OUT_OF_SERVICE, parts.guard().reason());
+    } else {
+      end(Condition.OUT_OF_SERVICE, "the medium is asked again");
+    }
+    lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "leases were refused");
+    lookAt(
+        Condition.WRITE_LIMITED,
+        sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
+        "blocks were refused by the write limit");
+    lookAt(Condition.POLICY_FAILING, parts.failures().count(), "calls of a policy threw");
+  }
+
+  private void lookAtOffers() {
+    long admitted = 0;
+    long refused = 0;
+    for (OfferResult result : OfferResult.values()) {
+      long count = sum(Counter.of(result));
+      Long before = offersBefore.put(result, count);
+      long fresh = count - (before == null ? 0 : before);
+      switch (result) {
+        case ADMITTED -> admitted = fresh;
+        case ALREADY_CACHED, CLOSED -> {}
+        default -> {
+          refused += fresh;
+          refusedWhileDry.merge(result, fresh, Long::sum);
+        }
+      }
+    }
+    if (admitted > 0) {
+      dryLooks = 0;
+      refusedWhileDry.clear();
+      end(Condition.BYPASSING, admitted + " blocks were admitted");
+    } else if (refused > 0 && ++dryLooks == DRY_LOOKS) {
+      begin(Condition.BYPASSING, "offers refused: " + reasons());
+    }
+  }
+
+  /** The commonest first. */
+  private String reasons() {
+    Map<Long, String> byCount = new TreeMap<>(Comparator.reverseOrder());
+    refusedWhileDry.forEach(
+        (result, count) -> {
+          if (count > 0) {
+            String reason = result.name().toLowerCase(Locale.ROOT) + " " + count;
+            byCount.merge(count, reason, (one, other) -> one + ", " + other);
+          }
+        });
+    return String.join(", ", byCount.values());
+  }
+
+  private void lookAt(Condition condition, long count, String what) {
+    Long before = countsBefore.put(condition, count);
+    long fresh = count - (before == null ? 0 : before);
+    if (fresh > 0) {
+      quietLooks.put(condition, 0);
+      begin(condition, fresh + " " + what);
+    } else if (present.containsKey(condition)
+        && quietLooks.merge(condition, 1, Integer::sum) == QUIET_LOOKS) {
+      end(condition, "no more for " + QUIET_LOOKS + " seconds, " + count + " in all");
+    }
+  }
+
+  private void begin(Condition condition, String reason) {
+    if (!present.containsKey(condition)) {
+      Map<Condition, String> next = new EnumMap<>(Condition.class);
+      next.putAll(present);
+      next.put(condition, reason);
+      present = Map.copyOf(next);
+      tell(new CacheEvent(condition, true, reason));
+    }
+  }
+
+  private void end(Condition condition, String reason) {
+    if (present.containsKey(condition)) {
+      Map<Condition, String> next = new EnumMap<>(present);
+      next.remove(condition);
+      present = Map.copyOf(next);
+      tell(new CacheEvent(condition, false, reason));
+    }
+  }
+
+  private void tell(CacheEvent event) {
+    if (event.begun() && event.condition() != Condition.BYPASSING) {
+      LOG.warn("{}", event);
+    } else {
+      LOG.info("{}", event);
+    }
+    for (CacheListener listener : listeners) {
+      try {
+        listener.changed(event);
+      } catch (RuntimeException e) {
+        LOG.error("a listener failed on {}", event, e);
+      }
+    }
+  }
+
+  private long sum(Counter counter) {
+    return parts.counters().sum(counter);
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.jmx;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheEvent;
+import io.nvcache.CacheListener;
+import io.nvcache.LiveSettings;
+import io.nvcache.SettingListener;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.management.AttributeChangeNotification;
+import javax.management.MBeanNotificationInfo;
+import javax.management.MBeanServer;
+import javax.management.Notification;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live settings of one cache, with an audit log; and the news of it, as notifications. Changes
+ * are heard of from the settings themselves, so that those which the host makes are told, too.
+ */
+abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
+  private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
+  private static final String BEGUN = "io.nvcache.condition.begun";
+  private static final String ENDED = "io.nvcache.condition.ended";
+
+  private final AtomicLong notifications = new AtomicLong();
+  private final SettingListener onSetting = this::settingChanged;
+  private final CacheListener onState = this::stateChanged;
+
+  SettingsBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
+    super(NvCacheMXBean.class, cache, server, objectName);
+  }
+
+  @Override
+  public void postRegister(@Nullable Boolean registrationDone) {
+    super.postRegister(registrationDone);
+    BlockCache cache = present();
+    if (cache != null && Boolean.TRUE.equals(registrationDone)) {
+      cache.settings().addListener(onSetting);
+      cache.addListener(onState);
+    }
+  }
+
+  @Override
+  public void postDeregister() {
+    BlockCache cache = present();
+    if (cache != null) {
+      cache.settings().removeListener(onSetting);
+      cache.removeListener(onState);
+    }
+    super.postDeregister();
+  }
+
+  @Override
+  public MBeanNotificationInfo[] getNotificationInfo() {
+    return new MBeanNotificationInfo[] {
+      new MBeanNotificationInfo(
+          new String[] {AttributeChangeNotification.ATTRIBUTE_CHANGE},
+          AttributeChangeNotification.class.getName(),
+          "A live setting was changed; the user data says by whom."),
+      new MBeanNotificationInfo(
+          new String[] {BEGUN, ENDED},
+          Notification.class.getName(),
+          "A condition began or ended; the message says why, the user data which.")
+    };
+  }
+
+  private void settingChanged(String setting, Object before, Object after) {
+    LiveAttribute.of(setting)
+        .ifPresent(
+            live ->
+                attributeChanged(
+                    live.attribute(), LiveAttribute.shown(before), LiveAttribute.shown(after)));
+  }
+
+  private void attributeChanged(String attribute, Object before, Object after) {
+    String caller = Caller.describe();
+    LOG.info("{}: {} changed from {} to {} by {}", objectName(), attribute, before, after, caller);
+    AttributeChangeNotification notification =
+        new AttributeChangeNotification(
+            objectName(),
+            notifications.incrementAndGet(),
+            System.currentTimeMillis(),
+            attribute + " changed from " + before + " to " + after + " by " + caller,
+            attribute,
+            after.getClass().getName(),
+            before,
+            after);
+    notification.setUserData(caller);
+    sendNotification(notification);
+  }
+
+  private void stateChanged(CacheEvent event) {
+    Notification notification =
+        new Notification(
+            event.begun() ? BEGUN : ENDED,
+            objectName(),
+            notifications.incrementAndGet(),
+            event.toString());
+    notification.setUserData(event.condition().name());
+    sendNotification(notification);
+  }
+
+  private LiveSettings settings() {
+    return cache().settings();
+  }
+
+  /** Refuses in the words of the attribute, whose unit differs from the setting's. */
+  private void change(
+      String attribute, Object requested, Supplier<Object> current, Consumer<LiveSettings> write) {
+    try {
+      write.accept(settings());
+    } catch (IllegalArgumentException e) {
+      String range = AttributeDescriptions.of(attribute);
+      LOG.warn(
+          "{}: {} stays {}, {} asked for {} and was refused",
+          objectName(),
+          attribute,
+          current.get(),
+          Caller.describe(),
+          requested);
+      throw new IllegalArgumentException(
+          attribute + " stays " + current.get() + ", " + requested + " is out of range. " + range,
+          e);
+    }
+  }
+
+  @Override
+  public final double getOverheadTargetPercent() {
+    return LiveAttribute.percent(settings().overheadTarget());
+  }
+
+  @Override
+  public final void setOverheadTargetPercent(double percent) {
+    change(
+        "OverheadTargetPercent",
+        percent,
+        this::getOverheadTargetPercent,
+        settings -> settings.overheadTarget(percent / 100));
+  }
+
+  @Override
+  public final long getSmallBypassDramBytes() {
+    return settings().smallBypassDramBytes();
+  }
+
+  @Override
+  public final void setSmallBypassDramBytes(long bytes) {
+    change(
+        "SmallBypassDramBytes",
+        bytes,
+        this::getSmallBypassDramBytes,
+        settings -> settings.smallBypassDramBytes(bytes));
+  }
+
+  @Override
+  public final double getSmallBypassFractionPercent() {
+    return LiveAttribute.percent(settings().smallBypassFraction());
+  }
+
+  @Override
+  public final void setSmallBypassFractionPercent(double percent) {
+    change(
+        "SmallBypassFractionPercent",
+        percent,
+        this::getSmallBypassFractionPercent,
+        settings -> settings.smallBypassFraction(percent / 100));
+  }
+
+  @Override
+  public final long getEvictionWindowSeconds() {
+    return settings().evictionWindow().toSeconds();
+  }
+
+  @Override
+  public final void setEvictionWindowSeconds(long seconds) {
+    change(
+        "EvictionWindowSeconds",
+        seconds,
+        this::getEvictionWindowSeconds,
+        settings -> settings.evictionWindow(Duration.ofSeconds(seconds)));
+  }
+
+  @Override
+  public final double getFullTargetPercent() {
+    return LiveAttribute.percent(settings().fullTarget());
+  }
+
+  @Override
+  public final void setFullTargetPercent(double percent) {
+    change(
+        "FullTargetPercent",
+        percent,
+        this::getFullTargetPercent,
+        settings -> settings.fullTarget(percent / 100));
+  }
+
+  @Override
+  public final long getMaxPinnedBytes() {
+    return settings().maxPinnedBytes();
+  }
+
+  @Override
+  public final void setMaxPinnedBytes(long bytes) {
+    change(
+        "MaxPinnedBytes",
+        bytes,
+        this::getMaxPinnedBytes,
+        settings -> settings.maxPinnedBytes(bytes));
+  }
+
+  @Override
+  public final long getWriteLimitBytesPerSecond() {
+    return settings().writeLimitBytesPerSecond();
+  }
+
+  @Override
+  public final void setWriteLimitBytesPerSecond(long bytes) {
+    change(
+        "WriteLimitBytesPerSecond",
+        bytes,
+        this::getWriteLimitBytesPerSecond,
+        settings -> settings.writeLimitBytesPerSecond(bytes));
+  }
+
+  @Override
+  public final long getWriteLimitBytesPerDay() {
+    return settings().writeLimitBytesPerDay();
+  }
+
+  @Override
+  public final void setWriteLimitBytesPerDay(long bytes) {
+    change(
+        "WriteLimitBytesPerDay",
+        bytes,
+        this::getWriteLimitBytesPerDay,
+        settings -> settings.writeLimitBytesPerDay(bytes));
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a cache tells of its state: once when something begins, once when it ends. */
+final class ConditionsTest {
+  private static final int LENGTH = 4096;
+
+  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+  private final List<CacheEvent> events = new ArrayList<>();
+  private long now;
+  private long offset;
+  private final BlockCache cache =
+      BlockCache.builder()
+          .medium(medium)
+          .maxBlockBytes(LENGTH)
+          .expectedBlockBytes(LENGTH)
+          .admission(AdmissionPresets.paper())
+          .smallBypassDramBytes(0)
+          .nanoTime(() -> now)
+          .maintainedByCaller()
+          .build();
+
+  @BeforeEach
+  void listen() {
+    cache.addListener(events::add);
+    cache.get(1, 0, ByteBuffer.allocate(LENGTH));
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private OfferResult offer() {
+    offset += LENGTH;
+    return cache.offer(1, offset, ByteBuffer.allocate(LENGTH), Source.READ);
+  }
+
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      now += Duration.ofSeconds(1).toNanos();
+      cache.maintain();
+    }
+  }
+
+  @Test
+  void shouldTellWhenBypassingBeginsAndWhyAndWhenItEnds() {
+    cache.settings().overheadTarget(0);
+    assertThat(offer()).isEqualTo(OfferResult.ADMITTED); // The first costs 100 % only afterwards.
+    pass(1);
+    for (int second = 0; second < 2; second++) {
+      assertThat(offer()).isEqualTo(OfferResult.BYPASSED_OVERHEAD);
+      pass(1);
+    }
+    pass(5); // Without offers nothing is refused.
+    assertThat(cache.conditions()).isEmpty();
+    offer();
+    pass(1);
+
+    assertThat(events).hasSize(1);
+    assertThat(events.get(0).condition()).isEqualTo(Condition.BYPASSING);
+    assertThat(events.get(0).begun()).isTrue();
+    assertThat(events.get(0).reason()).contains("bypassed_overhead 3");
+    assertThat(cache.conditions()).containsOnlyKeys(Condition.BYPASSING);
+
+    offer();
+    pass(1);
+    cache.settings().overheadTarget(10);
+    assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
+    pass(1);
+    assertThat(events).hasSize(2);
+    assertThat(events.get(1).begun()).isFalse();
+    assertThat(cache.conditions()).isEmpty();
+  }
+
+  @Test
+  void shouldTellThatTheMediumFailsAndThatItRecovered() {
+    cache.settings().overheadTarget(10);
+    offer();
+    medium.failReads = true;
+    for (int i = 0; i < 5; i++) {
+      cache.get(1, offset, ByteBuffer.allocate(LENGTH));
+      pass(1);
+    }
+    assertThat(cache.conditions()).containsOnlyKeys(Condition.MEDIUM_FAILING);
+    pass(9);
+    assertThat(events).hasSize(1);
+    pass(1);
+    assertThat(events).extracting(CacheEvent::begun).containsExactly(true, false);
+    assertThat(cache.conditions()).isEmpty();
+  }
+
+  @Test
+  void shouldTellThatPinsAndWritesAreLimited() {
+    medium.showAddresses = true;
+    cache.settings().overheadTarget(10);
+    offer();
+    cache.settings().maxPinnedBytes(0);
+    assertThat(cache.pin(1, offset)).isNull();
+    cache.settings().writeLimitBytesPerSecond(LENGTH);
+    assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
+    assertThat(offer()).isEqualTo(OfferResult.BYPASSED_WRITE_LIMIT);
+    pass(1);
+
+    assertThat(cache.conditions())
+        .containsOnlyKeys(Condition.PINS_EXHAUSTED, Condition.WRITE_LIMITED);
+    cache.settings().maxPinnedBytes(LENGTH * 8);
+    try (PinnedBlock lease = cache.pin(1, offset - 2L * LENGTH)) {
+      assertThat(lease).as("a lease under the raised bound").isNotNull();
+    }
+  }
+
+  @Test
+  void shouldGoOnWhenAListenerThrows() {
+    List<CacheEvent> later = new ArrayList<>();
+    cache.addListener(
+        event -> {
+          throw new IllegalStateException("injected");
+        });
+    cache.addListener(later::add);
+    medium.failReads = true;
+    cache.settings().overheadTarget(10);
+    offer();
+    cache.get(1, offset, ByteBuffer.allocate(LENGTH));
+    pass(1);
+
+    assertThat(later).hasSize(1);
+  }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Source;
+import io.nvcache.jmx.MBeanDomain;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands over a real registry, and once over a process id. */
+@Timeout(120)
+class JmxCommandTest {
+  private final BlockCache cache =
+      BlockCache.builder().nativeMemory(1 << 20).maxBlockBytes(4096).maintainedByCaller().build();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private Registry registry;
+  private JMXConnectorServer server;
+  private String place;
+
+  @BeforeEach
+  void serve() throws Exception {
+    int port = freePort();
+    registry = LocateRegistry.createRegistry(port);
+    server =
+        JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi"),
+            Map.of(),
+            ManagementFactory.getPlatformMBeanServer());
+    server.start();
+    place = "localhost:" + port;
+    opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.HBASE, "one"));
+    cache.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
+    cache.get(1, 0, ByteBuffer.allocate(100));
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    server.stop();
+    UnicastRemoteObject.unexportObject(registry, true);
+    for (AutoCloseable each : opened) {
+      each.close();
+    }
+    cache.close();
+  }
+
+  @Test
+  void shouldListCachesUnderWhateverNames() {
+    CliRun run = CliRun.of("jmx", "list", place);
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=one")
+        .contains("of 1048576 bytes, hit ratio 100.0 %, overhead target 10.0 %");
+    assertThat(CliRun.of("jmx", "list", "--attributes", place).out())
+        .contains("* OverheadTargetPercent")
+        .contains("0 (admit nothing) to 1000")
+        .contains("  Lookups");
+  }
+
+  @Test
+  void shouldGetAttributesAndTheTablesAmongThem() {
+    assertThat(CliRun.of("jmx", "get", place, "Lookups", "HitRatioPercent").out())
+        .isEqualToNormalizingNewlines("Lookups 1\nHitRatioPercent 100.0\n");
+    assertThat(CliRun.of("jmx", "get", place, "OffersBySource").out())
+        .contains("OffersBySource.READ 1");
+    assertThat(CliRun.of("jmx", "get", place).out()).contains("Ledger.lookup.hit 1", "UsedBytes ");
+  }
+
+  @Test
+  void shouldSetLiveSettingsWithUnits() {
+    CliRun run =
+        CliRun.of("jmx", "set", place, "OverheadTargetPercent=1%", "WriteLimitBytesPerDay=2GiB");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("OverheadTargetPercent: 10.0 -> 1.0");
+    assertThat(cache.settings().overheadTarget()).isEqualTo(0.01);
+    assertThat(cache.settings().writeLimitBytesPerDay()).isEqualTo(2L << 30);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OverheadTargetPercent=1001, 1, 0 (admit nothing) to 1000",
+    "OverheadTargetPercent=-1, 1, 0 (admit nothing) to 1000",
+    "OverheadTargetPercent=much, 2, 0 (admit nothing) to 1000",
+    "OverheadTargetPercent=, 2, 0 (admit nothing) to 1000",
+    "OverheadTarget=5, 2, no live setting",
+    "Lookups=5, 2, no live setting",
+    "OverheadTargetPercent, 2, ATTRIBUTE=VALUE",
+    "EvictionWindowSeconds=0, 1, 1 to 31536000",
+    "MaxPinnedBytes=1GB, 2, 0 (no leases on memory) or more",
+  })
+  void shouldRefuseWhatIsMalformedOrOutOfRangeAndChangeNothing(
+      String assignment, int exitCode, String message) {
+    Map<String, Object> before = settings();
+
+    CliRun run = CliRun.of("jmx", "set", place, assignment);
+
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+    assertThat(run.err()).contains(message).hasLineCount(1);
+    assertThat(settings()).isEqualTo(before);
+  }
+
+  private Map<String, Object> settings() {
+    return Map.of(
+        "target",
+        cache.settings().overheadTarget(),
+        "window",
+        cache.settings().evictionWindow(),
+        "pinned",
+        cache.settings().maxPinnedBytes());
+  }
+
+  @Test
+  void shouldWatchWhatHappensAndWhatIsTold() throws Exception {
+    Thread changer =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                cache.get(1, 0, ByteBuffer.allocate(100));
+                cache.settings().evictionWindow(Duration.ofSeconds(1 + System.nanoTime() % 1000));
+              }
+            });
+    changer.start();
+    CliRun run = CliRun.of("jmx", "watch", place, "--count", "2");
+    changer.interrupt();
+    changer.join();
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("lookups/s").contains("# EvictionWindowSeconds changed from");
+    assertThat(run.out().lines().filter(line -> line.matches("\\d\\d:\\d\\d.*")))
+        .hasSize(2)
+        .allMatch(line -> line.contains(" 100.0 "));
+  }
+
+  @Test
+  void shouldAskWhichCacheIsMeant() throws Exception {
+    opened.add(NvCacheMBeanRegistration.register(cache, "two"));
+
+    assertThat(CliRun.of("jmx", "get", place, "Blocks").err())
+        .contains("--cache", "one")
+        .contains("two");
+    assertThat(CliRun.of("jmx", "get", place, "--cache", "two", "Blocks").out())
+        .isEqualToNormalizingNewlines("Blocks 1\n");
+    assertThat(CliRun.of("jmx", "get", place, "--cache", "three", "Blocks").exitCode())
+        .isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "not a place, 2, process id",
+    "localhost:0, 2, process id",
+    "localhost:99999, 2, process id",
+    "localhost:1, 1, JMX port",
+    "2147483646, 1, attach",
+  })
+  void shouldSayInOneLineWhyNobodyAnswers(String where, int exitCode, String message) {
+    CliRun run = CliRun.of("jmx", "list", where);
+
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+    assertThat(run.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void shouldSayWhatItCanDo() {
+    assertThat(CliRun.of("jmx").err()).contains("list, get, set, watch");
+  }
+
+  /** A process with a cache, for the test below. */
+  static final class Host {
+    public static void main(String[] args) throws Exception {
+      try (BlockCache cache =
+          BlockCache.builder()
+              .nativeMemory(1 << 20)
+              .maxBlockBytes(4096)
+              .registerMBean("child")
+              .build()) {
+        System.out.println("ready " + cache.stats().capacityBytes());
+        System.in.read();
+      }
+    }
+  }
+
+  @Test
+  void shouldReachAProcessByItsId() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.toLowerCase(Locale.ROOT).startsWith("--add-"))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Host.class.getName()));
+    Process host = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try (BufferedReader out =
+        new BufferedReader(new InputStreamReader(host.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = out.readLine();
+      while (line != null && !line.startsWith("ready")) {
+        line = out.readLine();
+      }
+      String pid = Long.toString(host.pid());
+
+      assertThat(CliRun.of("jmx", "set", pid, "OverheadTargetPercent=3").out())
+          .contains("10.0 -> 3.0");
+      assertThat(CliRun.of("jmx", "list", pid).out()).contains("name=child", "target 3.0 %");
+    } finally {
+      host.destroyForcibly().waitFor();
+    }
+  }
+}
