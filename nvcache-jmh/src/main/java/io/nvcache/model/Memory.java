@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+/** What it costs to touch a frame of system memory, beyond what processor times cover. */
+interface Memory {
+  /** Charges a read of the frame's bytes. */
+  void read(int frame, Process process);
+
+  /** Charges a write of the frame's bytes. */
+  void write(int frame, Process process);
+
+  /** All of it is DRAM. */
+  Memory DRAM =
+      new Memory() {
+        @Override
+        public void read(int frame, Process process) {}
+
+        @Override
+        public void write(int frame, Process process) {}
+      };
+}
