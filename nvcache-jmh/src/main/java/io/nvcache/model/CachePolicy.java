@@ -17,6 +17,7 @@ import java.util.Set;
  * @param writeCost what the policies are told that writing costs
  * @param allocationBytes that the system's allocator writes beside each block
  * @param removalBytes that it writes for each block taken out
+ * @param indexedBlockBytes the mean block that the index is sized for
  * @param offers what is offered
  */
 record CachePolicy(
@@ -27,6 +28,7 @@ record CachePolicy(
     WriteCost writeCost,
     int allocationBytes,
     int removalBytes,
+    int indexedBlockBytes,
     Set<Trigger> offers) {
   /** When a block is offered. */
   enum Trigger {

@@ -35,7 +35,7 @@ class CacheTier extends Tier {
             .evictionWindow(policy.evictionWindow())
             .overheadTarget(policy.overheadTarget())
             .smallBypassDramBytes(context.dramBytes())
-            .expectedBlockBytes(blockBytes)
+            .expectedBlockBytes(policy.indexedBlockBytes())
             .maxBlockBytes(Math.max(4096, blockBytes))
             .hashSeed(context.seed())
             .nanoTime(context::storeNanos)

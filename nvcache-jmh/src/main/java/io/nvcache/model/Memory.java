@@ -9,6 +9,12 @@ interface Memory {
   /** Charges a write of the frame's bytes. */
   void write(int frame, Process process);
 
+  /** Charges a look at a few of the frame's lines. */
+  void glance(int frame, Process process);
+
+  /** Charges for bytes that a device puts into the whole frame. */
+  void fill(int frame, Process process);
+
   /** All of it is DRAM. */
   Memory DRAM =
       new Memory() {
@@ -17,5 +23,11 @@ interface Memory {
 
         @Override
         public void write(int frame, Process process) {}
+
+        @Override
+        public void glance(int frame, Process process) {}
+
+        @Override
+        public void fill(int frame, Process process) {}
       };
 }

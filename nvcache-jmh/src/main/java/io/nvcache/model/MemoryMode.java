@@ -42,22 +42,35 @@ final class MemoryMode implements Memory {
 
   @Override
   public void read(int frame, Process process) {
-    bringNear(frame, process);
+    bringNear(frame, machine.parameters().blockBytes(), process);
   }
 
   @Override
   public void write(int frame, Process process) {
-    changed[bringNear(frame, process)] = true;
+    changed[bringNear(frame, machine.parameters().blockBytes(), process)] = true;
   }
 
-  private int bringNear(int frame, Process process) {
+  /** The lines that are looked at come near, not the frame. */
+  @Override
+  public void glance(int frame, Process process) {
+    if (nearFrames[places[frame] % nearFrames.length] != frame) {
+      machine.readNvram(process, machine.parameters().glanceBytes());
+    }
+  }
+
+  /** Whole lines are written without being read first. */
+  @Override
+  public void fill(int frame, Process process) {
+    changed[bringNear(frame, 0, process)] = true;
+  }
+
+  private int bringNear(int frame, int farBytes, Process process) {
     int place = places[frame] % nearFrames.length;
     if (nearFrames[place] != frame) {
-      int blockBytes = machine.parameters().blockBytes();
       if (changed[place]) {
-        machine.writeNvram(process, blockBytes);
+        machine.writeNvram(process, machine.parameters().blockBytes());
       }
-      machine.readNvram(process, blockBytes);
+      machine.readNvram(process, farBytes);
       nearFrames[place] = frame;
       changed[place] = false;
     }

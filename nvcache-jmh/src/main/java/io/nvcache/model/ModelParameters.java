@@ -36,6 +36,13 @@ import io.nvcache.calibrate.DeviceParameters;
  * @param dirtyShare of the page cache from which clients have to clean, [W]
  * @param checkpointSeconds between two checkpoints, [W]
  * @param recordsPerPage of 1 KB
+ * @param glanceBytes of a page that an operation touches, where that is asked for: a search and a
+ *     record
+ * @param kernelGb of DRAM that neither cache gets: the kernel, the store beyond its cache, the
+ *     clients, [F]
+ * @param dramPerNvramByte of DRAM that NVRAM takes when it is used as a cache: the kernel's page
+ *     descriptors of a DAX device, 64 bytes for 4096, and the cache's index, "a couple of GB" for
+ *     all of it (the earlier version of [P], §3.2.1)
  * @param nvramPrice of a byte relative to DRAM, [P] §4.2
  */
 public record ModelParameters(
@@ -60,6 +67,9 @@ public record ModelParameters(
     double dirtyShare,
     double checkpointSeconds,
     int recordsPerPage,
+    int glanceBytes,
+    double kernelGb,
+    double dramPerNvramByte,
     double nvramPrice) {
   private static final double MICRO = 1e-6;
 
@@ -87,6 +97,9 @@ public record ModelParameters(
           0.2,
           60,
           28,
+          2 << 10,
+          4,
+          64.0 / 4096 + 2.0 / 252,
           0.38);
 
   /** The same with another medium under the cache. */
@@ -113,6 +126,9 @@ public record ModelParameters(
         dirtyShare,
         checkpointSeconds,
         recordsPerPage,
+        glanceBytes,
+        kernelGb,
+        dramPerNvramByte,
         nvramPrice);
   }
 
@@ -140,6 +156,9 @@ public record ModelParameters(
         dirtyShare,
         checkpointSeconds,
         recordsPerPage,
+        glanceBytes,
+        kernelGb,
+        dramPerNvramByte,
         nvramPrice);
   }
 

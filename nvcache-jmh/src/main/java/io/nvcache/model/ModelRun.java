@@ -27,7 +27,7 @@ public final class ModelRun {
     ModelParameters parameters = scenario.parameters();
     this.machine = new Machine(parameters, scenario.system().nvram(parameters));
     int pages = blocks(scenario.pageCacheBytes());
-    int buffers = blocks(Math.max(0, scenario.systemMemoryBytes() - scenario.pageCacheBytes()));
+    int buffers = blocks(scenario.bufferCacheBytes());
     this.tier = scenario.system().tier(context());
     this.store =
         new Store(

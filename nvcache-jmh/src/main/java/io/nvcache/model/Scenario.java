@@ -31,10 +31,15 @@ public record Scenario(
     return (gb > 0 ? gb : Math.min(MOST_PAGE_CACHE_GB, dramGb / 2)) * GIGA / scale;
   }
 
-  /** The memory that the system sees. */
-  double systemMemoryBytes() {
-    double gb = system.use() == ModelSystem.Use.SYSTEM_MEMORY ? nvramGb : dramGb;
-    return gb * GIGA / scale;
+  /** What is left of memory for the kernel's buffer cache. */
+  double bufferCacheBytes() {
+    double gb =
+        switch (system.use()) {
+          case NOTHING -> dramGb;
+          case CACHE -> dramGb - parameters.dramPerNvramByte() * nvramGb;
+          case SYSTEM_MEMORY -> nvramGb;
+        };
+    return Math.max(0, (gb - parameters.kernelGb()) * GIGA / scale - pageCacheBytes());
   }
 
   double dramBytes() {

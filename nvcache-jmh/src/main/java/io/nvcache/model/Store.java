@@ -44,7 +44,7 @@ final class Store {
       return false;
     }
     pages.touch(frame);
-    memory.read(frame, process);
+    memory.glance(frame, process);
     return true;
   }
 
@@ -111,7 +111,12 @@ final class Store {
     return dirtyPages;
   }
 
-  /** Writes a changed page to a fresh block; it stays in memory. */
+  /**
+   * Writes a changed page to a fresh block; it stays in memory.
+   *
+   * <p>The old block is given up first. In the other order a full cache would refuse the new one,
+   * and then lose the old one: docs/reproduction.md tells how much hangs on it.
+   */
   void clean(int page, Process process) {
     dirtyPages.remove(page);
     machine.compute(process, parameters.reconcileSeconds());
@@ -121,11 +126,11 @@ final class Store {
     if (file.highWaterMark() > length) {
       tellLength();
     }
-    buffer(place, process);
-    tier.write(place, process);
     if (old != BlockFile.NOWHERE) {
       tier.freed(old, process);
     }
+    buffer(place, process);
+    tier.write(place, process);
   }
 
   /** Writes a page whose contents are new. */
@@ -169,7 +174,7 @@ final class Store {
     } else {
       bufferCache.touch(frame);
     }
-    memory.write(bufferFrame(frame), process);
+    memory.fill(bufferFrame(frame), process);
   }
 
   /** Frames of the buffer cache come after those of pages. */

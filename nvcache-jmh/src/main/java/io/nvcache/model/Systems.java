@@ -46,7 +46,7 @@ public final class Systems {
   private static final Duration WINDOW = Duration.ofSeconds(1800);
 
   /** [F] to Table 1. */
-  private static final Duration EAGER_WINDOW = Duration.ofSeconds(35);
+  private static final Duration EAGER_WINDOW = Duration.ofSeconds(10);
 
   private static final Duration FOREVER = Duration.ofDays(365);
   private static final Set<Trigger> READS_AND_WRITES = EnumSet.of(Trigger.READ, Trigger.WRITE);
@@ -77,6 +77,7 @@ public final class Systems {
                   TWO_WRITERS,
                   0,
                   0,
+                  context.machine().parameters().blockBytes(),
                   READS_AND_WRITES));
 
   /** Everything read or written is admitted; nothing is evicted. */
@@ -148,7 +149,7 @@ public final class Systems {
           "orthus",
           "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
           Use.CACHE,
-          context -> new OrthusTier(context, lru(AdmissionPresets.admitAll(), READS_AND_WRITES)));
+          context -> new OrthusTier(context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
 
   private static final List<ModelSystem> ALL =
       List.of(
@@ -186,14 +187,14 @@ public final class Systems {
               "flashield",
               "admits what is read again, as Flashield and MyNVM do (NSDI 2019, EuroSys 2018)",
               Use.CACHE,
-              context -> new CacheTier(context, lru(TwoHit::new, EnumSet.of(Trigger.READ)))),
+              context -> new CacheTier(context, lru(context, TwoHit::new, EnumSet.of(Trigger.READ)))),
           new ModelSystem(
               "rocksdb-two-tier",
               "RocksDB's NVM tier: blocks come when DRAM evicts them (Kassa et al., ATC 2021)",
               Use.CACHE,
               context ->
                   new CacheTier(
-                      context, lru(AdmissionPresets.admitAll(), EnumSet.of(Trigger.PAGE_LEFT)))));
+                      context, lru(context, AdmissionPresets.admitAll(), EnumSet.of(Trigger.PAGE_LEFT)))));
 
   private Systems() {}
 
@@ -215,7 +216,7 @@ public final class Systems {
     return cache(
         name,
         "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
-        context -> pmdk(AdmissionPresets.paper(), window, target, READS_AND_WRITES));
+        context -> pmdk(context, AdmissionPresets.paper(), window, target, READS_AND_WRITES));
   }
 
   /** The paper's overhead bypass with eager eviction. */
@@ -247,19 +248,26 @@ public final class Systems {
       AdmissionFactory admission,
       Duration window,
       Set<Trigger> offers) {
-    return cache(name, summary, context -> pmdk(admission, window, TARGET, offers));
+    return cache(name, summary, context -> pmdk(context, admission, window, TARGET, offers));
   }
 
+  /** The paper's index chains its blocks; ours is given slots enough never to displace one. */
   private static CachePolicy pmdk(
-      AdmissionFactory admission, Duration window, double target, Set<Trigger> offers) {
+      TierContext context,
+      AdmissionFactory admission,
+      Duration window,
+      double target,
+      Set<Trigger> offers) {
+    ModelParameters parameters = context.machine().parameters();
     return new CachePolicy(
         admission,
         LfruEviction::new,
         window,
         target,
         PMDK,
-        ModelParameters.PAPER.allocationBytes(),
-        ModelParameters.PAPER.removalBytes(),
+        parameters.allocationBytes(),
+        parameters.removalBytes(),
+        parameters.blockBytes() / 2,
         offers);
   }
 
@@ -278,12 +286,12 @@ public final class Systems {
         name,
         summary,
         Use.CACHE,
-        context -> new BlockDeviceTier(context, lru(admission, READS_AND_WRITES), mode));
+        context -> new BlockDeviceTier(context, lru(context, admission, READS_AND_WRITES), mode));
   }
 
   private static ModelSystem rival(
       String name, String summary, Function<TierContext, AdmissionFactory> admission) {
-    return cache(name, summary, context -> lru(admission.apply(context), READS_AND_WRITES));
+    return cache(name, summary, context -> lru(context, admission.apply(context), READS_AND_WRITES));
   }
 
   private static ModelSystem cache(
@@ -293,7 +301,9 @@ public final class Systems {
   }
 
   /** LRU in DRAM, whose evictions write nothing. */
-  private static CachePolicy lru(AdmissionFactory admission, Set<Trigger> offers) {
+  private static CachePolicy lru(
+      TierContext context, AdmissionFactory admission, Set<Trigger> offers) {
+    ModelParameters parameters = context.machine().parameters();
     EvictionFactory eviction = LruEviction::new;
     return new CachePolicy(
         admission,
@@ -301,8 +311,9 @@ public final class Systems {
         WINDOW,
         TARGET,
         WriteCost.FREE_REMOVALS,
-        ModelParameters.PAPER.allocationBytes(),
+        parameters.allocationBytes(),
         0,
+        parameters.blockBytes(),
         offers);
   }
 }
