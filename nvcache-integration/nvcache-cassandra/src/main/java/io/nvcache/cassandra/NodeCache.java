@@ -65,6 +65,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   /** Starts the cache if this is the first file; false if there is none on this node. */
   private synchronized boolean begin(OpenedFile file) {
     if (state == NodeState.WAITING) {
+      NodeReports.publish(this);
       String found = weavingProblem.get();
       if (found != null) {
         refuse(found);
@@ -95,7 +96,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         state = NodeState.SERVING;
       }
       NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.description());
-      NodeReports.publish(this, tier, cache, settings.summaryInterval());
+      NodeReports.publish(tier, cache, settings.summaryInterval());
     } catch (RuntimeException | Error e) {
       refuse("it could not be started: " + e.getMessage());
     }

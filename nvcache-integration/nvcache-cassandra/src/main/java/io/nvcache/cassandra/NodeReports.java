@@ -18,14 +18,22 @@ final class NodeReports {
 
   private NodeReports() {}
 
-  /** What can't be published is logged, and the cache serves nevertheless. */
-  static void publish(NodeCache node, Tier tier, BlockCache cache, Duration summaryInterval) {
+  /** Shows the node's part, which also tells why there is no cache. */
+  static void publish(NodeCache node) {
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(node, new ObjectName(NODE_BEAN));
+    } catch (JMException | RuntimeException e) {
+      NodeLog.error("NVCache can't be watched: " + e);
+    }
+  }
+
+  /** Shows the cache. What can't be published is logged, and the cache serves nevertheless. */
+  static void publish(Tier tier, BlockCache cache, Duration summaryInterval) {
+    try {
       // Lives as long as the cache, which is as long as the process.
       NvCacheMBeanRegistration.register(cache, CACHE_NAME);
       NodeMetrics.register(tier, cache);
-    } catch (JMException | RuntimeException | LinkageError e) {
+    } catch (RuntimeException | LinkageError e) {
       NodeLog.error("NVCache serves, but can't be watched: " + e);
     }
     if (!summaryInterval.isZero()) {

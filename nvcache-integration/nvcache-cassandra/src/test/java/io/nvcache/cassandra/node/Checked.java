@@ -17,6 +17,13 @@ final class Checked {
     (isRight ? right : wrong).incrementAndGet();
   }
 
+  void add(Checked other) {
+    right.addAndGet(other.right.get());
+    wrong.addAndGet(other.wrong.get());
+    failed.addAndGet(other.failed.get());
+    firstFailure.compareAndSet(null, other.firstFailure.get());
+  }
+
   void failed(Throwable error) {
     failed.incrementAndGet();
     firstFailure.compareAndSet(null, error);

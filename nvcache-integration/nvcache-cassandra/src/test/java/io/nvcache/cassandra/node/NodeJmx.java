@@ -68,6 +68,19 @@ final class NodeJmx implements AutoCloseable {
     return (Long) counts.get(new Object[] {reason}).get("value");
   }
 
+  /** What the SSTables of a table take on the disk. */
+  long liveBytes(String keyspace, String table) throws Exception {
+    return ((Number)
+            attribute(
+                "org.apache.cassandra.metrics:type=Table,keyspace="
+                    + keyspace
+                    + ",scope="
+                    + table
+                    + ",name=LiveDiskSpaceUsed",
+                "Count"))
+        .longValue();
+  }
+
   void flush(String keyspace, String... tables) throws Exception {
     storage("forceKeyspaceFlush", keyspace, tables);
   }

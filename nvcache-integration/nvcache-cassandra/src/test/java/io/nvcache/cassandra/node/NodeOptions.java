@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra.node;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -32,6 +33,7 @@ final class NodeOptions {
   private String seed = "127.0.0.1";
   private String consistency = "LOCAL_ONE";
   private String agent = "";
+  private String front = "";
 
   private NodeOptions(String version, Path directory) {
     this.version = version;
@@ -94,6 +96,12 @@ final class NodeOptions {
     address = own;
     seed = other.address;
     storagePort = other.storagePort;
+    return this;
+  }
+
+  /** With a folder that hides what comes later on the class path. */
+  NodeOptions withClassPathInFront(Path folder) {
+    front = folder + File.pathSeparator;
     return this;
   }
 
@@ -202,7 +210,7 @@ final class NodeOptions {
       throw new IllegalStateException(
           "there is no " + written + "; run the integration tests with -Pintegration and -am");
     }
-    return Files.readString(written).trim();
+    return front + Files.readString(written).trim();
   }
 
   private static int freePort() {

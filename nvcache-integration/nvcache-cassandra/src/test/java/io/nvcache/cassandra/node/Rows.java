@@ -32,6 +32,15 @@ final class Rows {
     this.select = session.prepare("SELECT v FROM " + table + " WHERE id = ?");
   }
 
+  /** The statement that creates a keyspace. */
+  static String keyspaceDdl(String keyspace, int copies) {
+    return "CREATE KEYSPACE "
+        + keyspace
+        + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
+        + copies
+        + "}";
+  }
+
   /** The statement that creates the table. */
   static String ddl(String table, String options) {
     return "CREATE TABLE " + table + " (id int PRIMARY KEY, v blob) WITH " + options;

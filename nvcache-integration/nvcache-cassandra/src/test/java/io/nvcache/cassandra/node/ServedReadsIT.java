@@ -4,9 +4,6 @@ package io.nvcache.cassandra.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,15 +30,14 @@ class ServedReadsIT {
     }
     try (CassandraNode node = CassandraNode.start(options);
         CqlSession session = node.session()) {
-      session.execute(
-          "CREATE KEYSPACE ks WITH replication = {'class':'SimpleStrategy','replication_factor':1}");
+      session.execute(Rows.keyspaceDdl("ks", 1));
       session.execute(Rows.ddl("ks.t", compression(compression)));
       Rows rows = new Rows(session, "ks.t", 1);
       rows.write(0, ROWS, 0);
       try (NodeJmx jmx = node.jmx()) {
         jmx.flush("ks", "t");
         jmx.compact("ks", "t");
-        assertThat(dataBytes(options.data())).isGreaterThan(100_000_000);
+        assertThat(jmx.liveBytes("ks", "t")).isGreaterThan(100_000_000);
 
         rows.readEach(ROWS, 0).assertAllRight(ROWS);
         assertThat(jmx.state()).isEqualTo("SERVING");
@@ -87,15 +83,5 @@ class ServedReadsIT {
     return name.equals("none")
         ? "compression = {'enabled': 'false'}"
         : "compression = {'class': '" + name + "'}";
-  }
-
-  private static long dataBytes(Path directory) throws Exception {
-    try (Stream<Path> files = Files.walk(directory.resolve("ks"))) {
-      long sum = 0;
-      for (Path file : files.filter(path -> path.toString().endsWith("-Data.db")).toList()) {
-        sum += Files.size(file);
-      }
-      return sum;
-    }
   }
 }
