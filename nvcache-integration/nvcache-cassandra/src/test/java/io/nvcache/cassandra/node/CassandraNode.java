@@ -89,8 +89,13 @@ final class CassandraNode implements AutoCloseable {
     return new CassandraNode(options, process, log);
   }
 
-  /** A new connection; the caller closes it. */
+  /** A new connection, for which one answer is enough; the caller closes it. */
   CqlSession session() {
+    return session("LOCAL_ONE");
+  }
+
+  /** A new connection whose requests need that many answers; the caller closes it. */
+  CqlSession session(String consistency) {
     return CqlSession.builder()
         .addContactPoint(new InetSocketAddress(options.address(), options.cqlPort()))
         .withLocalDatacenter("datacenter1")
@@ -101,7 +106,7 @@ final class CassandraNode implements AutoCloseable {
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, START_LIMIT)
                 .withDuration(
                     DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(60))
-                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, options.consistency())
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
                 .build())
         .build();
   }

@@ -71,11 +71,7 @@ class NameReuseIT {
 
   private static List<String> dataFiles(Path data) throws Exception {
     try (Stream<Path> files = Files.walk(data.resolve("ks"))) {
-      return files
-          .map(Path::toString)
-          .filter(path -> path.endsWith("-Data.db"))
-          .sorted()
-          .toList();
+      return files.map(Path::toString).filter(path -> path.endsWith("-Data.db")).sorted().toList();
     }
   }
 }

@@ -3,7 +3,10 @@ package io.nvcache.cassandra.node;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -94,9 +97,18 @@ final class NodeJmx implements AutoCloseable {
     storage("scrub", true, false, true, 1, keyspace, tables);
   }
 
-  /** Repairs and returns the number of the command. */
-  int repair(String keyspace, Map<String, String> options) throws Exception {
-    return (Integer) storage("repairAsync", keyspace, options);
+  /** Makes the copies of a keyspace equal, and returns how that ended. */
+  @SuppressWarnings("unchecked")
+  String repair(String keyspace) throws Exception {
+    Map<String, String> options = Map.of("incremental", "false", "parallelism", "parallel");
+    Object command = storage("repairAsync", keyspace, new HashMap<>(options));
+    while (true) {
+      List<String> status = (List<String>) storage("getParentRepairStatus", command);
+      if (status != null && !status.get(0).equals("IN_PROGRESS")) {
+        return status.get(0);
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
   }
 
   Object storage(String operation, Object... arguments) throws Exception {

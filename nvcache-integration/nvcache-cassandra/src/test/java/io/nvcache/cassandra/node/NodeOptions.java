@@ -31,7 +31,6 @@ final class NodeOptions {
   private int storagePort = freePort();
   private String address = "127.0.0.1";
   private String seed = "127.0.0.1";
-  private String consistency = "LOCAL_ONE";
   private String agent = "";
   private String front = "";
 
@@ -86,11 +85,6 @@ final class NodeOptions {
     return this;
   }
 
-  NodeOptions withConsistency(String level) {
-    consistency = level;
-    return this;
-  }
-
   /** On an address of its own, in the cluster of another node. */
   NodeOptions withAddress(String own, NodeOptions other) {
     address = own;
@@ -115,10 +109,6 @@ final class NodeOptions {
 
   String address() {
     return address;
-  }
-
-  String consistency() {
-    return consistency;
   }
 
   int cqlPort() {

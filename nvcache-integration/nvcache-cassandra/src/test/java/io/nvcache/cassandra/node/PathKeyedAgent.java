@@ -31,8 +31,7 @@ final class PathKeyedAgent {
     private PathAsKey() {}
 
     @Advice.OnMethodExit
-    static void exit(
-        @Advice.Argument(1) String path, @Advice.Return(readOnly = false) Object key) {
+    static void exit(@Advice.Argument(1) String path, @Advice.Return(readOnly = false) Object key) {
       key = path;
     }
   }
@@ -52,8 +51,7 @@ final class PathKeyedAgent {
   static Path make(Path agent, Path broken) throws Exception {
     Files.copy(agent, broken, StandardCopyOption.REPLACE_EXISTING);
     try (URLClassLoader isolated =
-            new URLClassLoader(
-                new URL[] {new URL("jar:" + agent.toUri() + "!/isolated/")}, null);
+            new URLClassLoader(new URL[] {new URL("jar:" + agent.toUri() + "!/isolated/")}, null);
         ClassFileLocator files = ClassFileLocator.ForClassLoader.of(isolated);
         FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + broken.toUri()), Map.of())) {
       replace(jar, files, FILE_KEY, "of", PathAsKey.class);

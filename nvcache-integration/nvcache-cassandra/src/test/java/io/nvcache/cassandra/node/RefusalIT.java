@@ -57,7 +57,9 @@ class RefusalIT {
       String line =
           "NVCache is off, and the node runs as without it: this is Cassandra 5.1.0; the agent is"
               + " made for 5.0.x";
-      for (int attempt = 0; attempt < 100 && !node.output().contains("cassandra " + line); attempt++) {
+      for (int attempt = 0;
+          attempt < 100 && !node.output().contains("cassandra " + line);
+          attempt++) {
         Thread.sleep(100);
       }
       assertThat(node.output()).as("on the standard error").startsWith(line);
