@@ -39,6 +39,11 @@ final class LockedFile implements AutoCloseable {
       throw new IOException("can't use " + path + " as a medium: it is a directory; name a file");
     }
     boolean created = !Files.exists(path);
+    if (!created && !Files.isRegularFile(path)) {
+      // A device would be overwritten, and a pipe never end.
+      throw new IOException(
+          "can't use " + path + " as a medium: it is not a regular file; name another path");
+    }
     FileChannel channel = openChannel(path);
     try {
       if (lock(path, channel) == null) {
