@@ -196,8 +196,18 @@ final class InjectedFaultsTest {
     assertThat(cache.health().inService()).as("twice as long").isFalse();
     pass(1);
     assertThat(get(0)).isEqualTo(LENGTH);
-    pass(40);
     medium.inject(Fault.READ_ERROR);
+    get(0);
+    assertThat(cache.health().inService()).as("one in two").isFalse();
+    medium.heal();
+    pass(40);
+    assertThat(get(0)).isEqualTo(LENGTH);
+    assertThat(get(0)).isEqualTo(LENGTH);
+    medium.inject(Fault.READ_ERROR);
+    get(0);
+    assertThat(cache.health().inService()).as("more succeeded than failed").isTrue();
+    pass(80);
+    get(0);
     get(0);
     assertThat(cache.health().inService()).as("the probation is over").isTrue();
   }

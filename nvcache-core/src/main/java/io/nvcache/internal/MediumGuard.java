@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * <p>A lookup reads one field. Successes are not counted here but taken from the counters that
  * there are anyway, and only when failures have come together.
  *
- * <p>After a back-off the cache is on probation: a failure sends it away again, for twice as long,
- * up to {@value #MOST_BACK_OFFS} times the first; as long a time without one ends the probation.
+ * <p>After a back-off the cache is on probation: a failure sends it away again at once, unless more
+ * calls have succeeded since, and for twice as long, up to {@value #MOST_BACK_OFFS} times the
+ * first. As long a time without that ends the probation.
  */
 final class MediumGuard {
   private static final Logger LOG = LoggerFactory.getLogger(MediumGuard.class);
@@ -79,21 +80,25 @@ final class MediumGuard {
       return;
     }
     long now = nanoTime.getAsLong();
-    if (failures == 0 || now - windowBegan > WINDOW_NANOS) {
-      failures = 0;
-      windowBegan = now;
-      successesBefore = successes();
+    if (!probation && (failures == 0 || now - windowBegan > WINDOW_NANOS)) {
+      beginWindow(now);
     }
     failures++;
-    if (probation) {
-      leave(what + " again", now);
-    } else if (failures >= maxFailures) {
-      boolean mostFail = successes() - successesBefore <= failures;
-      if (mostFail) {
-        leave(what + " " + failures + " times", now);
-      }
+    if (!probation && failures < maxFailures) {
+      return;
+    }
+    boolean mostFail = successes() - successesBefore <= failures;
+    if (mostFail) {
+      leave(probation ? what + " again" : what + " " + failures + " times", now);
+    } else if (!probation) {
       failures = 0;
     }
+  }
+
+  private void beginWindow(long now) {
+    failures = 0;
+    windowBegan = now;
+    successesBefore = successes();
   }
 
   private long successes() {
@@ -141,6 +146,7 @@ final class MediumGuard {
       probation = true;
     } else if (!out && probation && now - since >= nextBackOffNanos) {
       probation = false;
+      failures = 0;
       nextBackOffNanos = backOffNanos;
     }
   }
@@ -158,7 +164,7 @@ final class MediumGuard {
     out = false;
     byHand = false;
     since = now;
-    failures = 0;
+    beginWindow(now);
     lastFailure = null;
     LOG.warn("the cache is back in service {}", why);
   }

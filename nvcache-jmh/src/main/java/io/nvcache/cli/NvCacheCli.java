@@ -70,6 +70,7 @@ public final class NvCacheCli {
         .addSubcommand(new YcsbCommand(stop))
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
+        .addSubcommand(new StressCommand(stop))
         .addSubcommand(new WipeCommand())
         .addSubcommand(
             new CommandLine(new JmxCommand())
