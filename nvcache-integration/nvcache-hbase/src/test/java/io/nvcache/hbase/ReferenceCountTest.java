@@ -166,10 +166,7 @@ class ReferenceCountTest {
     for (ReadMode mode : ReadMode.values()) {
       NvHBaseBlockCache checked =
           new NvHBaseBlockCache(
-              engine,
-              new FileIdRegistry(),
-              new BlockPayload(mode, Checksum.CRC32C),
-              () -> {});
+              engine, new FileIdRegistry(), new BlockPayload(mode, Checksum.CRC32C), () -> {});
       checked.cacheBlock(key(1), block(1));
       HFileBlock good = (HFileBlock) checked.getBlock(key(1), true, false, true);
       assertSame(good, 1);
