@@ -27,7 +27,7 @@ public final class NvCacheGuard implements RegionServerCoprocessor {
   private static final Logger LOG = LoggerFactory.getLogger(NvCacheGuard.class);
 
   @Override
-  @SuppressWarnings({"deprecation", "rawtypes"}) // HBase's own core coprocessors have no other way.
+  @SuppressWarnings({"deprecation", "rawtypes"}) // HBase declares it so; its own have no other way.
   public void start(CoprocessorEnvironment environment) throws IOException {
     Optional<NvHBaseBlockCache> cache =
         environment instanceof HasRegionServerServices server

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
+  private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
+
   private final RegionFiles files = new RegionFiles();
-  private final ThreadLocal<@Nullable ThreadSource> scanning = new ThreadLocal<>();
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -53,7 +54,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // As the interface has it.
+  @SuppressWarnings("rawtypes") // As HBase declares it.
   public void stop(CoprocessorEnvironment environment) {
     // A region that failed to open, or a table whose coprocessors are reloaded, is never closed.
     if (environment instanceof RegionCoprocessorEnvironment region) {
@@ -62,7 +63,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // As the interface has it.
+  @SuppressWarnings("rawtypes") // As HBase declares it.
   public void start(CoprocessorEnvironment environment) throws IOException {
     // Coprocessors are reloaded when a region is open already.
     if (environment instanceof RegionCoprocessorEnvironment region
@@ -106,7 +107,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       int limit,
       boolean hasNext) {
     leaveScan(); // Of a call that failed before its end.
-    scanning.set(ThreadSource.enter(Source.SCAN));
+    SCANNING.set(ThreadSource.enter(Source.SCAN));
     return hasNext;
   }
 
@@ -122,9 +123,9 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   }
 
   private void leaveScan() {
-    ThreadSource scope = scanning.get();
+    ThreadSource scope = SCANNING.get();
     if (scope != null) {
-      scanning.remove();
+      SCANNING.remove();
       scope.close();
     }
   }
