@@ -148,6 +148,13 @@ final class TraceOptions {
         if (file != null && !(Files.isRegularFile(file) && Files.isReadable(file))) {
           throw reader.bad("--trace", text, "a file that can be read");
         }
+        if (sources.stream().anyMatch(other -> other.name().equals(source.name()))) {
+          throw reader.wrong(
+              "--trace",
+              "two traces are named '"
+                  + source.name()
+                  + "', and records go by names; name each once, and files differently");
+        }
         sources.add(source);
       } catch (TraceFormatException e) {
         throw reader.wrong("--trace", String.valueOf(e.getMessage()));
