@@ -136,8 +136,6 @@ public final class ModelRun {
   }
 
   private static RunResult.Load load(Device device, double seconds) {
-    return new RunResult.Load(
-        device.busySeconds() / seconds,
-        device.jobSeconds() / seconds);
+    return new RunResult.Load(device.busySeconds() / seconds, device.jobSeconds() / seconds);
   }
 }

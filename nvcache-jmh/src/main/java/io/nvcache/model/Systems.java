@@ -149,7 +149,8 @@ public final class Systems {
           "orthus",
           "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
           Use.CACHE,
-          context -> new OrthusTier(context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
+          context ->
+              new OrthusTier(context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
 
   private static final List<ModelSystem> ALL =
       List.of(
@@ -187,14 +188,16 @@ public final class Systems {
               "flashield",
               "admits what is read again, as Flashield and MyNVM do (NSDI 2019, EuroSys 2018)",
               Use.CACHE,
-              context -> new CacheTier(context, lru(context, TwoHit::new, EnumSet.of(Trigger.READ)))),
+              context ->
+                  new CacheTier(context, lru(context, TwoHit::new, EnumSet.of(Trigger.READ)))),
           new ModelSystem(
               "rocksdb-two-tier",
               "RocksDB's NVM tier: blocks come when DRAM evicts them (Kassa et al., ATC 2021)",
               Use.CACHE,
               context ->
                   new CacheTier(
-                      context, lru(context, AdmissionPresets.admitAll(), EnumSet.of(Trigger.PAGE_LEFT)))));
+                      context,
+                      lru(context, AdmissionPresets.admitAll(), EnumSet.of(Trigger.PAGE_LEFT)))));
 
   private Systems() {}
 
@@ -291,7 +294,8 @@ public final class Systems {
 
   private static ModelSystem rival(
       String name, String summary, Function<TierContext, AdmissionFactory> admission) {
-    return cache(name, summary, context -> lru(context, admission.apply(context), READS_AND_WRITES));
+    return cache(
+        name, summary, context -> lru(context, admission.apply(context), READS_AND_WRITES));
   }
 
   private static ModelSystem cache(

@@ -21,8 +21,8 @@ public final class Workloads {
 
   /**
    * 430 threads, most of them readers; inserts and updates are held to a constant rate, of which
-   * 400 GB written, 250 of them before the run or by inserts, tell: about 1250 updates a second. The paper gives
-   * the size at the end of the run, 250 GB, of which the inserts are about 20.
+   * 400 GB written, 250 of them before the run or by inserts, tell: about 1250 updates a second.
+   * The paper gives the size at the end of the run, 250 GB, of which the inserts are about 20.
    */
   public static final Workload EVICT_BTREE_SCAN =
       inHouse(
