@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
  * A device that serves all its jobs at once, those of one line at one rate (processor sharing).
  *
@@ -18,14 +21,27 @@ final class Device {
 
   private final Simulation simulation;
   private final Rates rates;
+  private final int places;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Line first = new Line(0);
   private final Line second = new Line(1);
   private double lastSeconds;
   private double busySeconds;
+  private double waitingSeconds;
 
   Device(Simulation simulation, Rates rates) {
+    this(simulation, rates, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A device that serves a bounded number of jobs.
+   *
+   * @param places jobs served at once; more wait in the order they come
+   */
+  Device(Simulation simulation, Rates rates, int places) {
     this.simulation = simulation;
     this.rates = rates;
+    this.places = places;
   }
 
   /** Reads, or the only line. */
@@ -43,6 +59,11 @@ final class Device {
     return busySeconds;
   }
 
+  /** Seconds that jobs spent here, served or waiting, added up. */
+  double jobSeconds() {
+    return first.jobSeconds + second.jobSeconds + waitingSeconds;
+  }
+
   /** When the next job is done if none comes; infinity if there is none. */
   double nextEnd() {
     return Math.min(first.nextEnd, second.nextEnd);
@@ -54,6 +75,10 @@ final class Device {
     advance(line.nextEnd);
     line.done = line.jobs.firstEnd(); // Exactly, lest a rounding error leave a part of a byte.
     Process process = line.jobs.poll();
+    Waiting next = waiting.poll();
+    if (next != null) {
+      next.line.begin(next.process, next.amount);
+    }
     update();
     return process;
   }
@@ -67,6 +92,7 @@ final class Device {
       }
       first.advance(passed);
       second.advance(passed);
+      waitingSeconds += waiting.size() * passed;
     }
     lastSeconds = nowSeconds;
   }
@@ -79,6 +105,8 @@ final class Device {
     first.nextEnd = first.nextEnd();
     second.nextEnd = second.nextEnd();
   }
+
+  private record Waiting(Line line, Process process, double amount) {}
 
   /** Jobs of one kind. */
   final class Line implements Station {
@@ -97,9 +125,17 @@ final class Device {
     @Override
     public void enter(Process process, double amount) {
       Device.this.advance(simulation.nowSeconds());
-      jobs.add(done + amount, process);
       total += amount;
-      update();
+      if (first.jobs.size() + second.jobs.size() < places) {
+        begin(process, amount);
+        update();
+      } else {
+        waiting.add(new Waiting(this, process, amount));
+      }
+    }
+
+    private void begin(Process process, double amount) {
+      jobs.add(done + amount, process);
     }
 
     /** How many jobs are under way. */
@@ -110,11 +146,6 @@ final class Device {
     /** The work of all jobs that ever came. */
     double total() {
       return total;
-    }
-
-    /** Seconds that jobs spent here, added up. */
-    double jobSeconds() {
-      return jobSeconds;
     }
 
     private void advance(double passed) {

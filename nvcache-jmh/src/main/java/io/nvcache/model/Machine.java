@@ -25,7 +25,7 @@ final class Machine {
                         ? parameters.ssdReadBytesPerSecond()
                         : parameters.ssdWriteBytesPerSecond())
                     / (readers + writers));
-    this.nvram = new Device(simulation, new NvramRates(medium));
+    this.nvram = new Device(simulation, new NvramRates(medium), parameters.hardwareThreads());
   }
 
   ModelParameters parameters() {

@@ -23,6 +23,8 @@ import io.nvcache.calibrate.DeviceParameters;
  * @param ssdWriteBytesPerSecond the same, [P] §3.2.1
  * @param ssdLatencySeconds before the first byte, an Optane P4800X
  * @param cores [P] §3.2.1
+ * @param hardwareThreads that can access memory at once, NVRAM included, for it is read and written
+ *     by loads and stores; [P] §3.2.1
  * @param operationSeconds processor time of an operation on a page in memory
  * @param decodeSeconds of making a page of a block, [F]
  * @param ssdIoSeconds of a system call that goes to the disk
@@ -33,16 +35,16 @@ import io.nvcache.calibrate.DeviceParameters;
  *     their free part
  * @param allocationBytes what PMDK's allocator writes for each block put in, beside the block
  * @param removalBytes what it writes for each block taken out, [F]
- * @param dirtyShare of the page cache from which clients have to clean, [W]
+ * @param dirtyShare of the page cache from which changed pages are cleaned, [W]
+ * @param evictionWorkers threads that clean them, [W]
  * @param checkpointSeconds between two checkpoints, [W]
  * @param recordsPerPage of 1 KB
  * @param glanceBytes of a page that an operation touches, where that is asked for: a search and a
  *     record
- * @param kernelGb of DRAM that neither cache gets: the kernel, the store beyond its cache, the
- *     clients, [F]
- * @param dramPerNvramByte of DRAM that NVRAM takes when it is used as a cache: the kernel's page
- *     descriptors of a DAX device, 64 bytes for 4096, and the cache's index, "a couple of GB" for
- *     all of it (the earlier version of [P], §3.2.1)
+ * @param kernelGb of DRAM that no cache gets: the kernel with its descriptors of NVDIMM pages, 64
+ *     bytes for 4096, hence 4 GB; the store beyond its cache and the clients, 2 GB, [F]
+ * @param dramPerNvramByte of DRAM that the cache's index takes, "a couple of GB" for 252 (the
+ *     earlier version of [P], §3.2.1)
  * @param nvramPrice of a byte relative to DRAM, [P] §4.2
  */
 public record ModelParameters(
@@ -55,6 +57,7 @@ public record ModelParameters(
     double ssdWriteBytesPerSecond,
     double ssdLatencySeconds,
     int cores,
+    int hardwareThreads,
     double operationSeconds,
     double decodeSeconds,
     double ssdIoSeconds,
@@ -65,6 +68,7 @@ public record ModelParameters(
     int allocationBytes,
     int removalBytes,
     double dirtyShare,
+    int evictionWorkers,
     double checkpointSeconds,
     int recordsPerPage,
     int glanceBytes,
@@ -85,6 +89,7 @@ public record ModelParameters(
           2.2e9,
           10 * MICRO,
           32,
+          64,
           4 * MICRO,
           25 * MICRO,
           4 * MICRO,
@@ -95,11 +100,12 @@ public record ModelParameters(
           256,
           3 << 10,
           0.2,
+          4,
           60,
           28,
           2 << 10,
-          4,
-          64.0 / 4096 + 2.0 / 252,
+          6,
+          2.0 / 252,
           0.38);
 
   /** The same with another medium under the cache. */
@@ -114,6 +120,7 @@ public record ModelParameters(
         ssdWriteBytesPerSecond,
         ssdLatencySeconds,
         cores,
+        hardwareThreads,
         operationSeconds,
         decodeSeconds,
         ssdIoSeconds,
@@ -124,6 +131,7 @@ public record ModelParameters(
         allocationBytes,
         removalBytes,
         dirtyShare,
+        evictionWorkers,
         checkpointSeconds,
         recordsPerPage,
         glanceBytes,
@@ -144,6 +152,7 @@ public record ModelParameters(
         ssdWriteBytesPerSecond,
         ssdLatencySeconds,
         cores,
+        hardwareThreads,
         operationSeconds,
         decodeSeconds,
         ssdIoSeconds,
@@ -154,6 +163,7 @@ public record ModelParameters(
         allocationBytes,
         removalBytes,
         dirtyShare,
+        evictionWorkers,
         checkpointSeconds,
         recordsPerPage,
         glanceBytes,

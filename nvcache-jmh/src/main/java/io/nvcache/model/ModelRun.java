@@ -86,6 +86,9 @@ public final class ModelRun {
   private void runFor(double seconds) {
     new Maintenance(tier, machine, scenario.scale()).resume();
     new Checkpoints(store, machine, scenario.scale()).resume();
+    for (int i = 0; i < scenario.parameters().evictionWorkers(); i++) {
+      new EvictionWorker(store, machine).resume();
+    }
     machine.run(seconds);
   }
 
@@ -133,8 +136,6 @@ public final class ModelRun {
   }
 
   private static RunResult.Load load(Device device, double seconds) {
-    return new RunResult.Load(
-        device.busySeconds() / seconds,
-        (device.first().jobSeconds() + device.second().jobSeconds()) / seconds);
+    return new RunResult.Load(device.busySeconds() / seconds, device.jobSeconds() / seconds);
   }
 }

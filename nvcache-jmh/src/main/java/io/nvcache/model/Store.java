@@ -26,7 +26,7 @@ final class Store {
     this.file = file;
     this.pages = new LruList(pageFrames);
     this.dirtyPages = new LruList(pageFrames);
-    this.dirtyLimit = Math.max(1, (int) (parameters.dirtyShare() * pageFrames));
+    this.dirtyLimit = (int) (parameters.dirtyShare() * pageFrames);
     this.bufferCache = new LruList(bufferFrames);
     this.memory = memory;
     this.tier = tier;
@@ -92,9 +92,6 @@ final class Store {
     } else {
       dirtyPages.touch(dirty);
     }
-    if (dirtyPages.size() > dirtyLimit) {
-      evict(dirtyPages.oldest(), process);
-    }
   }
 
   /** The page that the next new record belongs to; begins one when the last is full. */
@@ -105,6 +102,11 @@ final class Store {
     }
     tailRecords++;
     return file.pages() - 1;
+  }
+
+  /** The page that was changed the longest ago, if too many are; else {@link LruList#NONE}. */
+  int pageToClean() {
+    return dirtyPages.size() > dirtyLimit ? dirtyPages.oldest() : LruList.NONE;
   }
 
   LruList dirtyPages() {
