@@ -96,7 +96,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         state = NodeState.SERVING;
       }
       NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.description());
-      NodeReports.publish(tier, cache, settings.summaryInterval());
+      NodeReports.publish(tier, cache, settings);
     } catch (RuntimeException | Error e) {
       refuse("it could not be started: " + e.getMessage());
     }

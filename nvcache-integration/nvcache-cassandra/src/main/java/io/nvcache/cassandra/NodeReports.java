@@ -3,13 +3,16 @@ package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a running cache visible: two MBeans, Cassandra's own metrics, and lines in the log. */
 final class NodeReports {
@@ -28,16 +31,30 @@ final class NodeReports {
   }
 
   /** Shows the cache. What can't be published is logged, and the cache serves nevertheless. */
-  static void publish(Tier tier, BlockCache cache, Duration summaryInterval) {
+  static void publish(Tier tier, BlockCache cache, NodeSettings settings) {
     try {
       // Lives as long as the cache, which is as long as the process.
       NvCacheMBeanRegistration.register(cache, CACHE_NAME);
       NodeMetrics.register(tier, cache);
-    } catch (RuntimeException | LinkageError e) {
+      listen(settings.prometheus(), tier, cache);
+    } catch (IOException | RuntimeException | LinkageError e) {
       NodeLog.error("NVCache serves, but can't be watched: " + e);
     }
-    if (!summaryInterval.isZero()) {
-      summarize(new SummaryLine(tier, cache), summaryInterval);
+    if (!settings.summaryInterval().isZero()) {
+      summarize(new SummaryLine(tier, cache), settings.summaryInterval());
+    }
+  }
+
+  private static void listen(@Nullable InetSocketAddress address, Tier tier, BlockCache cache)
+      throws IOException {
+    if (address != null) {
+      PrometheusEndpoint.start(address, tier, cache);
+      NodeLog.info(
+          "NVCache answers Prometheus at http://"
+              + address.getHostString()
+              + ":"
+              + address.getPort()
+              + "/metrics");
     }
   }
 

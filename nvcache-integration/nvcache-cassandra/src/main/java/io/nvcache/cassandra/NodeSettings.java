@@ -4,12 +4,14 @@ package io.nvcache.cassandra;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.PolicyPreset;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the cache of a node. Only {@link #CAPACITY_BYTES} must be given. A value out of
@@ -20,10 +22,15 @@ import java.util.TreeSet;
  *     becomes resident at once
  * @param description the medium and the policies, for the log
  * @param tables whose files to cache
+ * @param prometheus where to listen for Prometheus; null for nowhere
  * @param summaryInterval how often to log a summary; zero for never
  */
 record NodeSettings(
-    BlockCacheBuilder cache, String description, TableFilter tables, Duration summaryInterval) {
+    BlockCacheBuilder cache,
+    String description,
+    TableFilter tables,
+    @Nullable InetSocketAddress prometheus,
+    Duration summaryInterval) {
   /** Whether to do anything at all: {@code true} (the default) or {@code false}. */
   static final String ENABLED = "nvcache.enabled";
 
@@ -66,6 +73,12 @@ record NodeSettings(
   /** Seconds between two summaries in the log, 0 for none; default 300. */
   static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
 
+  /** The port of an HTTP endpoint for Prometheus; 0, the default, for none. */
+  static final String PROMETHEUS_PORT = "nvcache.prometheus.port";
+
+  /** The address that it listens on; default 127.0.0.1. */
+  static final String PROMETHEUS_ADDRESS = "nvcache.prometheus.address";
+
   private static final Set<String> KEYS =
       new TreeSet<>(
           Set.of(
@@ -82,6 +95,8 @@ record NodeSettings(
               MAX_BLOCK_BYTES,
               INCLUDE,
               EXCLUDE,
+              PROMETHEUS_PORT,
+              PROMETHEUS_ADDRESS,
               SUMMARY_SECONDS));
 
   private static final int MIB = 1 << 20;
@@ -89,6 +104,7 @@ record NodeSettings(
   /** Extents hold at least eight blocks, and a medium needs a few of them to be of use. */
   private static final int LEAST_BLOCKS = 16;
 
+  private static final int MAX_PORT = 65_535;
   private static final int SECONDS_OF_A_DAY = 86_400;
 
   /** Whether the settings ask for a cache. */
@@ -112,7 +128,12 @@ record NodeSettings(
             settings.names(INCLUDE, Set.of()), settings.names(EXCLUDE, TableFilter.CASSANDRAS_OWN));
     Duration summaries =
         Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
-    return new NodeSettings(builder, description, tables, summaries);
+    return new NodeSettings(builder, description, tables, prometheus(settings), summaries);
+  }
+
+  private static @Nullable InetSocketAddress prometheus(SettingReader settings) {
+    int port = (int) settings.integer(PROMETHEUS_PORT, 0, 0, MAX_PORT);
+    return port == 0 ? null : settings.address(PROMETHEUS_ADDRESS, "127.0.0.1", port);
   }
 
   private static String chooseMedium(SettingReader settings, BlockCacheBuilder builder) {

@@ -4,6 +4,7 @@ package io.nvcache.cassandra;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.PolicyPreset;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Properties;
@@ -92,6 +93,15 @@ final class SettingReader {
     return Arrays.stream(text(key).split("[,;\\s]+"))
         .filter(name -> !name.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** An address of this machine, with the port given. */
+  InetSocketAddress address(String key, String byDefault, int port) {
+    InetSocketAddress address = new InetSocketAddress(isSet(key) ? text(key) : byDefault, port);
+    if (address.isUnresolved()) {
+      throw outOfRange(key, "a name or number of this machine");
+    }
+    return address;
   }
 
   /** Sets the overhead target from a calibration. */

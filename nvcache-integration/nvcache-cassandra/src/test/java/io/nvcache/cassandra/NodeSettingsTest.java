@@ -35,6 +35,7 @@ class NodeSettingsTest {
     "nvcache.smallbypass.fraction, half, 'a number above 0, up to 1'",
     "nvcache.block.expected.bytes, 63, a whole number from 64 to 16777216",
     "nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
+    "nvcache.prometheus.port, 65536, a whole number from 0 to 65535",
     "nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
   })
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
@@ -118,6 +119,16 @@ class NodeSettingsTest {
     assertThatThrownBy(() -> NodeSettings.of(given))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("nvcache.calibration: can't read");
+  }
+
+  @Test
+  void shouldListenForPrometheusOnLoopbackUnlessTold() {
+    Properties given = valid();
+    assertThat(NodeSettings.of(given).prometheus()).isNull();
+    given.setProperty(NodeSettings.PROMETHEUS_PORT, "9100");
+    assertThat(NodeSettings.of(given).prometheus().getAddress().isLoopbackAddress()).isTrue();
+    given.setProperty(NodeSettings.PROMETHEUS_ADDRESS, "10.0.0.1");
+    assertThat(NodeSettings.of(given).prometheus().getHostString()).isEqualTo("10.0.0.1");
   }
 
   @Test

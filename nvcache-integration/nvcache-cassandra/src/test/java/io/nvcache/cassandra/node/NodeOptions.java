@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +34,7 @@ final class NodeOptions {
   private String seed = "127.0.0.1";
   private String agent = "";
   private String front = "";
+  private Duration ringDelay = Duration.ofMillis(100);
 
   private NodeOptions(String version, Path directory) {
     this.version = version;
@@ -64,10 +66,12 @@ final class NodeOptions {
     return this;
   }
 
-  /** SSTables in the format that Cassandra 5.0 brought. */
-  NodeOptions withBti() {
-    yaml.put("storage_compatibility_mode", "NONE");
-    return withYaml("sstable", "{selected_format: bti}");
+  /** SSTables in this format: big, or bti, which Cassandra 5.0 brought. */
+  NodeOptions withFormat(String format) {
+    if (format.equals("bti")) {
+      yaml.put("storage_compatibility_mode", "NONE");
+    }
+    return withYaml("sstable", "{selected_format: " + format + "}");
   }
 
   /** With the agent of this build. */
@@ -96,6 +100,12 @@ final class NodeOptions {
   /** With a folder that hides what comes later on the class path. */
   NodeOptions withClassPathInFront(Path folder) {
     front = folder + File.pathSeparator;
+    return this;
+  }
+
+  /** How long a node waits for others; nodes that are alone need not. */
+  NodeOptions withRingDelay(Duration delay) {
+    ringDelay = delay;
     return this;
   }
 
@@ -166,7 +176,13 @@ final class NodeOptions {
     }
   }
 
+  /** The command that starts the node. */
   List<String> command() throws IOException {
+    return command("org.apache.cassandra.service.CassandraDaemon", "");
+  }
+
+  /** The command that starts something else in the node's place, with more on its class path. */
+  List<String> command(String mainClass, String moreClasses) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (!agent.isEmpty()) {
@@ -187,9 +203,14 @@ final class NodeOptions {
             "-Dlogback.configurationFile=" + directory.resolve("logback.xml"),
             "-Dcassandra.jmx.local.port=" + jmxPort,
             "-Dcassandra.skip_wait_for_gossip_to_settle=0",
-            "-Dcassandra.ring_delay_ms=100",
+            "-Dcassandra.ring_delay_ms=" + ringDelay.toMillis(),
             "-Dcassandra-foreground=yes"));
-    command.addAll(List.of("-cp", classPath(), "org.apache.cassandra.service.CassandraDaemon"));
+    command.addAll(
+        List.of(
+            "-Dnvcache.it.agent.on=" + !agent.isEmpty(),
+            "-cp",
+            classPath() + moreClasses,
+            mainClass));
     return command;
   }
 
@@ -204,7 +225,7 @@ final class NodeOptions {
   }
 
   private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -24,10 +24,7 @@ class ServedReadsIT {
   })
   void shouldServeWarmReadsWithoutTouchingTheFiles(
       String version, String format, String compression) throws Exception {
-    NodeOptions options = NodeOptions.of(version, "served").withAgent(SETTINGS);
-    if (format.equals("bti")) {
-      options.withBti();
-    }
+    NodeOptions options = NodeOptions.of(version, "served").withFormat(format).withAgent(SETTINGS);
     try (CassandraNode node = CassandraNode.start(options);
         CqlSession session = node.session()) {
       session.execute(Rows.keyspaceDdl("ks", 1));

@@ -4,6 +4,7 @@ package io.nvcache.cassandra.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Two copies of everything, the cache under both, and SSTables that go from one to the other. */
@@ -41,6 +42,7 @@ class TwoNodesIT {
 
   private static NodeOptions options(String name) throws Exception {
     return NodeOptions.of(NodeOptions.NEWEST, name)
+        .withRingDelay(Duration.ofSeconds(10))
         .withYaml("auto_bootstrap", "false")
         .withYaml("hinted_handoff_enabled", "false")
         .withAgent(SETTINGS);

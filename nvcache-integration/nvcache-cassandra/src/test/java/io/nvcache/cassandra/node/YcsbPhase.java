@@ -65,7 +65,7 @@ record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime)
 
   private static YcsbPhase run(
       CassandraNode node, CqlDb db, String name, int operations, boolean loads) throws Exception {
-    Properties properties = properties(name);
+    Properties properties = properties(name, operations);
     Measurements.setProperties(properties);
     CoreWorkload workload = new CoreWorkload();
     workload.init(properties);
@@ -82,9 +82,10 @@ record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime)
         node.cpuTime().minus(cpuBefore));
   }
 
-  private static Properties properties(String workload) {
+  private static Properties properties(String workload, int operations) {
     Properties properties = new Properties();
     properties.setProperty("recordcount", Integer.toString(RECORDS));
+    properties.setProperty("operationcount", Integer.toString(operations));
     properties.setProperty("requestdistribution", "zipfian");
     properties.setProperty("maxscanlength", "20");
     properties.setProperty("insertproportion", "0");
