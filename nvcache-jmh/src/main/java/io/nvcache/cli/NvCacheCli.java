@@ -70,6 +70,8 @@ public final class NvCacheCli {
         .addSubcommand(new YcsbCommand(stop))
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
+        .addSubcommand(
+            new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)))
         .addSubcommand(new WipeCommand())
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
