@@ -71,6 +71,8 @@ public final class NvCacheCli {
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
         .addSubcommand(new StressCommand(stop))
+        .addSubcommand(
+            new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)))
         .addSubcommand(new WipeCommand())
         .addSubcommand(
             new CommandLine(new JmxCommand())

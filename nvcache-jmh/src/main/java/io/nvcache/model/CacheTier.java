@@ -53,7 +53,7 @@ class CacheTier extends Tier {
       return false;
     }
     machine().compute(process, machine().parameters().nvramHitSeconds());
-    machine().readNvram(process, medium.takeRead());
+    machine().readNvram(process, (double) medium.takeRead());
     return true;
   }
 
@@ -84,7 +84,7 @@ class CacheTier extends Tier {
     cache.offer(FILE_ID, offset(place), block.clear(), source);
     long written = medium.takeWritten();
     if (written > 0) {
-      machine().writeNvram(process, written + policy.allocationBytes());
+      machine().writeNvram(process, (double) written + policy.allocationBytes());
     }
   }
 

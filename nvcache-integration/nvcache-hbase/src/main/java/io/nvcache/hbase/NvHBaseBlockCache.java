@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +93,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
             ? combined.getSecondLevelCache()
             : blockCache;
     return second instanceof NvHBaseBlockCache found ? Optional.of(found) : Optional.empty();
+  }
+
+  /**
+   * Joins this cache to one of HBase's DRAM caches, as {@link NvCacheRegionServer} does by default:
+   * index and Bloom blocks in DRAM, data blocks here.
+   */
+  public CombinedBlockCache below(FirstLevelBlockCache dramTier) {
+    return Topology.COMBINED.join(dramTier, this);
   }
 
   /** The engine behind, for its settings and counters. */
