@@ -12,6 +12,7 @@ import io.nvcache.internal.Sizing;
 import io.nvcache.internal.Thresholds;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
+import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -45,6 +46,7 @@ public final class BlockCacheBuilder {
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
   private @Nullable String mbeanName;
+  private boolean encrypted;
   private @Nullable Checksum checksum;
   private int maxMediumFailures = 16;
   private Duration mediumBackOff = Duration.ofSeconds(1);
@@ -86,6 +88,15 @@ public final class BlockCacheBuilder {
           requireSizes(capacityBytes);
           return MappedFileMedium.create(path, capacityBytes);
         };
+    return this;
+  }
+
+  /**
+   * Encrypts the blocks on the medium under a key that ends with the process. See {@link
+   * EncryptedMedium}.
+   */
+  public BlockCacheBuilder encrypted() {
+    this.encrypted = true;
     return this;
   }
 
@@ -301,7 +312,8 @@ public final class BlockCacheBuilder {
           "no medium was given; call nativeMemory, mappedFile or medium");
     }
     try {
-      return assemble(medium.open());
+      Medium opened = medium.open();
+      return assemble(encrypted ? EncryptedMedium.over(opened) : opened);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

@@ -269,6 +269,18 @@ final class FileTable {
     return owners;
   }
 
+  /** The longest row of cells without an empty one: no search looks at more. */
+  synchronized int longestRun() {
+    long[] table = cells;
+    int longest = 0;
+    int run = 0;
+    for (int i = 1; i < 2 * table.length && longest < table.length / CELL_LONGS; i += CELL_LONGS) {
+      run = table[i & (table.length - 1)] == 0 ? 0 : run + 1;
+      longest = Math.max(longest, run);
+    }
+    return longest;
+  }
+
   long metadataBytes() {
     return cells.length * (long) Long.BYTES + states.length * (2L * CHUNK * Integer.BYTES);
   }

@@ -19,6 +19,12 @@ public final class ChildJvm {
   /** Runs to the end, which must be a good one, and returns all that was printed. */
   public static String run(Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    return run(List.of(), main, arguments);
+  }
+
+  /** The same with more flags, which come after this JVM's own. */
+  public static String run(List<String> moreFlags, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -26,11 +32,12 @@ public final class ChildJvm {
         command.add(flag);
       }
     }
+    command.addAll(moreFlags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     Collections.addAll(command, arguments);
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(child.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(child.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(child.exitValue()).as(output).isZero();
     return output;
   }
