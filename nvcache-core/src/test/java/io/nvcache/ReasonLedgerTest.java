@@ -33,6 +33,7 @@ final class ReasonLedgerTest {
           .expectedBlockBytes(2048)
           .admission(AdmissionPresets.admitAll())
           .maxPinnedBytes(8 << 10)
+          .maxMediumFailures(Integer.MAX_VALUE)
           .maintainedByCaller()
           .build();
 

@@ -38,11 +38,6 @@ final class LockedFile implements AutoCloseable {
   static LockedFile open(Path path) throws IOException {
     requirePlainFile(path);
     boolean created = !Files.exists(path);
-    if (!created && !Files.isRegularFile(path)) {
-      // A device would be overwritten, and a pipe never end.
-      throw new IOException(
-          "can't use " + path + " as a medium: it is not a regular file; name another path");
-    }
     FileChannel channel = openChannel(path);
     try {
       if (lock(path, channel) == null) {
@@ -74,6 +69,7 @@ final class LockedFile implements AutoCloseable {
     if (Files.isDirectory(path)) {
       throw refused(path, "it is a directory; name a file");
     }
+    // A device would be overwritten, and a pipe never end.
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
       throw refused(path, "it is a device, a pipe or a socket; name a file");
