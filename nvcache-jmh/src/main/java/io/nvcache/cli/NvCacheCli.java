@@ -70,6 +70,7 @@ public final class NvCacheCli {
         .addSubcommand(new YcsbCommand(stop))
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
+        .addSubcommand(new ReproduceCommand(stop))
         .addSubcommand(new WipeCommand())
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
