@@ -37,7 +37,8 @@ final class IndexCheckTest {
                 .admission(AdmissionPresets.admitAll())
                 .eviction(FifoEviction::new)
                 .debug(DebugCheck.CHECK_INDEX)
-                .hashSeed(3) // Of another seed, a key might keep its bucket though a bit is flipped.
+                .hashSeed(
+                    3) // Of another seed, a key might keep its bucket though a bit is flipped.
                 .nanoTime(now::get)
                 .maintainedByCaller()
                 .build();

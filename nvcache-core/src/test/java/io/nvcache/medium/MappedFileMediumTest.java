@@ -113,9 +113,7 @@ final class MappedFileMediumTest extends MediumContract {
     assertThatThrownBy(() -> MappedFileMedium.create(pipe, 4096))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "can't use "
-                + pipe
-                + " as a medium: it is a device, a pipe or a socket; name a file");
+            "can't use " + pipe + " as a medium: it is a device, a pipe or a socket; name a file");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pipe)))
         .as("left as it was")
         .isEqualTo("rw-r--r--");

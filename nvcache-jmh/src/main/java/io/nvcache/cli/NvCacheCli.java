@@ -73,6 +73,7 @@ public final class NvCacheCli {
         .addSubcommand(new StressCommand(stop))
         .addSubcommand(
             new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)))
+        .addSubcommand(new ReproduceCommand(stop))
         .addSubcommand(new WipeCommand())
         .addSubcommand(
             new CommandLine(new JmxCommand())
