@@ -25,8 +25,8 @@ public final class HBaseBenchReport {
       add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
       add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
       add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
-      add(records, "medium_bytes_written", labels, cell.mediumBytesWritten(), "bytes");
-      add(records, "wrong_values", labels, cell.wrongValues(), "reads");
+      add(records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
+      add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     return records;
   }

@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
-import org.apache.hadoop.hbase.util.ByteBufferUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** One engine in one scenario: its caches, and readers of the scenario's files through them. */
@@ -83,7 +82,7 @@ final class BenchLane implements AutoCloseable {
 
   private static int firstInt(Cell cell) {
     return cell instanceof ByteBufferExtendedCell extended
-        ? ByteBufferUtils.toInt(extended.getValueByteBuffer(), extended.getValuePosition())
+        ? extended.getValueByteBuffer().getInt(extended.getValuePosition())
         : Bytes.toInt(cell.getValueArray(), cell.getValueOffset());
   }
 

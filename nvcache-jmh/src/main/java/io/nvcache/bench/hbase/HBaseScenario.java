@@ -50,12 +50,12 @@ public enum HBaseScenario {
   /** Draws the rows to read; the hottest ones lie all over the files. */
   IntUnaryOperator rows(int rows) {
     if (!skewed) {
-      return draw -> (int) (((long) mix(draw) & 0xFFFF_FFFFL) * rows >>> Integer.SIZE);
+      return draw -> (int) ((Integer.toUnsignedLong(mix(draw)) * rows) >>> Integer.SIZE);
     }
     Zipfian zipfian = new Zipfian(rows);
     return draw -> {
       long rank = zipfian.rank(new SplittableRandom(draw).nextDouble());
-      return (int) Math.floorMod(rank * 0x9e3779b97f4a7c15L >>> 17, (long) rows);
+      return (int) Math.floorMod((rank * 0x9e3779b97f4a7c15L) >>> 17, (long) rows);
     };
   }
 

@@ -47,6 +47,7 @@ final class StoreFiles {
   }
 
   /** Bytes that this process has read from local files through Hadoop. */
+  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
   static long bytesRead() {
     return FileSystem.getStatistics("file", RawLocalFileSystem.class).getBytesRead();
   }
