@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class RegionFiles {
   private final Set<String> told = new HashSet<>();
 
+  /** Compacted, and perhaps still listed by their store for a moment. */
+  private final Set<String> compacted = new HashSet<>();
+
   /** Tells the files that came and those that went since the last time. */
   synchronized void replace(NvHBaseBlockCache cache, Region region) {
     Map<String, Long> now = new HashMap<>();
@@ -24,6 +27,8 @@ final class RegionFiles {
         now.put(file.getPath().getName(), lengthBytes(file));
       }
     }
+    compacted.retainAll(now.keySet());
+    now.keySet().removeAll(compacted);
     for (String gone : Set.copyOf(told)) {
       if (!now.containsKey(gone)) {
         close(cache, gone);
@@ -39,6 +44,7 @@ final class RegionFiles {
       open(cache, to.getPath().getName(), lengthBytes(to));
     }
     for (StoreFile file : from) {
+      compacted.add(file.getPath().getName());
       close(cache, file.getPath().getName());
     }
   }

@@ -129,7 +129,8 @@ class ClusterIT {
               }
             }
             long bytes = lengths.values().stream().mapToLong(Long::longValue).sum();
-            return LocalCluster.engine(server).dataSet().bytes() == bytes;
+            // Unknown, that is -1, until the server had a file.
+            return Math.max(0, LocalCluster.engine(server).dataSet().bytes()) == bytes;
           });
     }
   }
