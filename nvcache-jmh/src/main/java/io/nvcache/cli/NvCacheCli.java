@@ -71,6 +71,7 @@ public final class NvCacheCli {
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
         .addSubcommand(new ReproduceCommand(stop))
+        .addSubcommand(new WhatIfCommand())
         .addSubcommand(new WipeCommand())
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
