@@ -74,6 +74,7 @@ public final class NvCacheCli {
         .addSubcommand(
             new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)))
         .addSubcommand(new ReproduceCommand(stop))
+        .addSubcommand(new WhatIfCommand())
         .addSubcommand(new WipeCommand())
         .addSubcommand(
             new CommandLine(new JmxCommand())

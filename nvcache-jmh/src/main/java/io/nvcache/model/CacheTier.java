@@ -6,6 +6,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.Source;
 import io.nvcache.model.CachePolicy.Trigger;
 import java.nio.ByteBuffer;
+import java.util.function.UnaryOperator;
 
 /**
  * The real cache on a modelled medium, beside the block reader as in SoCC '22, Fig. 3. Admission,
@@ -22,12 +23,22 @@ class CacheTier extends Tier {
   private final ByteBuffer block;
 
   CacheTier(TierContext context, CachePolicy policy) {
+    this(context, policy, UnaryOperator.identity());
+  }
+
+  /**
+   * With somebody between the model and the cache.
+   *
+   * @param between is given the cache and gives back what the model is to call
+   */
+  CacheTier(TierContext context, CachePolicy policy, UnaryOperator<BlockCache> between) {
     super(context.machine());
     this.policy = policy;
     this.blockBytes = context.machine().parameters().blockBytes();
     this.block = ByteBuffer.allocate(blockBytes);
     this.medium = new ModelMedium(context.capacityBytes(), policy.writeCost());
     this.cache =
+        between.apply(
         BlockCache.builder()
             .medium(medium)
             .admission(policy.admission())
@@ -40,11 +51,7 @@ class CacheTier extends Tier {
             .hashSeed(context.seed())
             .nanoTime(context::storeNanos)
             .maintainedByCaller()
-            .build();
-  }
-
-  final BlockCache cache() {
-    return cache;
+            .build());
   }
 
   @Override

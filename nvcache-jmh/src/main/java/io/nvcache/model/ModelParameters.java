@@ -172,6 +172,43 @@ public record ModelParameters(
         nvramPrice);
   }
 
+  /**
+   * The same on another host, all of whose DRAM is for caches.
+   *
+   * @param otherCores its processors, which run one thread each
+   */
+  public ModelParameters withHost(
+      int otherCores, double diskReadBytesPerSecond, double diskWriteBytesPerSecond) {
+    return new ModelParameters(
+        nvram,
+        memoryModeNvram,
+        dramReadBytesPerSecond,
+        dramCrowding,
+        dramCrowdingExponent,
+        diskReadBytesPerSecond,
+        diskWriteBytesPerSecond,
+        ssdLatencySeconds,
+        otherCores,
+        otherCores,
+        operationSeconds,
+        decodeSeconds,
+        ssdIoSeconds,
+        osHitSeconds,
+        nvramHitSeconds,
+        reconcileSeconds,
+        blockBytes,
+        allocationBytes,
+        removalBytes,
+        dirtyShare,
+        evictionWorkers,
+        checkpointSeconds,
+        recordsPerPage,
+        glanceBytes,
+        0,
+        dramPerNvramByte,
+        nvramPrice);
+  }
+
   /** What so many writers leave of the reads of eight readers of DRAM, as a ratio. */
   public double dramReadShare(int writers) {
     return writers == 0 ? 1 : 1 / (1 + dramCrowding * Math.pow(writers, dramCrowdingExponent));

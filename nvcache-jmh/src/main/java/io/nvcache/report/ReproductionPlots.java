@@ -54,6 +54,17 @@ final class ReproductionPlots {
     return svg(chart);
   }
 
+  /** Series of ratios by name, each with a bar for each system. */
+  static String ratios(String title, Map<String, Map<String, Double>> series) {
+    CategoryChart chart =
+        new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(title).build();
+    style(chart);
+    chart.setYAxisTitle("against none");
+    series.forEach(
+        (name, values) -> add(chart, name, List.copyOf(values.keySet()), values));
+    return svg(chart);
+  }
+
   private static void addBars(
       CategoryChart chart, String system, List<String> groups, Stream<Row> rows) {
     Map<String, Double> values = new LinkedHashMap<>();
