@@ -18,7 +18,7 @@ public final class HookCost {
     options
         .include(HookBenchmark.class.getName())
         .forks(2)
-        .warmupIterations(3)
+        .warmupIterations(5)
         .warmupTime(TimeValue.milliseconds(500))
         .measurementIterations(5)
         .measurementTime(TimeValue.milliseconds(500))

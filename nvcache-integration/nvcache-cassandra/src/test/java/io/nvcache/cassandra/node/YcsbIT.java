@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** YCSB's workloads on a node with the cache and on one without it. */
 class YcsbIT {
-  private static final int OPERATIONS = 20_000;
+  private static final int OPERATIONS = 10_000;
 
   /** D and E insert, so they come last, as YCSB's authors advise. */
   private static final List<String> ORDER = List.of("A", "B", "C", "F", "D", "E");
@@ -45,7 +45,9 @@ class YcsbIT {
       // Once before it counts, for the just-in-time compiler and the caches.
       assertThat(YcsbPhase.run(node, db, "C", OPERATIONS).errors()).isZero();
       for (String workload : ORDER) {
-        phases.put(workload, YcsbPhase.run(node, db, workload, OPERATIONS));
+        YcsbPhase phase = YcsbPhase.run(node, db, workload, OPERATIONS);
+        System.out.println("YCSB " + workload + ": " + phase);
+        phases.put(workload, phase);
       }
     }
     return phases;

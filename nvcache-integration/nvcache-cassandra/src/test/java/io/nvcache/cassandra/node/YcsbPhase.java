@@ -23,7 +23,7 @@ import site.ycsb.workloads.CoreWorkload;
  * @param cpuTime what the node used
  */
 record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime) {
-  static final int RECORDS = 60_000;
+  static final int RECORDS = 50_000;
 
   private static final int THREADS = 4;
   private static final String MISMATCH = "VERIFY";
