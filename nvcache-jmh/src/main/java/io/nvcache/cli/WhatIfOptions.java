@@ -183,8 +183,7 @@ final class WhatIfOptions {
     reader.decimal("--dram-price", dramPrice, LEAST_PRICE, MOST_PRICE);
     reader.decimal("--nvram-price", nvramPrice, 0, MOST_PRICE);
     threads = (int) reader.wholeNumber("--clients", clients, 1, 1000);
-    seedNumber =
-        reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
+    seedNumber = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
   }
 
   List<WhatIf.Prediction> predict(OptionReader reader) throws IOException {
@@ -194,7 +193,8 @@ final class WhatIfOptions {
       long bytes = reader.size("--data", dataText, 16 * MIB, MOST_BYTES);
       return WhatIf.predict(host, workload(reader, bytes), systems, seedNumber);
     }
-    return WhatIf.predict(host, source(reader).open(null, seedNumber), threads, systems, seedNumber);
+    return WhatIf.predict(
+        host, source(reader).open(null, seedNumber), threads, systems, seedNumber);
   }
 
   private TraceSource source(OptionReader reader) {

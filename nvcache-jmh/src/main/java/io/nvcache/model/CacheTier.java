@@ -39,19 +39,19 @@ class CacheTier extends Tier {
     this.medium = new ModelMedium(context.capacityBytes(), policy.writeCost());
     this.cache =
         between.apply(
-        BlockCache.builder()
-            .medium(medium)
-            .admission(policy.admission())
-            .eviction(policy.eviction())
-            .evictionWindow(policy.evictionWindow())
-            .overheadTarget(policy.overheadTarget())
-            .smallBypassDramBytes(context.dramBytes())
-            .expectedBlockBytes(policy.indexedBlockBytes())
-            .maxBlockBytes(Math.max(4096, blockBytes))
-            .hashSeed(context.seed())
-            .nanoTime(context::storeNanos)
-            .maintainedByCaller()
-            .build());
+            BlockCache.builder()
+                .medium(medium)
+                .admission(policy.admission())
+                .eviction(policy.eviction())
+                .evictionWindow(policy.evictionWindow())
+                .overheadTarget(policy.overheadTarget())
+                .smallBypassDramBytes(context.dramBytes())
+                .expectedBlockBytes(policy.indexedBlockBytes())
+                .maxBlockBytes(Math.max(4096, blockBytes))
+                .hashSeed(context.seed())
+                .nanoTime(context::storeNanos)
+                .maintainedByCaller()
+                .build());
   }
 
   @Override

@@ -40,6 +40,7 @@ class ArchitectureTest {
               "io.nvcache.cassandra.agent",
               "org.apache.cassandra..",
               "net.bytebuddy.asm",
+              "net.bytebuddy.implementation.bytecode.assign",
               "java..",
               "org.jspecify..");
 
