@@ -128,7 +128,8 @@ public final class WhatIfReport {
   }
 
   private double perDollar(WhatIf.Prediction prediction) {
-    double price = prediction == predictions.get(0) ? prices.withoutNvram() : prices.withNvram();
+    double price =
+        prediction.equals(predictions.get(0)) ? prices.withoutNvram() : prices.withNvram();
     return ratio(prediction.result()) * prices.withoutNvram() / price;
   }
 }
