@@ -25,7 +25,8 @@ final class ForkedJvm {
                         .formatted(setting.getKey(), setting.getValue()))
             .collect(Collectors.joining("\n"));
     Files.writeString(
-        directory.resolve("hbase-site.xml"), "<configuration>\n" + properties + "\n</configuration>");
+        directory.resolve("hbase-site.xml"),
+        "<configuration>\n" + properties + "\n</configuration>");
   }
 
   /** Starts a program whose output, of both kinds, goes to a file. */

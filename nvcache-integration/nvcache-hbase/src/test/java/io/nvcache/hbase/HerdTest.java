@@ -53,8 +53,7 @@ class HerdTest {
     LruBlockCache dram = new LruBlockCache(4 << 20, BLOCK_BYTES, true, configuration);
     CacheConfig caches = new CacheConfig(configuration, cache.below(dram));
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try (HFile.Reader reader =
-        HFile.createReader(fileSystem, file, caches, true, configuration)) {
+    try (HFile.Reader reader = HFile.createReader(fileSystem, file, caches, true, configuration)) {
       long before = bytesRead();
       CyclicBarrier together = new CyclicBarrier(THREADS);
       List<Callable<Integer>> readers = new ArrayList<>();

@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  *   <li>{@code TestHFileBlock} and the tests of the index and of checksums take no cache.
  *   <li>{@code TestBucketCache*}, {@code TestLru*}, {@code TestTinyLfu*} test a class of that name;
  *       {@code TestHFileScannerImplReferenceCount}, {@code TestBlockEvictionFromClient}, {@code
- *       TestScannerSelectionUsingTTL}, {@code TestCombinedBlockCache}, {@code TestCacheConfig}, {@code
- *       TestForceCacheImportantBlocks} and {@code TestScannerFromBucketCache} cast the cache to one
- *       or count inside it. What they ask about reference counts is asked again in {@link
+ *       TestScannerSelectionUsingTTL}, {@code TestCombinedBlockCache}, {@code TestCacheConfig},
+ *       {@code TestForceCacheImportantBlocks} and {@code TestScannerFromBucketCache} cast the cache
+ *       to one or count inside it. What they ask about reference counts is asked again in {@link
  *       ReferenceCountTest}; the parts that take any cache are run by {@code PublishedChecksIT}.
  *   <li>{@code CacheTestUtils.testCacheSimple} fails any cache that is no BucketCache if caching a
  *       block twice is fine; {@code hammerEviction} is gone from 2.6.

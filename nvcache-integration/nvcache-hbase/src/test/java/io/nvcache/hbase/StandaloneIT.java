@@ -108,7 +108,9 @@ class StandaloneIT {
   private static boolean isUp(Connection connection) {
     try {
       return !connection.getAdmin().getClusterMetrics().getLiveServerMetrics().isEmpty()
-          && connection.getAdmin().isTableAvailable(org.apache.hadoop.hbase.TableName.META_TABLE_NAME);
+          && connection
+              .getAdmin()
+              .isTableAvailable(org.apache.hadoop.hbase.TableName.META_TABLE_NAME);
     } catch (java.io.IOException e) {
       return false;
     }
