@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheableDeserializerIdManager;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.RefCnt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes NVCache keeps of one HBase block.
@@ -92,13 +93,11 @@ final class BlockPayload {
    * @throws IOException if the bytes are not those of a block
    */
   Cacheable decode(PinnedBlock lease) throws IOException {
-    if (readMode == ReadMode.ZERO_COPY) {
+    ByteBuffer inPlace = readMode == ReadMode.ZERO_COPY ? inPlace(lease) : null;
+    if (inPlace != null) {
       RefCnt references = RefCnt.create(lease::close);
       try {
-        ByteBuffer inPlace = lease.buffer();
-        if (inPlace.isDirect() && isReferenceCounted(inPlace)) {
-          return decode(inPlace, references);
-        }
+        return decode(inPlace, references);
       } catch (IOException | RuntimeException e) {
         references.release();
         throw e;
@@ -114,9 +113,18 @@ final class BlockPayload {
     return decode(copy.flip(), RefCnt.create());
   }
 
-  /** Only HBase's own blocks are released when they are no longer read. */
-  private boolean isReferenceCounted(ByteBuffer payload) throws IOException {
-    return deserializer(payload) == HFileBlock.BLOCK_DESERIALIZER;
+  /** The payload where it lies; null if it has to be copied. Closes the lease if it throws. */
+  private @Nullable ByteBuffer inPlace(PinnedBlock lease) throws IOException {
+    try {
+      ByteBuffer payload = lease.buffer();
+      // Only HBase's own blocks are released when they are no longer read.
+      boolean counted =
+          payload.isDirect() && deserializer(payload) == HFileBlock.BLOCK_DESERIALIZER;
+      return counted ? payload : null;
+    } catch (IOException | RuntimeException e) {
+      lease.close();
+      throw e;
+    }
   }
 
   private Cacheable decode(ByteBuffer payload, RefCnt references) throws IOException {

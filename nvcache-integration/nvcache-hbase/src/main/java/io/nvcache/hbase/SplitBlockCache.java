@@ -21,18 +21,18 @@ final class SplitBlockCache extends CombinedBlockCache {
   @Override
   public @Nullable Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    // The reader does not always know what it will find; what it knows to be no data block is in
+    // DRAM or nowhere.
     boolean meta = isMetaBlock(key.getBlockType());
-    // The reader does not always know what it will find.
-    if (meta || l1Cache.containsBlock(key)) {
-      Cacheable block = l1Cache.getBlock(key, caching, repeat, false);
-      if (block != null) {
-        count(l1Cache, key, caching, repeat, block, updateCacheMetrics);
-        return block;
-      }
+    BlockCache tier = meta || l1Cache.containsBlock(key) ? l1Cache : l2Cache;
+    Cacheable block = tier.getBlock(key, caching, repeat, false);
+    if (block == null && tier == l1Cache && !meta) {
+      tier = l2Cache; // DRAM has evicted it meanwhile.
+      block = tier.getBlock(key, caching, repeat, false);
     }
-    Cacheable block = l2Cache.getBlock(key, caching, repeat, false);
-    count(
-        meta && block == null ? l1Cache : l2Cache, key, caching, repeat, block, updateCacheMetrics);
+    if (updateCacheMetrics) {
+      count(tier, key, caching, repeat, block);
+    }
     return block;
   }
 
@@ -41,11 +41,7 @@ final class SplitBlockCache extends CombinedBlockCache {
       BlockCacheKey key,
       boolean caching,
       boolean repeat,
-      @Nullable Cacheable found,
-      boolean wanted) {
-    if (!wanted) {
-      return;
-    }
+      @Nullable Cacheable found) {
     if (found != null) {
       tier.getStats().hit(caching, key.isPrimary(), key.getBlockType());
     } else if (!repeat) {

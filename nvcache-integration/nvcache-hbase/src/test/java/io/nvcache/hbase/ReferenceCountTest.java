@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -23,6 +24,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +139,28 @@ class ReferenceCountTest {
     assertThat(engine.stats().pinnedBytes()).isPositive();
     slice.release();
     assertThat(engine.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void shouldLeaveNothingToReleaseOfABlockThatIsNoHFileBlock() throws Exception {
+    LongAdder leaks = new LongAdder();
+    ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    RefCnt.detector.setLeakListener((type, records) -> leaks.increment());
+    try {
+      cache.cacheBlock(key(1), new ForeignBlock("block"));
+      for (int i = 0; i < 100; i++) {
+        assertThat(cache.getBlock(key(1), true, false, true)).isEqualTo(new ForeignBlock("block"));
+      }
+      System.gc();
+      Thread.sleep(100);
+      RefCnt.create(() -> {}).release(); // The detector looks when it is asked to watch one more.
+      assertThat(leaks.sum()).isZero();
+      assertThat(engine.stats().pinnedBytes()).isZero();
+    } finally {
+      ResourceLeakDetector.setLevel(level);
+      RefCnt.detector.setLeakListener(null);
+    }
   }
 
   @Test
