@@ -13,10 +13,12 @@ import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
@@ -42,6 +44,9 @@ public final class BlockCacheBuilder {
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
   private @Nullable String mbeanName;
+  private double shadowSampleRatio;
+  private @Nullable TuningBounds tuningBounds;
+  private List<String> shadowCandidates = List.of();
 
   BlockCacheBuilder() {}
 
@@ -218,6 +223,28 @@ public final class BlockCacheBuilder {
   }
 
   /**
+   * Starts {@linkplain BlockCache#shadows shadows} together with the cache: its own policies at
+   * other sizes, and candidates.
+   *
+   * @param ratio as in {@link Shadows#sampleRatio(double)}; {@link Shadows#AUTO} suits most
+   * @param candidates as in {@link Shadows#candidates(List)}
+   */
+  public BlockCacheBuilder shadows(double ratio, String... candidates) {
+    this.shadowSampleRatio = ratio;
+    this.shadowCandidates = List.of(candidates);
+    return this;
+  }
+
+  /**
+   * Starts {@linkplain BlockCache#tuning tuning} together with the cache. It takes the shadows for
+   * itself.
+   */
+  public BlockCacheBuilder tuning(TuningBounds bounds) {
+    this.tuningBounds = Objects.requireNonNull(bounds, "bounds");
+    return this;
+  }
+
+  /**
    * Registers the cache with JMX as {@code io.nvcache:type=BlockCache,name=…} until it is closed.
    */
   public BlockCacheBuilder registerMBean(String name) {
@@ -251,15 +278,35 @@ public final class BlockCacheBuilder {
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
-            .nanoTime(nanoTime);
+            .nanoTime(nanoTime)
+            .presets(BlockCacheBuilder::preset);
     if (background) {
       assembly.maintainedInBackground();
     }
     Engine cache = assembly.assemble();
+    start(cache);
     if (mbeanName != null) {
       register(cache, mbeanName);
     }
     return cache;
+  }
+
+  private void start(Engine cache) {
+    try {
+      cache.shadows().candidates(shadowCandidates);
+      cache.shadows().sampleRatio(shadowSampleRatio);
+      if (tuningBounds != null) {
+        cache.tuning().start(tuningBounds);
+      }
+    } catch (RuntimeException e) {
+      cache.close();
+      throw e;
+    }
+  }
+
+  private static PolicyPair preset(String name) {
+    PolicyPreset preset = PolicyPreset.named(name);
+    return new PolicyPair(preset.admission(), preset.eviction(), preset.evictionWindow());
   }
 
   private static void register(Engine cache, String name) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.ClockEviction;
+import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.eviction.WorthEviction;
 import java.time.Duration;
@@ -66,13 +68,27 @@ public enum PolicyPreset {
   }
 
   void configure(BlockCacheBuilder builder) {
-    switch (this) {
-      case DEFAULT -> builder.admission(AdmissionPresets.standard()).eviction(WorthEviction::new);
-      case PAPER, PAPER_20, PAPER_4 ->
-          builder.admission(AdmissionPresets.paper()).eviction(LfruEviction::new);
-      case DECAYING -> builder.admission(AdmissionPresets.decaying()).eviction(ClockEviction::new);
-      case ADMIT_ALL -> builder.admission(AdmissionPresets.admitAll()).eviction(ClockEviction::new);
-    }
-    builder.evictionWindow(evictionWindow);
+    builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
+  }
+
+  AdmissionFactory admission() {
+    return switch (this) {
+      case DEFAULT -> AdmissionPresets.standard();
+      case PAPER, PAPER_20, PAPER_4 -> AdmissionPresets.paper();
+      case DECAYING -> AdmissionPresets.decaying();
+      case ADMIT_ALL -> AdmissionPresets.admitAll();
+    };
+  }
+
+  EvictionFactory eviction() {
+    return switch (this) {
+      case DEFAULT -> WorthEviction::new;
+      case PAPER, PAPER_20, PAPER_4 -> LfruEviction::new;
+      case DECAYING, ADMIT_ALL -> ClockEviction::new;
+    };
+  }
+
+  Duration evictionWindow() {
+    return evictionWindow;
   }
 }

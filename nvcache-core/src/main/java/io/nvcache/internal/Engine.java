@@ -11,9 +11,13 @@ import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReasonLedger;
+import io.nvcache.Shadows;
 import io.nvcache.Source;
+import io.nvcache.Tuning;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.shadow.LiveShadows;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -70,6 +74,9 @@ public final class Engine implements BlockCache {
   private final Leases leases;
   private final PolicyFailures failures;
   private final ConditionWatch watch;
+  private final KeySample sample;
+  private final LiveShadows shadows;
+  private final LiveTuning tuning;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
@@ -79,7 +86,7 @@ public final class Engine implements BlockCache {
   private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
 
   /** Takes the parts over. */
-  Engine(EngineParts parts, Maintenance maintenance) {
+  Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows) {
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
     this.index = parts.index();
@@ -97,6 +104,9 @@ public final class Engine implements BlockCache {
     this.reclaimer = new Reclaimer(parts, remover, gate);
     this.leases = new Leases(counters, thresholds.maxPinnedBytes());
     this.watch = new ConditionWatch(parts);
+    this.sample = parts.sample();
+    this.shadows = shadows;
+    this.tuning = new LiveTuning(parts, shadows, gate, parts.expectedBlockBytes());
     thresholds.addListener(
         (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
     this.medium = new MediumHandle(space.medium());
@@ -139,7 +149,18 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.HITS, 1);
       }
     }
+    if (sample.has(fileId, offset)) {
+      tellLookup(fileId, offset, copied, from, stripe);
+    }
     return copied;
+  }
+
+  private void tellLookup(long fileId, long offset, int length, int from, int stripe) {
+    if (length == MISS) {
+      sample.miss(fileId, offset, stripe);
+    } else {
+      sample.hit(fileId, offset, from == WHOLE ? length : 0, stripe);
+    }
   }
 
   /** Every miss has its reason counted where it is known. */
@@ -244,6 +265,9 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.HIT_BYTES, lease.length());
         counters.add(stripe, Counter.HITS, 1);
       }
+    }
+    if (sample.has(fileId, offset)) {
+      tellLookup(fileId, offset, lease == null ? MISS : lease.length(), WHOLE, stripe);
     }
     return lease;
   }
@@ -360,6 +384,7 @@ public final class Engine implements BlockCache {
               + fileId
               + " is empty; offer at least a byte");
     }
+    int lengthBytes = block.remaining();
     int stripe = gate.begin();
     try {
       OfferResult result =
@@ -368,6 +393,9 @@ public final class Engine implements BlockCache {
               : inserter.offer(fileId, offset, block, source, stripe);
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
+      if (sample.has(fileId, offset)) {
+        sample.offer(fileId, offset, lengthBytes, source, stripe);
+      }
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
         maintenance.wake();
       }
@@ -385,6 +413,9 @@ public final class Engine implements BlockCache {
       if (gate.isClosed()) {
         return false;
       }
+      if (sample.has(fileId, offset)) {
+        sample.invalidation(fileId, offset, stripe);
+      }
       int number = files.find(fileId, BucketLayout.segment(offset));
       return number != FileTable.NONE
           && remover.invalidate(BucketLayout.key(number, offset), stripe);
@@ -397,6 +428,9 @@ public final class Engine implements BlockCache {
   public void invalidateFile(long fileId) {
     dataSet.unregister(fileId);
     files.drop(fileId);
+    if (sample.isOn()) {
+      sample.fileGone(fileId, counters.stripe());
+    }
     if (files.deadBlocks() > 0) {
       maintenance.wake();
     }
@@ -406,6 +440,8 @@ public final class Engine implements BlockCache {
   public void maintain() {
     reclaimer.run();
     watch.look();
+    shadows.read();
+    tuning.tick();
   }
 
   @Override
@@ -421,6 +457,16 @@ public final class Engine implements BlockCache {
   @Override
   public CacheStats stats() {
     return stats.read();
+  }
+
+  @Override
+  public Shadows shadows() {
+    return shadows;
+  }
+
+  @Override
+  public Tuning tuning() {
+    return tuning;
   }
 
   @Override
@@ -454,6 +500,7 @@ public final class Engine implements BlockCache {
       return;
     }
     maintenance.close();
+    shadows.close();
     companions.forEach(Engine::closeQuietly);
     stats.freeze();
     closeQuietly(index);

@@ -9,9 +9,15 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.medium.Medium;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.shadow.LiveShadows;
+import io.nvcache.shadow.PolicyPair;
+import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Derives the sizes of a cache's parts from its options, and puts the parts together. */
@@ -25,6 +31,10 @@ public final class EngineAssembly {
   private long hashSeed;
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
+  private Function<String, PolicyPair> presets =
+      name -> {
+        throw new IllegalArgumentException("there are no policies named '" + name + "'");
+      };
 
   public EngineAssembly(
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
@@ -47,6 +57,12 @@ public final class EngineAssembly {
 
   public EngineAssembly nanoTime(LongSupplier clock) {
     this.nanoTime = clock;
+    return this;
+  }
+
+  /** The policies that shadows may be asked to try, by name. */
+  public EngineAssembly presets(Function<String, PolicyPair> presets) {
+    this.presets = presets;
     return this;
   }
 
@@ -85,7 +101,8 @@ public final class EngineAssembly {
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      return new Engine(parts(sizing, index, eviction), maintenance);
+      EngineParts parts = parts(sizing, index, eviction);
+      return new Engine(parts, maintenance, shadows(parts));
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> closeAfter(e, part));
       throw e;
@@ -98,6 +115,23 @@ public final class EngineAssembly {
     } catch (Exception e) {
       failure.addSuppressed(e);
     }
+  }
+
+  private LiveShadows shadows(EngineParts parts) {
+    ShadowContext context =
+        new ShadowContext(
+            new PolicyPair(admissionFactory, evictionFactory, null),
+            Set.of(parts.admission(), parts.eviction()),
+            presets,
+            new EngineTraffic(parts.counters()),
+            parts.dataSet(),
+            thresholds,
+            medium.writeCost().removalWeight(),
+            medium.capacityBytes(),
+            expectedBlockBytes,
+            nanoTime);
+    return new LiveShadows(
+        parts.sample(), parts.counters(), context, thresholds::announce, background);
   }
 
   private EngineParts parts(Sizing sizing, BlockIndex index, EvictionPolicy eviction) {
@@ -124,8 +158,10 @@ public final class EngineAssembly {
         counters,
         dataSet,
         thresholds,
+        expectedBlockBytes,
         maxBlockBytes,
         nanoTime,
-        new PolicyFailures());
+        new PolicyFailures(),
+        new KeySample(counters));
   }
 }

@@ -110,6 +110,7 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
     bindLevels(meters);
     bindSettings(meters);
     bindConditions(meters);
+    new ShadowMeters(registry, cache, Tags.of(getTagsWithCacheName())).bind();
   }
 
   private static void bindOffers(Meters meters) {
