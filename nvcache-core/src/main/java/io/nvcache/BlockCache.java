@@ -232,6 +232,16 @@ public interface BlockCache extends AutoCloseable {
    */
   default void returnToService() {}
 
+  /** What other sizes and policies would do with this cache's lookups; off until started. */
+  default Shadows shadows() {
+    return Shadows.NONE;
+  }
+
+  /** Moves the overhead target by itself; off until started. */
+  default Tuning tuning() {
+    return Tuning.NONE;
+  }
+
   /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
   ReasonLedger ledger();
 

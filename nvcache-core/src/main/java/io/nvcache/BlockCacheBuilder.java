@@ -16,10 +16,12 @@ import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -52,6 +54,9 @@ public final class BlockCacheBuilder {
   private Duration mediumBackOff = Duration.ofSeconds(1);
   private Duration mediumStuckAfter = Duration.ofSeconds(10);
   private Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
+  private double shadowSampleRatio;
+  private @Nullable TuningBounds tuningBounds;
+  private List<String> shadowCandidates = List.of();
 
   BlockCacheBuilder() {}
 
@@ -293,6 +298,28 @@ public final class BlockCacheBuilder {
   }
 
   /**
+   * Starts {@linkplain BlockCache#shadows shadows} together with the cache: its own policies at
+   * other sizes, and candidates.
+   *
+   * @param ratio as in {@link Shadows#sampleRatio(double)}; {@link Shadows#AUTO} suits most
+   * @param candidates as in {@link Shadows#candidates(List)}
+   */
+  public BlockCacheBuilder shadows(double ratio, String... candidates) {
+    this.shadowSampleRatio = ratio;
+    this.shadowCandidates = List.of(candidates);
+    return this;
+  }
+
+  /**
+   * Starts {@linkplain BlockCache#tuning tuning} together with the cache. It takes the shadows for
+   * itself.
+   */
+  public BlockCacheBuilder tuning(TuningBounds bounds) {
+    this.tuningBounds = Objects.requireNonNull(bounds, "bounds");
+    return this;
+  }
+
+  /**
    * Registers the cache with JMX as {@code io.nvcache:type=BlockCache,name=…} until it is closed.
    */
   public BlockCacheBuilder registerMBean(String name) {
@@ -328,11 +355,13 @@ public final class BlockCacheBuilder {
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
             .nanoTime(nanoTime)
-            .guards(guards(opened));
+            .guards(guards(opened))
+            .presets(BlockCacheBuilder::preset);
     if (background) {
       assembly.maintainedInBackground();
     }
     Engine cache = assembly.assemble();
+    start(cache);
     if (mbeanName != null) {
       register(cache, mbeanName);
     }
@@ -347,6 +376,24 @@ public final class BlockCacheBuilder {
         mediumBackOff,
         mediumStuckAfter,
         debugChecks);
+  }
+
+  private void start(Engine cache) {
+    try {
+      cache.shadows().candidates(shadowCandidates);
+      cache.shadows().sampleRatio(shadowSampleRatio);
+      if (tuningBounds != null) {
+        cache.tuning().start(tuningBounds);
+      }
+    } catch (RuntimeException e) {
+      cache.close();
+      throw e;
+    }
+  }
+
+  private static PolicyPair preset(String name) {
+    PolicyPreset preset = PolicyPreset.named(name);
+    return new PolicyPair(preset.admission(), preset.eviction(), preset.evictionWindow());
   }
 
   private static void register(Engine cache, String name) {

@@ -77,7 +77,7 @@ public enum PolicyPreset {
     };
   }
 
-  private EvictionFactory eviction() {
+  EvictionFactory eviction() {
     return switch (this) {
       case DEFAULT -> WorthEviction::new;
       case PAPER, PAPER_20, PAPER_4 -> LfruEviction::new;
@@ -87,5 +87,9 @@ public enum PolicyPreset {
 
   void configure(BlockCacheBuilder builder) {
     builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
+  }
+
+  Duration evictionWindow() {
+    return evictionWindow;
   }
 }

@@ -12,12 +12,14 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.micrometer.NvCacheMetrics;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +65,12 @@ final class ConfigurationDocTest {
   @BeforeEach
   void build() {
     cache =
-        BlockCache.builder().nativeMemory(1 << 20).maxBlockBytes(4096).maintainedByCaller().build();
+        BlockCache.builder()
+            .nativeMemory(1 << 20)
+            .maxBlockBytes(4096)
+            .maintainedByCaller()
+            .shadows(0, "live@20%")
+            .build();
   }
 
   @AfterEach
@@ -84,6 +91,14 @@ final class ConfigurationDocTest {
       }
     }
     return rows;
+  }
+
+  private static Collection<Row> rows(String heading) {
+    try {
+      return rowsUnder(heading).values();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void assertListed(String heading, Stream<String> names) throws IOException {
@@ -146,7 +161,10 @@ final class ConfigurationDocTest {
   @Test
   void shouldNameTheAttributeOfEachLiveSetting() throws Exception {
     List<String> named =
-        rowsUnder("Live settings").values().stream().map(row -> row.cells.get(4)).toList();
+        Stream.of("Live settings", "Shadow settings")
+            .flatMap(heading -> rows(heading).stream())
+            .map(row -> row.cells.get(4))
+            .toList();
     assertThat(named)
         .containsExactlyInAnyOrderElementsOf(
             attributes(MBeanAttributeInfo::isWritable).map(name -> "`" + name + "`").toList());

@@ -130,6 +130,42 @@ class HitWritesTest {
         .allMatch(path -> path.matches(COUNTERS));
   }
 
+  /** With shadows on, only hits of sampled keys write more, and into their own thread's ring. */
+  @Test
+  void shouldWriteNothingButCountersOnAHotBlockThatShadowsDoNotSample() throws Exception {
+    close();
+    long sampled = 0;
+    long unsampled = 0;
+    open(builder());
+    cache.shadows().sampleRatio(0.2);
+    for (long offset = 0; offset < 64L * BLOCK_BYTES; offset += BLOCK_BYTES) {
+      long before = cache.shadows().report().sampledLookups();
+      assertThat(cache.get(FILE, offset, ByteBuffer.allocate(BLOCK_BYTES))).isEqualTo(BLOCK_BYTES);
+      if (cache.shadows().report().sampledLookups() > before) {
+        sampled = offset;
+      } else {
+        unsampled = offset;
+      }
+    }
+    long hot = unsampled;
+    long told = sampled;
+    hitAt(hot);
+
+    assertThat(changesBy(() -> hitAt(hot)).keySet()).allMatch(path -> path.matches(COUNTERS));
+    assertThat(changesBy(() -> hitAt(told)).keySet()).anyMatch(path -> path.contains("rings"));
+  }
+
+  private void hitAt(long offset) throws Exception {
+    Race.run(
+        THREADS,
+        thread -> {
+          ByteBuffer dst = ByteBuffer.allocate(BLOCK_BYTES);
+          for (int i = 0; i < 20; i++) {
+            assertThat(cache.get(FILE, offset, dst.clear())).isEqualTo(BLOCK_BYTES);
+          }
+        });
+  }
+
   @Test
   void shouldKeepTheCountersOfThreadsApart() throws Exception {
     hit(HITS);

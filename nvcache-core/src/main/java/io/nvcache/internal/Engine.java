@@ -13,9 +13,13 @@ import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReasonLedger;
+import io.nvcache.Shadows;
 import io.nvcache.Source;
+import io.nvcache.Tuning;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.shadow.LiveShadows;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
@@ -68,6 +72,9 @@ public final class Engine implements BlockCache {
   private final Leases leases;
   private final PolicyFailures failures;
   private final ConditionWatch conditions;
+  private final KeySample sample;
+  private final LiveShadows shadows;
+  private final LiveTuning tuning;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
@@ -84,7 +91,7 @@ public final class Engine implements BlockCache {
   }
 
   /** Takes the parts over. */
-  Engine(EngineParts parts, Maintenance maintenance) {
+  Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows) {
     this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
@@ -109,6 +116,9 @@ public final class Engine implements BlockCache {
     this.leaseLog = watch.leaseLog();
     this.patienceNanos = parts.guards().stuckAfter().toNanos();
     this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    this.sample = parts.sample();
+    this.shadows = shadows;
+    this.tuning = new LiveTuning(parts, shadows, gate, parts.expectedBlockBytes());
     thresholds.addListener(
         (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
     this.medium = new MediumHandle(space.medium());
@@ -150,6 +160,9 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.HITS, 1);
       }
     }
+    if (sample.has(fileId, offset)) {
+      tellLookup(fileId, offset, copied, from, stripe);
+    }
     return copied;
   }
 
@@ -164,6 +177,14 @@ public final class Engine implements BlockCache {
       return false;
     }
     return true;
+  }
+
+  private void tellLookup(long fileId, long offset, int length, int from, int stripe) {
+    if (length == MISS) {
+      sample.miss(fileId, offset, stripe);
+    } else {
+      sample.hit(fileId, offset, from == BlockReads.WHOLE ? length : 0, stripe);
+    }
   }
 
   /** Every miss has its reason counted where it is known. */
@@ -243,6 +264,9 @@ public final class Engine implements BlockCache {
         counters.add(stripe, Counter.HIT_BYTES, lease.length());
         counters.add(stripe, Counter.HITS, 1);
       }
+    }
+    if (sample.has(fileId, offset)) {
+      tellLookup(fileId, offset, lease == null ? MISS : lease.length(), BlockReads.WHOLE, stripe);
     }
     return lease;
   }
@@ -398,6 +422,7 @@ public final class Engine implements BlockCache {
               + fileId
               + " is empty; offer at least a byte");
     }
+    int lengthBytes = block.lengthBytes();
     int stripe = gate.begin();
     try {
       OfferResult result;
@@ -410,6 +435,9 @@ public final class Engine implements BlockCache {
       }
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
+      if (sample.has(fileId, offset)) {
+        sample.offer(fileId, offset, lengthBytes, source, stripe);
+      }
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
         maintenance.wake();
       }
@@ -427,6 +455,9 @@ public final class Engine implements BlockCache {
       if (gate.isClosed()) {
         return false;
       }
+      if (sample.has(fileId, offset)) {
+        sample.invalidation(fileId, offset, stripe);
+      }
       int number = files.find(fileId, BucketLayout.segment(offset));
       return number != FileTable.NONE
           && remover.invalidate(BucketLayout.key(number, offset), stripe);
@@ -439,6 +470,9 @@ public final class Engine implements BlockCache {
   public void invalidateFile(long fileId) {
     dataSet.unregister(fileId);
     files.drop(fileId);
+    if (sample.isOn()) {
+      sample.fileGone(fileId, counters.stripe());
+    }
     if (files.deadBlocks() > 0) {
       maintenance.wake();
     }
@@ -449,6 +483,8 @@ public final class Engine implements BlockCache {
     reclaimer.run();
     watch.run();
     conditions.look();
+    shadows.read();
+    tuning.tick();
   }
 
   @Override
@@ -489,6 +525,16 @@ public final class Engine implements BlockCache {
   @Override
   public CacheStats stats() {
     return stats.read();
+  }
+
+  @Override
+  public Shadows shadows() {
+    return shadows;
+  }
+
+  @Override
+  public Tuning tuning() {
+    return tuning;
   }
 
   @Override
@@ -543,6 +589,7 @@ public final class Engine implements BlockCache {
   /** No call is inside any more. */
   private void free() {
     maintenance.close();
+    shadows.close();
     stats.freeze();
     closeQuietly(index);
     closeQuietly(admission);

@@ -9,9 +9,15 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.medium.Medium;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.shadow.LiveShadows;
+import io.nvcache.shadow.PolicyPair;
+import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Derives the sizes of a cache's parts from its options, and puts the parts together. */
@@ -26,6 +32,10 @@ public final class EngineAssembly {
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
   private GuardSettings guards = GuardSettings.STANDARD;
+  private Function<String, PolicyPair> presets =
+      name -> {
+        throw new IllegalArgumentException("there are no policies named '" + name + "'");
+      };
 
   public EngineAssembly(
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
@@ -53,6 +63,12 @@ public final class EngineAssembly {
 
   public EngineAssembly guards(GuardSettings settings) {
     this.guards = settings;
+    return this;
+  }
+
+  /** The policies that shadows may be asked to try, by name. */
+  public EngineAssembly presets(Function<String, PolicyPair> presets) {
+    this.presets = presets;
     return this;
   }
 
@@ -91,7 +107,8 @@ public final class EngineAssembly {
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      return new Engine(parts(sizing, index, eviction), maintenance);
+      EngineParts parts = parts(sizing, index, eviction);
+      return new Engine(parts, maintenance, shadows(parts));
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> closeAfter(e, part));
       throw e;
@@ -104,6 +121,23 @@ public final class EngineAssembly {
     } catch (Exception e) {
       failure.addSuppressed(e);
     }
+  }
+
+  private LiveShadows shadows(EngineParts parts) {
+    ShadowContext context =
+        new ShadowContext(
+            new PolicyPair(admissionFactory, evictionFactory, null),
+            Set.of(parts.admission(), parts.eviction()),
+            presets,
+            new EngineTraffic(parts.counters()),
+            parts.dataSet(),
+            thresholds,
+            medium.writeCost().removalWeight(),
+            medium.capacityBytes(),
+            expectedBlockBytes,
+            nanoTime);
+    return new LiveShadows(
+        parts.sample(), parts.counters(), context, thresholds::announce, background);
   }
 
   private EngineParts parts(Sizing sizing, BlockIndex index, EvictionPolicy eviction) {
@@ -130,10 +164,12 @@ public final class EngineAssembly {
         counters,
         dataSet,
         thresholds,
+        expectedBlockBytes,
         maxBlockBytes,
         nanoTime,
         new PolicyFailures(),
         guards,
-        new MediumGuard(guards, counters, nanoTime));
+        new MediumGuard(guards, counters, nanoTime),
+        new KeySample(counters));
   }
 }

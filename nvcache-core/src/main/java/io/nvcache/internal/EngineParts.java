@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.StripedCounters;
 import java.util.function.LongSupplier;
 
@@ -17,8 +18,10 @@ record EngineParts(
     StripedCounters counters,
     RegisteredFiles dataSet,
     Thresholds thresholds,
+    int expectedBlockBytes,
     int maxBlockBytes,
     LongSupplier nanoTime,
     PolicyFailures failures,
     GuardSettings guards,
-    MediumGuard guard) {}
+    MediumGuard guard,
+    KeySample sample) {}

@@ -152,8 +152,13 @@ public final class Thresholds implements LiveSettings {
     T before = current.get();
     assignment.accept(value);
     if (!before.equals(value)) {
-      listeners.forEach(listener -> listener.changed(name, before, value));
+      announce(name, before, value);
     }
+  }
+
+  /** Tells of a setting that is kept elsewhere. */
+  synchronized void announce(String name, Object before, Object after) {
+    listeners.forEach(listener -> listener.changed(name, before, after));
   }
 
   private static void check(boolean valid, String name, Object value, String range) {

@@ -114,6 +114,32 @@ final class AttributeDescriptions {
               "How full the medium must be before LFRU evicts, in percent: 1 to 100."
                   + " Writable."),
           entry(
+              "ShadowSamplePercent",
+              "The part of the keys whose lookups feed the shadows, in percent: 0 (shadows off),"
+                  + " 0.001 to 50, or -1 to have it chosen. A change starts them anew. Writable."),
+          entry(
+              "ShadowCandidates",
+              "Other settings for the shadows to try, at most 8, each POLICY[@PERCENT%][*FACTOR]"
+                  + " such as live@20%, paper*2. A change starts them anew. Writable."),
+          entry("ShadowHitRatioPercent", "What each candidate would hit, in percent of lookups."),
+          entry("ShadowWritesPerLookup", "What each candidate would write, in blocks per lookup."),
+          entry("ShadowVerdicts", "What each candidate would save and cost, in words."),
+          entry(
+              "SizeCurvePercent",
+              "Hit ratio of the cache's own policies at 1/8 to 8 times its size, in percent."),
+          entry(
+              "LruCurvePercent",
+              "Hit ratio of LRU that takes every block, at 1/8 to 8 times the size, in percent."),
+          entry(
+              "Tuning",
+              "What the tuning of the overhead target knows and does; startTuning and stopTuning"
+                  + " start and end it."),
+          entry("ShadowLookups", "Lookups of the cache since the shadows were started."),
+          entry("ShadowSampledLookups", "Those of them that the shadows saw."),
+          entry(
+              "ShadowDroppedEvents",
+              "Events of sampled keys that the shadows missed, being slower than the cache."),
+          entry(
               "MaxPinnedBytes",
               "What leases may hold at once, in bytes: 0 (no leases on memory) or more. Writable."),
           entry(

@@ -14,7 +14,9 @@ enum LiveAttribute {
   FULL_TARGET("fullTarget", "FullTargetPercent"),
   MAX_PINNED("maxPinnedBytes", "MaxPinnedBytes"),
   WRITE_LIMIT_SECOND("writeLimitBytesPerSecond", "WriteLimitBytesPerSecond"),
-  WRITE_LIMIT_DAY("writeLimitBytesPerDay", "WriteLimitBytesPerDay");
+  WRITE_LIMIT_DAY("writeLimitBytesPerDay", "WriteLimitBytesPerDay"),
+  SHADOW_SAMPLE("shadowSampleRatio", "ShadowSamplePercent"),
+  SHADOW_CANDIDATES("shadowCandidates", "ShadowCandidates");
 
   private final String setting;
   private final String attribute;
@@ -44,5 +46,10 @@ enum LiveAttribute {
   /** Ratios become percent, without the noise of binary fractions: 7 %, not 7.000000000000001. */
   static double percent(double ratio) {
     return Math.rint(ratio * 1e8) / 1e6;
+  }
+
+  /** To six digits behind the point. */
+  static double rounded(double value) {
+    return Math.rint(value * 1e6) / 1e6;
   }
 }

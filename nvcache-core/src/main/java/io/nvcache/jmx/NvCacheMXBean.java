@@ -167,4 +167,39 @@ public interface NvCacheMXBean {
   long getWriteLimitBytesPerDay();
 
   void setWriteLimitBytesPerDay(long bytes);
+
+  double getShadowSamplePercent();
+
+  void setShadowSamplePercent(double percent);
+
+  List<String> getShadowCandidates();
+
+  void setShadowCandidates(List<String> specs);
+
+  Map<String, Double> getShadowHitRatioPercent();
+
+  Map<String, Double> getShadowWritesPerLookup();
+
+  List<String> getShadowVerdicts();
+
+  Map<String, Double> getSizeCurvePercent();
+
+  Map<String, Double> getLruCurvePercent();
+
+  long getShadowLookups();
+
+  long getShadowSampledLookups();
+
+  long getShadowDroppedEvents();
+
+  String getTuning();
+
+  /** Starts to move the overhead target between bounds, in percent, for a cost of misses. */
+  void startTuning(double leastPercent, double mostPercent, long missMicros);
+
+  /** Ends that; the overhead target stays where it is. */
+  void stopTuning();
+
+  /** Starts the shadows anew. */
+  void resetShadows();
 }

@@ -8,7 +8,6 @@ import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.management.AttributeChangeNotification;
 import javax.management.MBeanNotificationInfo;
@@ -111,10 +110,9 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   }
 
   /** Refuses in the words of the attribute, whose unit differs from the setting's. */
-  private void change(
-      String attribute, Object requested, Supplier<Object> current, Consumer<LiveSettings> write) {
+  final void change(String attribute, Object requested, Supplier<Object> current, Runnable write) {
     try {
-      write.accept(settings());
+      write.run();
     } catch (IllegalArgumentException e) {
       String range = AttributeDescriptions.of(attribute);
       LOG.warn(
@@ -141,7 +139,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "OverheadTargetPercent",
         percent,
         this::getOverheadTargetPercent,
-        settings -> settings.overheadTarget(percent / 100));
+        () -> settings().overheadTarget(percent / 100));
   }
 
   @Override
@@ -155,7 +153,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "SmallBypassDramBytes",
         bytes,
         this::getSmallBypassDramBytes,
-        settings -> settings.smallBypassDramBytes(bytes));
+        () -> settings().smallBypassDramBytes(bytes));
   }
 
   @Override
@@ -169,7 +167,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "SmallBypassFractionPercent",
         percent,
         this::getSmallBypassFractionPercent,
-        settings -> settings.smallBypassFraction(percent / 100));
+        () -> settings().smallBypassFraction(percent / 100));
   }
 
   @Override
@@ -183,7 +181,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "EvictionWindowSeconds",
         seconds,
         this::getEvictionWindowSeconds,
-        settings -> settings.evictionWindow(Duration.ofSeconds(seconds)));
+        () -> settings().evictionWindow(Duration.ofSeconds(seconds)));
   }
 
   @Override
@@ -197,7 +195,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "FullTargetPercent",
         percent,
         this::getFullTargetPercent,
-        settings -> settings.fullTarget(percent / 100));
+        () -> settings().fullTarget(percent / 100));
   }
 
   @Override
@@ -208,10 +206,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   @Override
   public final void setMaxPinnedBytes(long bytes) {
     change(
-        "MaxPinnedBytes",
-        bytes,
-        this::getMaxPinnedBytes,
-        settings -> settings.maxPinnedBytes(bytes));
+        "MaxPinnedBytes", bytes, this::getMaxPinnedBytes, () -> settings().maxPinnedBytes(bytes));
   }
 
   @Override
@@ -225,7 +220,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "WriteLimitBytesPerSecond",
         bytes,
         this::getWriteLimitBytesPerSecond,
-        settings -> settings.writeLimitBytesPerSecond(bytes));
+        () -> settings().writeLimitBytesPerSecond(bytes));
   }
 
   @Override
@@ -239,6 +234,6 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "WriteLimitBytesPerDay",
         bytes,
         this::getWriteLimitBytesPerDay,
-        settings -> settings.writeLimitBytesPerDay(bytes));
+        () -> settings().writeLimitBytesPerDay(bytes));
   }
 }

@@ -111,6 +111,7 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
     HealthMeters.bind(registry, cache, Tags.of(getTagsWithCacheName()));
     bindSettings(meters);
     bindConditions(meters);
+    new ShadowMeters(registry, cache, Tags.of(getTagsWithCacheName())).bind();
   }
 
   private static void bindOffers(Meters meters) {

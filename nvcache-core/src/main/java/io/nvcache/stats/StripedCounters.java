@@ -87,6 +87,11 @@ public final class StripedCounters {
     return PAD + i * STRIPE_CELLS;
   }
 
+  /** Which of the {@link #count} stripes this one is. */
+  public int index(int stripe) {
+    return (stripe - PAD) / STRIPE_CELLS;
+  }
+
   /** Adds to a counter of the calling thread's stripe. */
   public void add(int stripe, Counter counter, long delta) {
     if (stripe < shared) {

@@ -32,6 +32,10 @@ final class JmxGetCommand implements Callable<Integer> {
 
   @Mixin private final JmxOptions options = new JmxOptions();
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
+
   @Parameters(index = "1..*", arity = "0..*", paramLabel = "ATTRIBUTE", description = "Which.")
   private List<String> names = List.of();
 

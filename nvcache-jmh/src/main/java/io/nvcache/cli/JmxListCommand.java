@@ -29,6 +29,10 @@ final class JmxListCommand implements Callable<Integer> {
 
   @Mixin private final JmxOptions options = new JmxOptions();
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
+
   @Option(
       names = "--attributes",
       description = "List the attributes with their meaning instead, and * where they can be set.")

@@ -41,10 +41,6 @@ final class JmxOptions {
       description = "A file whose first line is the user's password.")
   private @Nullable Path passwordFile;
 
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
-
   JMXConnector connect(CommandLine command) throws IOException {
     try {
       return JmxAddress.parse(process).connect(credentials(command));

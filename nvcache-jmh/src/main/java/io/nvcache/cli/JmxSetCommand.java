@@ -36,6 +36,10 @@ final class JmxSetCommand implements Callable<Integer> {
 
   @Mixin private final JmxOptions options = new JmxOptions();
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
+
   @Parameters(
       index = "1..*",
       arity = "1..*",

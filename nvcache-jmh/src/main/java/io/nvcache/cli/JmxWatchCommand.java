@@ -51,6 +51,10 @@ final class JmxWatchCommand implements Callable<Integer> {
 
   @Mixin private final JmxOptions options = new JmxOptions();
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
+
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",

@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = {
       "nvcache trace --trace TRACE[,TRACE]... [OPTION]...",
-      "      nvcache trace convert [OPTION]... FROM TO"
+      "      nvcache trace convert [OPTION]... FROM TO",
+      "      nvcache trace shadows --trace TRACE[,TRACE]... [OPTION]..."
     },
-    subcommands = TraceConvertCommand.class,
+    subcommands = {TraceConvertCommand.class, TraceShadowsCommand.class},
     description = {
       "Replays traces of block requests through the cache, in virtual time and without the blocks'"
           + " bytes, and compares policies by their hits and their writes to the medium.",

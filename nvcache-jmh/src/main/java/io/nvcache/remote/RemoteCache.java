@@ -90,6 +90,26 @@ public final class RemoteCache {
     }
   }
 
+  /**
+   * Calls an operation.
+   *
+   * @param arguments doubles and longs
+   * @throws IllegalArgumentException if the cache refuses them
+   */
+  public void invoke(String operation, Object... arguments) throws IOException {
+    String[] types =
+        Arrays.stream(arguments)
+            .map(argument -> argument instanceof Double ? "double" : "long")
+            .toArray(String[]::new);
+    try {
+      server.invoke(name, operation, arguments, types);
+    } catch (RuntimeMBeanException e) {
+      throw new IllegalArgumentException(e.getTargetException().getMessage(), e);
+    } catch (JMException e) {
+      throw gone(e);
+    }
+  }
+
   /** Hears what the cache tells. */
   public void listen(NotificationListener listener) throws IOException {
     try {

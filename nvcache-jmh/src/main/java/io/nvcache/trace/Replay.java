@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -61,13 +62,24 @@ final class Replay {
 
   /** Runs. {@code progress} is told now and then how many records are done. */
   ReplayResult run(TracePolicy policy, LongConsumer progress) {
+    return run(policy, progress, cache -> {}, cache -> {});
+  }
+
+  /** Runs, and has the cache looked at before the first record and after the last one. */
+  ReplayResult run(
+      TracePolicy policy,
+      LongConsumer progress,
+      Consumer<BlockCache> atStart,
+      Consumer<BlockCache> atEnd) {
     try (BlockCache cache = build(policy)) {
+      atStart.accept(cache);
       for (int i = 0; i < trace.records(); i++) {
         replay(i, cache);
         if (i % REPORT_RECORDS == 0) {
           progress.accept(i);
         }
       }
+      atEnd.accept(cache);
       CacheStats end = cache.stats();
       return new ReplayResult(settings.removalWeight(), end, windows);
     }

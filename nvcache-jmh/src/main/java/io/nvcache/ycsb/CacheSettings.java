@@ -42,7 +42,8 @@ public record CacheSettings(
             .maxBlockBytes(maxBlockBytes(blockBytes))
             .overheadTarget(overheadTarget)
             .smallBypassDramBytes(smallBypassDramBytes)
-            .evictionWindow(evictionWindow);
+            .evictionWindow(evictionWindow)
+            .registerMBean("ycsb-" + policy.label());
     policy.configure(builder);
     return builder.build();
   }

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +41,7 @@ class JmxCommandTest {
   private final BlockCache cache =
       BlockCache.builder().nativeMemory(1 << 20).maxBlockBytes(4096).maintainedByCaller().build();
   private final List<AutoCloseable> opened = new ArrayList<>();
+  @TempDir private Path directory;
   private Registry registry;
   private JMXConnectorServer server;
   private String place;
@@ -164,6 +168,57 @@ class JmxCommandTest {
   }
 
   @Test
+  void shouldWriteAReportOfARunningCacheAndChangeItMeanwhile() throws Exception {
+    Path page = directory.resolve("live.html");
+    Path json = directory.resolve("live.json");
+    cache.shadows().candidates(List.of("live@20%"));
+    cache.shadows().sampleRatio(0.5);
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread user =
+        new Thread(
+            () -> {
+              ByteBuffer block = ByteBuffer.allocate(100);
+              for (long i = 0; !ended.get(); i++) {
+                if (cache.get(1, i % 500 * 100, block.clear()) == BlockCache.MISS) {
+                  cache.offer(1, i % 500 * 100, block.clear(), Source.READ);
+                }
+              }
+            });
+    user.start();
+    CliRun run =
+        CliRun.of(
+            "jmx",
+            "report",
+            place,
+            "--seconds=3",
+            "--period=100",
+            "--at=1:OverheadTargetPercent=1%",
+            "--report=" + page,
+            "--json=" + json);
+    ended.set(true);
+    user.join();
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("OverheadTargetPercent=1%").contains("live@20% would");
+    assertThat(cache.settings().overheadTarget()).isEqualTo(0.01);
+    assertThat(Files.readString(page)).contains("live@20% would", "<svg", "ShadowSampledLookups");
+    assertThat(Files.readString(json))
+        .contains("\"overhead_target\"", "\"curve_hit_ratio\"", "\"value\": 0.01");
+    assertThat(CliRun.of("jmx", "report", place, "--at=x:Lookups=1").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldStartAndStopTuning() {
+    assertThat(CliRun.of("jmx", "tune", place).out()).startsWith("OFF");
+    assertThat(CliRun.of("jmx", "tune", place, "--least=1%", "--most=50%").out())
+        .startsWith("EXPLORING");
+    assertThat(CliRun.of("jmx", "tune", place, "--stop").out()).startsWith("OFF");
+    assertThat(CliRun.of("jmx", "tune", place, "--least=50%", "--most=1%").err())
+        .contains("must ascend");
+    assertThat(CliRun.of("jmx", "tune", place, "--least=1%").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void shouldAskWhichCacheIsMeant() throws Exception {
     opened.add(NvCacheMBeanRegistration.register(cache, "two"));
 
@@ -193,7 +248,7 @@ class JmxCommandTest {
 
   @Test
   void shouldSayWhatItCanDo() {
-    assertThat(CliRun.of("jmx").err()).contains("list, get, set, watch");
+    assertThat(CliRun.of("jmx").err()).contains("list, get, set, watch, report, tune");
   }
 
   /** A process with a cache, for the test below. */

@@ -115,7 +115,8 @@ class TraceCommandTest {
       value = {
         "--trace          | no/such        | a file that can be read",
         "--format         | tar            | one of nvtr, csv, oracleGeneral, keys",
-        "--policy         | best           | a list, with commas and without repetitions, of paper,",
+        "--policy         | best           | a list, with commas and without repetitions, of"
+            + " paper,",
         "--capacity       | 101%           | a size up to 1TiB, or a percentage of the footprint",
         "--capacity       | 0              | a size up to 1TiB, or a percentage of the footprint",
         "--budget         | 11             | a number from 0 to 10",
@@ -125,7 +126,8 @@ class TraceCommandTest {
         "--second         | 0              | a whole number from 1 to 1000000000",
         "--seed           | x              | a whole number from",
         "--threads        | 0              | a whole number from 1 to 1024",
-        "--json           | no/such/file   | a file that can be written, in a directory that exists",
+        "--json           | no/such/file   | a file that can be written, in a directory that"
+            + " exists",
       })
   void shouldNameOptionValueAndWhatIsAllowed(String option, String value, String allowed) {
     CliRun run =
@@ -175,5 +177,30 @@ class TraceCommandTest {
     stop.request();
 
     assertThat(CliRun.of(stop, "trace", "--trace", ZIPF).exitCode()).isEqualTo(130);
+  }
+
+  @Test
+  void shouldHoldShadowsToTheTruth() throws Exception {
+    Path json = directory.resolve("shadows.json");
+
+    CliRun run =
+        CliRun.of(
+            "trace",
+            "shadows",
+            "--trace=zipf:blocks=20000:reads=200000",
+            "--capacity=25%",
+            "--dram=0",
+            "--sample=0.5",
+            "--candidates=live@50%,admit-all",
+            "--quiet",
+            "--json=" + json);
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("live@50%", "admit-all", "lru*8.0", "mean error");
+    assertThat(Files.readAllLines(json))
+        .filteredOn(line -> line.contains("\"shadow_hit_ratio\""))
+        .hasSize(7 + 2 + 7);
+    assertThat(run.out().lines().filter(line -> line.contains("mean error")))
+        .allMatch(line -> Double.parseDouble(line.replaceAll("^.*error +| points$", "")) < 4);
   }
 }

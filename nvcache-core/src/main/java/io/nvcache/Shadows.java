@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.util.List;
+
+/**
+ * What other sizes and other policies would do with the very stream of lookups and offers that the
+ * cache sees: miniature caches fed with a sample of the keys, without any bytes.
+ *
+ * <p>Keys are chosen by their hash, so that a chosen block is seen with all its lookups; a cache of
+ * a thousandth of the size on a thousandth of the keys then hits as often as the whole (C.
+ * Waldspurger et al., "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache Modeling and
+ * Optimization using Miniature Simulations", ATC 2017). Each miniature runs the real code of its
+ * policies. docs/operations.md has the errors measured. Thread-safe.
+ */
+public interface Shadows {
+  /** To have the ratio chosen from the capacity. */
+  double AUTO = -1;
+
+  /** The part of the keys that is sampled, as a ratio; 0 when shadows are off. */
+  double sampleRatio();
+
+  /**
+   * Starts anew with another sample, or ends.
+   *
+   * @param ratio 0 (off), 0.00001 to 0.5, or {@link #AUTO}
+   * @throws IllegalArgumentException if the ratio is out of range, or the cache's own policies
+   *     can't be made a second time; nothing changes
+   */
+  void sampleRatio(double ratio);
+
+  /** The candidates beside the cache's own policies at several sizes. */
+  List<String> candidates();
+
+  /**
+   * Starts anew with other candidates, at most {@link #MAX_CANDIDATES}, each in the form {@code
+   * POLICY[@PERCENT%][*FACTOR]}: {@code live} for the cache's own policies or the label of a {@link
+   * PolicyPreset}; the overhead target, if it is not the live one; and the size, as a multiple of
+   * the cache's. {@code live@20%}, {@code paper*2}, {@code admit-all@5%*0.5}.
+   *
+   * @throws IllegalArgumentException if one has another form or there are too many; nothing changes
+   */
+  void candidates(List<String> specs);
+
+  /** How many candidates there may be. */
+  int MAX_CANDIDATES = 8;
+
+  /** What was found since the last start. */
+  ShadowReport report();
+
+  /** Starts anew: empty miniatures, counts at zero. */
+  void reset();
+
+  /** Those of a cache that keeps none. */
+  Shadows NONE = NoShadows.INSTANCE;
+}

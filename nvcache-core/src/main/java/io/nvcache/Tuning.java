@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/**
+ * Moves the overhead target of a running cache to where lookups are the fastest: measures what the
+ * cache's own writes do to reads of its medium, asks the {@linkplain Shadows shadows} what other
+ * targets would hit and write, and steps to the target with the lowest cost. Off until started.
+ * docs/operations.md has the equations. Thread-safe.
+ */
+public interface Tuning {
+  /** That of a cache that can't tune itself. */
+  Tuning NONE = NoTuning.INSTANCE;
+
+  /**
+   * Starts, or starts anew. Takes the shadows for itself: their candidates become targets between
+   * the bounds.
+   *
+   * @throws IllegalArgumentException if the shadows can't be started; nothing changes
+   */
+  void start(TuningBounds bounds);
+
+  /** Ends it. The overhead target stays where it is. */
+  void stop();
+
+  /** What it knows and does. */
+  TuningReport report();
+}

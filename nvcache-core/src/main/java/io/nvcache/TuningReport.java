@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.util.Locale;
+
+/**
+ * What the tuning of the overhead target knows and does.
+ *
+ * @param state what it is at
+ * @param target the live overhead target, as a ratio
+ * @param readNanosPerKib what reading a KiB of the medium takes while nothing is written; NaN while
+ *     unknown
+ * @param slowdownPerMibs by what part reads get slower for each MiB written a second; NaN while
+ *     unknown
+ * @param samples how many measurements that rests on
+ * @param changes how often it moved the target since it was started
+ * @param reason of the last change or end, in words
+ */
+public record TuningReport(
+    State state,
+    double target,
+    double readNanosPerKib,
+    double slowdownPerMibs,
+    long samples,
+    long changes,
+    String reason) {
+  /** What tuning can be at. */
+  public enum State {
+    /** Not started, or stopped. */
+    OFF,
+    /** Varies the target between its bounds to see what writes do to reads. */
+    EXPLORING,
+    /** Keeps the target where lookups are the fastest. */
+    STEERING,
+    /**
+     * Ended by itself: writes do not slow reads on this medium; the target is at its upper bound.
+     */
+    NO_INTERFERENCE
+  }
+
+  /** Of one that was never started. */
+  public static final TuningReport OFF =
+      new TuningReport(State.OFF, Double.NaN, Double.NaN, Double.NaN, 0, 0, "never started");
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s, target %.2f %%, reads %.0f ns/KiB and %.2f %% slower per MiB/s written (%d samples),"
+            + " %d changes, last: %s",
+        state,
+        100 * target,
+        readNanosPerKib,
+        100 * slowdownPerMibs,
+        samples,
+        changes,
+        reason);
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads from random places of the medium, whatever lies there, and tells how long that took: what a
+ * reader would see just now, without a word to the hit path. Used by one thread.
+ */
+final class MediumProbe {
+  private static final int READS = 32;
+  private static final int MAX_BYTES = 16 << 10;
+
+  private final Space space;
+  private final CallGate gate;
+  private final LongSupplier nanoTime;
+  private final SplittableRandom random = new SplittableRandom(0x5eed);
+  private final ByteBuffer buffer;
+
+  MediumProbe(Space space, CallGate gate, LongSupplier nanoTime) {
+    this.space = space;
+    this.gate = gate;
+    this.nanoTime = nanoTime;
+    this.buffer =
+        ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
+  }
+
+  /** The median, in nanoseconds for a byte; NaN if the medium failed or the cache is closed. */
+  double nanosPerByte() {
+    double[] nanos = new double[READS];
+    int alignment = Math.max(1, space.medium().alignmentBytes());
+    long places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
+    int stripe = gate.begin();
+    try {
+      for (int i = 0; i < READS; i++) {
+        if (gate.isClosed()) {
+          return Double.NaN;
+        }
+        long from = nanoTime.getAsLong();
+        space.medium().read(random.nextLong(places) * alignment, buffer.clear(), buffer.capacity());
+        nanos[i] = nanoTime.getAsLong() - from;
+      }
+    } catch (IOException | RuntimeException | InternalError e) {
+      return Double.NaN;
+    } finally {
+      gate.end(stripe);
+    }
+    Arrays.sort(nanos);
+    return nanos[READS / 2] / buffer.capacity();
+  }
+}

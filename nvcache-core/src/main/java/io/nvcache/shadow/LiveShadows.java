@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.shadow;
+
+import io.nvcache.SettingListener;
+import io.nvcache.ShadowReport;
+import io.nvcache.Shadows;
+import io.nvcache.stats.StripedCounters;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts and ends the shadows of a cache while it runs, and feeds them.
+ *
+ * <p>Events are read by a thread of its own, or where there is none by whoever finds a ring half
+ * full. Everything here is under one lock, which no lookup ever waits for.
+ */
+public final class LiveShadows implements Shadows, AutoCloseable {
+  private static final double LEAST_RATIO = 0.00001;
+  private static final double MOST_RATIO = 0.5;
+
+  /** With so many blocks in the miniature of the cache's own size, errors are a point or two. */
+  private static final double BLOCKS_WANTED = 4096;
+
+  private static final double MOST_AUTO_RATIO = 0.1;
+
+  private final KeySample sample;
+  private final StripedCounters counters;
+  private final ShadowContext context;
+  private final SettingListener announcer;
+  private final ShadowFeed feed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private List<String> specs = List.of();
+  private double ratio;
+  private @Nullable EventRings rings;
+  private @Nullable ShadowSet set;
+  private boolean closed;
+
+  /**
+   * Makes shadows that are off.
+   *
+   * @param announcer is told of changed settings
+   * @param inBackground whether a thread may be started for them
+   */
+  public LiveShadows(
+      KeySample sample,
+      StripedCounters counters,
+      ShadowContext context,
+      SettingListener announcer,
+      boolean inBackground) {
+    this.sample = sample;
+    this.counters = counters;
+    this.context = context;
+    this.announcer = announcer;
+    this.feed = inBackground ? new ShadowThread(this::read) : new InlineFeed(this::tryToRead);
+  }
+
+  /** What comes of a half-full ring. */
+  interface ShadowFeed extends AutoCloseable {
+    void start();
+
+    /** Has the rings read soon. */
+    void wake();
+
+    @Override
+    void close();
+  }
+
+  /** Reads on the thread that filled the ring, unless another one is at it. */
+  private record InlineFeed(Runnable work) implements ShadowFeed {
+    @Override
+    public void start() {}
+
+    @Override
+    public void wake() {
+      work.run();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public double sampleRatio() {
+    return locked(() -> ratio);
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void sampleRatio(double wanted) {
+    if (wanted != 0 && wanted != AUTO && !(wanted >= LEAST_RATIO && wanted <= MOST_RATIO)) {
+      throw new IllegalArgumentException(
+          "sampleRatio is "
+              + wanted
+              + "; it must be 0 (off), between "
+              + LEAST_RATIO
+              + " and "
+              + MOST_RATIO
+              + ", or -1 to have it chosen; the setting stays as it was");
+    }
+    locked(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+  }
+
+  private double chosenRatio() {
+    double blocks = (double) context.capacityBytes() / context.expectedBlockBytes();
+    return Math.max(LEAST_RATIO, Math.min(MOST_AUTO_RATIO, BLOCKS_WANTED / blocks));
+  }
+
+  @Override
+  public List<String> candidates() {
+    return locked(() -> specs);
+  }
+
+  @Override
+  public void candidates(List<String> wanted) {
+    if (wanted.size() > MAX_CANDIDATES) {
+      throw new IllegalArgumentException(
+          wanted.size() + " candidates are too many; there may be at most " + MAX_CANDIDATES);
+    }
+    wanted.forEach(text -> context.policies(ShadowSpec.parse(text)));
+    locked(() -> restart(ratio, List.copyOf(wanted)));
+  }
+
+  @Override
+  public void reset() {
+    locked(() -> restart(ratio, specs));
+  }
+
+  /** The new ones are there before the old ones go: what throws here changes nothing. */
+  private boolean restart(double newRatio, List<String> newSpecs) {
+    boolean on = newRatio > 0 && !closed;
+    ShadowSet fresh =
+        on
+            ? new ShadowSet(context, newRatio, newSpecs.stream().map(ShadowSpec::parse).toList())
+            : null;
+    sample.stop();
+    if (set != null) {
+      set.close();
+    }
+    set = fresh;
+    rings = null;
+    if (on) {
+      EventRings into = new EventRings(counters.count());
+      rings = into;
+      feed.start();
+      sample.start(newRatio, into, feed::wake);
+    }
+    announce("shadowSampleRatio", ratio, on ? newRatio : 0.0);
+    announce("shadowCandidates", String.join("; ", specs), String.join("; ", newSpecs));
+    ratio = on ? newRatio : 0;
+    specs = newSpecs;
+    return on;
+  }
+
+  private void announce(String setting, Object before, Object after) {
+    if (!closed && !before.equals(after)) {
+      announcer.changed(setting, before, after);
+    }
+  }
+
+  /** Takes in what the rings hold. Harmless at any time. */
+  public void read() {
+    lock.lock();
+    try {
+      readLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tryToRead() {
+    if (lock.tryLock()) {
+      try {
+        readLocked();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void readLocked() {
+    ShadowSet reader = set;
+    EventRings from = rings;
+    if (reader != null && from != null) {
+      from.drainTo(reader::read);
+      reader.tick(context.nanoTime().getAsLong());
+    }
+  }
+
+  @Override
+  public ShadowReport report() {
+    return locked(
+        () -> {
+          readLocked();
+          return set == null || rings == null ? ShadowReport.OFF : set.report(rings.dropped());
+        });
+  }
+
+  /** Ends the shadows for good. */
+  @Override
+  public void close() {
+    feed.close();
+    locked(
+        () -> {
+          closed = true;
+          return restart(0, specs);
+        });
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.shadow;
+
+import io.nvcache.Residents;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionContext;
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.Traffic;
+import io.nvcache.eviction.EvictionContext;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.eviction.Sweep;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A miniature: a cache of a fraction of the size, fed with that fraction of the keys, that stores
+ * nothing. Admission and eviction are the real code and are asked what the engine would ask them;
+ * space is a sum of lengths, without size classes. Write limits and the writers' bound are left
+ * out: they are not policy. Used by one thread at a time.
+ */
+final class ShadowCache implements AutoCloseable {
+  /** As the engine's. */
+  private static final int MAX_VICTIMS = 16;
+
+  private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+
+  private final ShadowSpec spec;
+  private final long capacityBytes;
+  private final ShadowIndex index;
+  private final AdmissionPolicy admission;
+  private final EvictionPolicy eviction;
+  private final Counts counts = new Counts();
+  private long usedBytes;
+  private long lastSweep;
+
+  /** What its policies are told. */
+  private static final class Counts implements Traffic {
+    private long lookups;
+    private long hits;
+    private long inserted;
+    private long removed;
+
+    @Override
+    public long lookups() {
+      return lookups;
+    }
+
+    @Override
+    public long hits() {
+      return hits;
+    }
+
+    @Override
+    public long insertedBlocks() {
+      return inserted;
+    }
+
+    @Override
+    public long removedBlocks() {
+      return removed;
+    }
+  }
+
+  /**
+   * Makes a miniature.
+   *
+   * @param scale its size and its share of the keys, as a ratio of the cache's
+   */
+  ShadowCache(ShadowSpec spec, ShadowContext context, double scale) {
+    this.spec = spec;
+    PolicyPair policies = context.policies(spec);
+    this.capacityBytes =
+        Math.max(
+            context.expectedBlockBytes(),
+            Math.round(context.capacityBytes() * spec.sizeFactor() * scale));
+    long blocks = Math.max(1, capacityBytes / context.expectedBlockBytes());
+    ShadowSettings settings =
+        new ShadowSettings(context.settings(), spec.overheadTarget(), policies.evictionWindow());
+    this.index = new ShadowIndex(blocks);
+    this.eviction =
+        context.fresh(
+            policies
+                .eviction()
+                .create(new EvictionContext(index.slots(), index, settings, context.nanoTime())));
+    try {
+      this.admission =
+          context.fresh(
+              policies
+                  .admission()
+                  .create(
+                      new AdmissionContext(
+                          counts,
+                          context.dataSet(),
+                          settings,
+                          context.removalWeight(),
+                          blocks,
+                          context.expectedBlockBytes(),
+                          eviction instanceof Residents priced ? priced : Residents.UNPRICED)));
+    } catch (RuntimeException | Error e) {
+      eviction.close();
+      throw e;
+    }
+    this.lastSweep = context.nanoTime().getAsLong();
+  }
+
+  ShadowSpec spec() {
+    return spec;
+  }
+
+  Traffic counts() {
+    return counts;
+  }
+
+  /** Looks a block up; true on a hit. */
+  boolean lookUp(long key) {
+    counts.lookups++;
+    int slot = index.find(key);
+    if (slot == ShadowIndex.NONE) {
+      return false;
+    }
+    counts.hits++;
+    eviction.onHit(slot);
+    return true;
+  }
+
+  void offer(long key, long fileId, long offset, int lengthBytes, Source source) {
+    if (index.find(key) != ShadowIndex.NONE
+        || admission.decide(fileId, offset, lengthBytes, source) != AdmissionDecision.ADMIT) {
+      return;
+    }
+    int slot = makeRoom(key, lengthBytes) ? place(key) : ShadowIndex.NONE;
+    if (slot == ShadowIndex.NONE) {
+      admission.notAdmitted(lengthBytes);
+      return;
+    }
+    index.put(slot, key, fileId, lengthBytes);
+    usedBytes += lengthBytes;
+    counts.inserted++;
+    eviction.onAdmit(slot);
+  }
+
+  private boolean makeRoom(long key, int lengthBytes) {
+    for (int i = 0; usedBytes + lengthBytes > capacityBytes && i < MAX_VICTIMS; i++) {
+      int victim = i == 0 ? eviction.victim(index.home(key)) : eviction.victim();
+      if (victim == EvictionPolicy.NO_VICTIM) {
+        break;
+      }
+      remove(victim);
+    }
+    return usedBytes + lengthBytes <= capacityBytes;
+  }
+
+  /** A free slot for the key, or that of the block worth the least where it may lie. */
+  private int place(long key) {
+    int slot = index.free(key);
+    if (slot == ShadowIndex.NONE) {
+      slot = index.candidate(key, 0);
+      for (int i = 1; i < 2 * ShadowIndex.ROW_SLOTS; i++) {
+        int other = index.candidate(key, i);
+        if (eviction.worth(other) < eviction.worth(slot)) {
+          slot = other;
+        }
+      }
+      remove(slot);
+    }
+    return slot;
+  }
+
+  private boolean remove(int slot) {
+    if (!index.holds(slot)) {
+      return false;
+    }
+    usedBytes -= index.lengthBytes(slot);
+    index.clear(slot);
+    counts.removed++;
+    eviction.onRemove(slot);
+    return true;
+  }
+
+  void invalidate(long key) {
+    int slot = index.find(key);
+    if (slot != ShadowIndex.NONE) {
+      remove(slot);
+    }
+  }
+
+  void invalidateFile(long fileId) {
+    for (int slot = 0; slot < index.slots(); slot++) {
+      if (index.holdsOf(slot, fileId)) {
+        remove(slot);
+      }
+    }
+  }
+
+  /** Sweeps if a second has passed since the last time. */
+  void tick(long nowNanos) {
+    if (nowNanos - lastSweep >= SWEEP_PERIOD_NANOS) {
+      lastSweep = nowNanos;
+      eviction.sweep(new MiniatureSweep());
+    }
+  }
+
+  @Override
+  public void close() {
+    admission.close();
+    eviction.close();
+  }
+
+  private final class MiniatureSweep implements Sweep {
+    @Override
+    public long usedBytes() {
+      return usedBytes;
+    }
+
+    @Override
+    public long capacityBytes() {
+      return capacityBytes;
+    }
+
+    @Override
+    public boolean mayEvict() {
+      return admission.mayEvict();
+    }
+
+    @Override
+    public boolean evict(int slot) {
+      return remove(slot);
+    }
+  }
+}

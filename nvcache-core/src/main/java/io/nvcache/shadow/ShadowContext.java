@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.shadow;
+
+import io.nvcache.DataSet;
+import io.nvcache.LiveSettings;
+import io.nvcache.admission.Traffic;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * What shadows know of the cache they belong to.
+ *
+ * @param live the cache's own policies
+ * @param inUse the policies that the cache itself has; no miniature may have them, too
+ * @param presets the policies of other names; throws {@link IllegalArgumentException} for unknown
+ *     ones
+ * @param traffic the cache's own counts
+ * @param dataSet the store's files
+ * @param settings the live settings
+ * @param removalWeight medium writes that a removal costs
+ * @param capacityBytes the cache's capacity
+ * @param expectedBlockBytes the mean length of the blocks to come
+ * @param nanoTime the clock
+ */
+public record ShadowContext(
+    PolicyPair live,
+    Set<?> inUse,
+    Function<String, PolicyPair> presets,
+    Traffic traffic,
+    DataSet dataSet,
+    LiveSettings settings,
+    double removalWeight,
+    long capacityBytes,
+    int expectedBlockBytes,
+    LongSupplier nanoTime) {
+
+  /**
+   * Sees to it that a factory made a policy of the miniature's own.
+   *
+   * @throws IllegalArgumentException if it is the cache's
+   */
+  <T> T fresh(T policy) {
+    if (inUse.contains(policy)) {
+      throw new IllegalArgumentException(
+          "the factory of "
+              + policy
+              + " makes one policy for all caches, and shadows would disturb it;"
+              + " have it make a new one each time");
+    }
+    return policy;
+  }
+
+  PolicyPair policies(ShadowSpec spec) {
+    return spec.policy().equals(ShadowSpec.LIVE) ? live : presets.apply(spec.policy());
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.tuning;
+
+/**
+ * A straight line through what reads cost against how fast was written meanwhile: least squares
+ * with weights that fade, so that the line follows a medium that ages or is shared.
+ *
+ * <p>A line is what the paper's figures come to in the range that an overhead target allows (SoCC
+ * '22, Fig. 2); beyond saturation it underestimates, which errs towards more writes than are good,
+ * and is found out by the next measurements there.
+ */
+final class InterferenceFit {
+  /** A measurement counts for half after some two hundred further ones. */
+  private static final double KEPT = 0.9965;
+
+  private static final int LEAST_SAMPLES = 20;
+
+  /** Below this part of its mean the write rate has not varied enough to tell anything. */
+  private static final double LEAST_SPREAD = 0.2;
+
+  private long samples;
+  private double weight;
+  private double meanX;
+  private double meanY;
+  private double squaresX;
+  private double squaresY;
+  private double products;
+
+  /**
+   * Takes a measurement.
+   *
+   * @param writtenBytesPerSecond while it was made
+   * @param readNanosPerByte what reads cost
+   */
+  void add(double writtenBytesPerSecond, double readNanosPerByte) {
+    samples++;
+    weight = weight * KEPT + 1;
+    squaresX *= KEPT;
+    squaresY *= KEPT;
+    products *= KEPT;
+    double dx = writtenBytesPerSecond - meanX;
+    double dy = readNanosPerByte - meanY;
+    meanX += dx / weight;
+    meanY += dy / weight;
+    squaresX += dx * (writtenBytesPerSecond - meanX);
+    squaresY += dy * (readNanosPerByte - meanY);
+    products += dx * (readNanosPerByte - meanY);
+  }
+
+  long samples() {
+    return samples;
+  }
+
+  /** Whether there were enough measurements at different enough rates. */
+  boolean isKnown() {
+    return samples >= LEAST_SAMPLES
+        && meanX > 0
+        && Math.sqrt(squaresX / weight) >= LEAST_SPREAD * meanX;
+  }
+
+  /** How many nanoseconds a byte read takes more for each byte written a second; at least 0. */
+  double slope() {
+    return squaresX > 0 ? Math.max(0, products / squaresX) : 0;
+  }
+
+  /** What a byte read takes while nothing is written. */
+  double base() {
+    return Math.max(0, meanY - slope() * meanX);
+  }
+
+  /** The standard error of the slope. */
+  double slopeError() {
+    double residuals = Math.max(0, squaresY - slope() * products);
+    return weight > 2 && squaresX > 0 ? Math.sqrt(residuals / (weight - 2) / squaresX) : 0;
+  }
+
+  /** By what part reads are slower than undisturbed ones, at least, at a rate; 95 % sure. */
+  double leastSlowdownAt(double writtenBytesPerSecond) {
+    double sure = slope() - 2 * slopeError();
+    return base() > 0 ? Math.max(0, sure) * writtenBytesPerSecond / base() : 0;
+  }
+
+  /** The mean of the write rates so far, and what they vary by beyond it. */
+  double highRate() {
+    return weight > 0 ? meanX + Math.sqrt(squaresX / weight) : 0;
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.NativeMedium;
+import io.nvcache.medium.WriteCost;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Tuning on a real cache in virtual time, over a medium that makes reads pay for the writes of the
+ * second before.
+ */
+final class TuningTest {
+  private static final int LENGTH = 4096;
+  private static final int CAPACITY_BLOCKS = 2_048;
+  private static final int LOOKUPS_PER_SECOND = 4_000;
+  private static final double READ_NANOS = 2_000;
+
+  private long now;
+
+  /** Takes virtual time for reads, the more the more was written in the last second. */
+  private final class SlowedMedium implements Medium {
+    private final Medium inner = NativeMedium.allocate((long) CAPACITY_BLOCKS * LENGTH);
+    private final double slowdownPerByte;
+    private long written;
+    private long writtenPerSecond;
+
+    SlowedMedium(double slowdownPerByte) {
+      this.slowdownPerByte = slowdownPerByte;
+    }
+
+    void secondPassed() {
+      writtenPerSecond = written;
+      written = 0;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer dst, int length) throws IOException {
+      now += (long) (READ_NANOS * (1 + slowdownPerByte * Math.max(written, writtenPerSecond)));
+      inner.read(offset, dst, length);
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
+      written += length;
+      inner.write(offset, src, srcPosition, length);
+    }
+
+    @Override
+    public long capacityBytes() {
+      return inner.capacityBytes();
+    }
+
+    @Override
+    public int alignmentBytes() {
+      return inner.alignmentBytes();
+    }
+
+    @Override
+    public void persist(long offset, long length) throws IOException {
+      inner.persist(offset, length);
+    }
+
+    @Override
+    public long address(long offset, long length) {
+      return 0;
+    }
+
+    @Override
+    public Durability durability() {
+      return inner.durability();
+    }
+
+    @Override
+    public WriteCost writeCost() {
+      return inner.writeCost();
+    }
+
+    @Override
+    public String describe() {
+      return "slowed by writes";
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  private BlockCache open(SlowedMedium medium) {
+    return BlockCache.builder()
+        .medium(medium)
+        .maxBlockBytes(LENGTH)
+        .expectedBlockBytes(LENGTH)
+        .smallBypassDramBytes(0)
+        .hashSeed(1)
+        .nanoTime(() -> now)
+        .maintainedByCaller()
+        .build();
+  }
+
+  private void pass(int seconds, BlockCache cache, SlowedMedium medium) {
+    SplittableRandom random = new SplittableRandom(seconds);
+    ByteBuffer block = ByteBuffer.allocate(LENGTH);
+    for (int second = 0; second < seconds; second++) {
+      for (int i = 0; i < LOOKUPS_PER_SECOND; i++) {
+        long key = (long) (Math.pow(random.nextDouble(), 4) * 100_000) + now / 100_000_000_000L;
+        if (cache.get(1, key * LENGTH, block.clear()) == BlockCache.MISS) {
+          cache.offer(1, key * LENGTH, block.clear(), Source.READ);
+        }
+      }
+      now += TimeUnit.SECONDS.toNanos(1);
+      cache.maintain();
+      medium.secondPassed();
+    }
+  }
+
+  @Test
+  void shouldLowerTheTargetWhereWritesAreDearAndLogWhy() {
+    SlowedMedium medium = new SlowedMedium(2e-5);
+    try (BlockCache cache = open(medium)) {
+      pass(20, cache, medium);
+      cache.settings().overheadTarget(0.5);
+      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
+      pass(300, cache, medium);
+
+      TuningReport report = cache.tuning().report();
+      assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.STEERING);
+      assertThat(report.slowdownPerMibs()).as(report.toString()).isPositive();
+      assertThat(cache.settings().overheadTarget()).as(report.toString()).isBetween(0.01, 0.2);
+      cache.tuning().stop();
+      double target = cache.settings().overheadTarget();
+      pass(100, cache, medium);
+      assertThat(cache.settings().overheadTarget()).isEqualTo(target);
+      assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.OFF);
+    }
+  }
+
+  @Test
+  void shouldEndByItselfOnAMediumWithoutInterference() {
+    SlowedMedium medium = new SlowedMedium(0);
+    try (BlockCache cache = open(medium)) {
+      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      pass(200, cache, medium);
+
+      TuningReport report = cache.tuning().report();
+      assertThat(report.state())
+          .as(report.toString())
+          .isEqualTo(TuningReport.State.NO_INTERFERENCE);
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.5);
+    }
+  }
+
+  @Test
+  void shouldBeOffUnlessStarted() {
+    SlowedMedium medium = new SlowedMedium(1e-6);
+    try (BlockCache cache = open(medium)) {
+      pass(50, cache, medium);
+      assertThat(cache.tuning().report()).isEqualTo(TuningReport.OFF);
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.10);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0.5, 1000", "0.2, 0.1, 1000", "0.1, 11, 1000", "0.1, 0.5, 1", "NaN, 0.5, 1000"})
+  void shouldRefuseBoundsOutOfRange(double least, double most, long missNanos) {
+    assertThatThrownBy(() -> new TuningBounds(least, most, Duration.ofNanos(missNanos)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.remote;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What a cache did over some seconds, sampled over JMX; and at the end what its shadows say. Filled
+ * by one thread.
+ */
+public final class Recording {
+  private static final double NANOS = 1e-9;
+
+  /**
+   * What happened between two samples.
+   *
+   * @param second when it ended, counted from the start
+   * @param lookupsPerSecond of the cache
+   * @param hitRatio hits per lookup; NaN without lookups
+   * @param writesPerLookup blocks admitted per lookup; NaN without lookups
+   * @param writtenBytesPerSecond to the medium
+   * @param overheadTarget the live setting at its end, as a ratio
+   */
+  public record Sample(
+      double second,
+      double lookupsPerSecond,
+      double hitRatio,
+      double writesPerLookup,
+      double writtenBytesPerSecond,
+      double overheadTarget) {}
+
+  /** Something that was done or told, and when. */
+  public record Event(double second, String text) {}
+
+  private record Counts(long nanos, long lookups, long hits, long admitted, long writtenBytes) {}
+
+  private final RemoteCache cache;
+  private final LongSupplier nanoTime;
+  private final long startNanos;
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private Counts before;
+
+  /** Starts to record. */
+  public Recording(RemoteCache cache, LongSupplier nanoTime) throws IOException {
+    this.cache = cache;
+    this.nanoTime = nanoTime;
+    this.startNanos = nanoTime.getAsLong();
+    this.before = count();
+  }
+
+  private Counts count() throws IOException {
+    return new Counts(
+        nanoTime.getAsLong(),
+        (Long) cache.get("Lookups"),
+        (Long) cache.get("Hits"),
+        (Long) cache.get("OffersAdmitted"),
+        (Long) cache.get("MediumWrittenBytes"));
+  }
+
+  /** Seconds since the start. */
+  public double now() {
+    return (nanoTime.getAsLong() - startNanos) * NANOS;
+  }
+
+  /** Takes a sample of what happened since the last one. */
+  public void sample() throws IOException {
+    Counts after = count();
+    double seconds = Math.max(1, after.nanos - before.nanos) * NANOS;
+    double lookups = after.lookups - before.lookups;
+    samples.add(
+        new Sample(
+            (after.nanos - startNanos) * NANOS,
+            lookups / seconds,
+            (after.hits - before.hits) / lookups,
+            (after.admitted - before.admitted) / lookups,
+            (after.writtenBytes - before.writtenBytes) / seconds,
+            (Double) cache.get("OverheadTargetPercent") / 100));
+    before = after;
+  }
+
+  /** Changes a setting, and remembers when. */
+  public void set(String attribute, Object value, String text) throws IOException {
+    cache.set(attribute, value);
+    events.add(new Event(now(), text));
+  }
+
+  /** In the order of time. */
+  public List<Sample> samples() {
+    return List.copyOf(samples);
+  }
+
+  /** In the order of time. */
+  public List<Event> events() {
+    return List.copyOf(events);
+  }
+
+  /** A curve of the shadows: hit ratio in percent by size, ascending; empty if they are off. */
+  public Map<Double, Double> curve(String attribute) throws IOException {
+    Map<Double, Double> curve = new TreeMap<>();
+    if (cache.get(attribute) instanceof Map<?, ?> table) {
+      table.forEach((size, hits) -> curve.put(Double.parseDouble(size.toString()), (Double) hits));
+    }
+    return curve;
+  }
+
+  /** What the shadows say of their candidates, in words. */
+  public List<String> verdicts() throws IOException {
+    return cache.get("ShadowVerdicts") instanceof String[] verdicts ? List.of(verdicts) : List.of();
+  }
+
+  /** The facts that a reader wants to know beside the curves. */
+  public Map<String, String> facts() throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("Cache", cache.objectName().toString());
+    for (String name :
+        List.of(
+            "CapacityBytes",
+            "Blocks",
+            "UsedPercent",
+            "HitRatioPercent",
+            "OverheadTargetPercent",
+            "ShadowSamplePercent",
+            "ShadowSampledLookups",
+            "ShadowDroppedEvents")) {
+      facts.put(name, String.valueOf(cache.get(name)));
+    }
+    return facts;
+  }
+}
