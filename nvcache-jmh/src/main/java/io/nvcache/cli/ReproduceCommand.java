@@ -111,8 +111,7 @@ final class ReproduceCommand implements Callable<Integer> {
       return 0;
     }
     ReproductionSettings settings = read(new OptionReader(spec.commandLine()));
-    List<FigureResult> results =
-        new Reproduction(settings, output.progress(spec), stop).run();
+    List<FigureResult> results = new Reproduction(settings, output.progress(spec), stop).run();
     TextTable style = new TextTable(Terminal.charset());
     results.forEach(figure -> out.println("\n" + ReproductionTables.draw(figure, style)));
     output.write(ReproductionRecords.of(results));

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     versionProvider = NvCacheCli.Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    customSynopsis = "nvcache whatif (--data SIZE | --trace FILE) --dram SIZE --nvram SIZE [OPTION]...",
+    customSynopsis =
+        "nvcache whatif (--data SIZE | --trace FILE) --dram SIZE --nvram SIZE [OPTION]...",
     description = {
       "Predicts throughput, hits, medium writes and performance per dollar of each policy, by the"
           + " model of nvcache reproduce on your sizes, devices and load.",

@@ -3,11 +3,11 @@ package io.nvcache.cli;
 
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.CalibratedDevice;
+import io.nvcache.model.ClientGroup;
 import io.nvcache.model.KeyDistribution;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.ModelSystem;
 import io.nvcache.model.Systems;
-import io.nvcache.model.ThreadGroup;
 import io.nvcache.model.WhatIf;
 import io.nvcache.model.Workload;
 import io.nvcache.report.WhatIfReport.Prices;
@@ -183,8 +183,7 @@ final class WhatIfOptions {
     reader.decimal("--dram-price", dramPrice, LEAST_PRICE, MOST_PRICE);
     reader.decimal("--nvram-price", nvramPrice, 0, MOST_PRICE);
     threads = (int) reader.wholeNumber("--clients", clients, 1, 1000);
-    seedNumber =
-        reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
+    seedNumber = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
   }
 
   List<WhatIf.Prediction> predict(OptionReader reader) throws IOException {
@@ -194,7 +193,8 @@ final class WhatIfOptions {
       long bytes = reader.size("--data", dataText, 16 * MIB, MOST_BYTES);
       return WhatIf.predict(host, workload(reader, bytes), systems, seedNumber);
     }
-    return WhatIf.predict(host, source(reader).open(null, seedNumber), threads, systems, seedNumber);
+    return WhatIf.predict(
+        host, source(reader).open(null, seedNumber), threads, systems, seedNumber);
   }
 
   private TraceSource source(OptionReader reader) {
@@ -247,8 +247,8 @@ final class WhatIfOptions {
             distribution,
             KeyDistribution.values(),
             each -> each.name().toLowerCase(Locale.ROOT));
-    ThreadGroup group =
-        ThreadGroup.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
+    ClientGroup group =
+        ClientGroup.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
     return new Workload(
         "YCSB-" + chosen.name(), List.of(group), law, 0, bytes / 1e9, 0, 60, SCAN_PAGES);
   }

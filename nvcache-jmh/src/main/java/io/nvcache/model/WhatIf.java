@@ -72,8 +72,7 @@ public final class WhatIf {
     List<Prediction> predictions = new ArrayList<>();
     for (ModelSystem system : withNone(systems)) {
       Scenario scenario = scenario(host, workload, system, parameters, 1, seed);
-      RunResult result =
-          ModelRun.replay(scenario, store -> new TraceOperations(trace), threads);
+      RunResult result = ModelRun.replay(scenario, store -> new TraceOperations(trace), threads);
       predictions.add(new Prediction(system, result));
     }
     return predictions;

@@ -60,8 +60,7 @@ final class ReproductionPlots {
         new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(title).build();
     style(chart);
     chart.setYAxisTitle("against none");
-    series.forEach(
-        (name, values) -> add(chart, name, List.copyOf(values.keySet()), values));
+    series.forEach((name, values) -> add(chart, name, List.copyOf(values.keySet()), values));
     return svg(chart);
   }
 

@@ -78,7 +78,8 @@ public final class ReproductionReport {
   }
 
   private static String verdict(List<FigureResult> figures) {
-    MarkdownTable table = new MarkdownTable(List.of("scale", "seed", "rows held to a bar", "inside"));
+    MarkdownTable table =
+        new MarkdownTable(List.of("scale", "seed", "rows held to a bar", "inside"));
     for (List<FigureResult> run : runs(figures).values()) {
       List<Row> gated =
           run.stream().flatMap(figure -> figure.rows().stream()).filter(Row::isGated).toList();

@@ -82,7 +82,9 @@ class WhatIfCommandTest {
                     "--calibration=" + device)
                 .err())
         .contains("device_writer_crowding of the medium 'cxl'");
-    assertThat(CliRun.of("whatif", "--data=2GiB", "--dram=1GiB", "--nvram=1GiB", "--dram-price=0").err())
+    assertThat(
+            CliRun.of("whatif", "--data=2GiB", "--dram=1GiB", "--nvram=1GiB", "--dram-price=0")
+                .err())
         .contains("--dram-price is '0'");
     assertThat(
             CliRun.of("whatif", "--data=2GiB", "--dram=1GiB", "--nvram=1GiB", "--policy=lru")

@@ -63,11 +63,9 @@ class DecisionsTest {
             "recorded",
             "",
             ModelSystem.Use.CACHE,
-            context ->
-                new CacheTier(context, policy, cache -> recording(cache, context)));
+            context -> new CacheTier(context, policy, cache -> recording(cache, context)));
     ModelRun.run(
-        new Scenario(
-            Workloads.B.lasting(8), recorded, 32, 32, 0, ModelParameters.PAPER, 1000, 7));
+        new Scenario(Workloads.B.lasting(8), recorded, 32, 32, 0, ModelParameters.PAPER, 1000, 7));
 
     assertThat(calls).hasSizeGreaterThan(50_000);
     assertThat(calls.stream().filter(call -> call.method().equals("offer")).distinct().count())
@@ -91,10 +89,12 @@ class DecisionsTest {
               switch (method.getName()) {
                 case "get", "invalidate" ->
                     calls.add(
-                        new Call(method.getName(), (long) arguments[1], Source.READ, nanos, answer));
+                        new Call(
+                            method.getName(), (long) arguments[1], Source.READ, nanos, answer));
                 case "offer" ->
                     calls.add(
-                        new Call("offer", (long) arguments[1], (Source) arguments[3], nanos, answer));
+                        new Call(
+                            "offer", (long) arguments[1], (Source) arguments[3], nanos, answer));
                 case "maintain" -> calls.add(new Call("maintain", 0, Source.READ, nanos, ""));
                 case "dataSet" -> calls.add(new Call("dataSet", 0, Source.READ, nanos, ""));
                 default -> {}

@@ -18,7 +18,9 @@ class LruListTest {
     for (int i = 0; i < 20_000; i++) {
       int id = random.nextInt(3_000);
       int slot = list.find(id);
-      assertThat(slot != LruList.NONE).as("seed %d, step %d", seed, i).isEqualTo(naive.contains(id));
+      assertThat(slot != LruList.NONE)
+          .as("seed %d, step %d", seed, i)
+          .isEqualTo(naive.contains(id));
       if (random.nextInt(10) == 0) {
         list.remove(id);
         naive.remove(id);

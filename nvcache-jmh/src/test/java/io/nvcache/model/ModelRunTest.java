@@ -91,7 +91,10 @@ class ModelRunTest {
   @Test
   void shouldAdmitNothingOnReadsInDmWritecache() {
     ModelSystem system =
-        Systems.all().stream().filter(s -> s.name().equals("dm-writecache")).findFirst().orElseThrow();
+        Systems.all().stream()
+            .filter(s -> s.name().equals("dm-writecache"))
+            .findFirst()
+            .orElseThrow();
 
     RunResult run = run(Workloads.C.lasting(5), system, ModelParameters.PAPER);
 

@@ -5,7 +5,7 @@ package io.nvcache.model;
  * Something that takes one step after the other: it decides, is charged for what it decided, and
  * decides again when all charges are paid.
  */
-abstract class Process {
+abstract class Activity {
   private static final int MAX_CHARGES = 64;
 
   private final Station[] stations = new Station[MAX_CHARGES];
