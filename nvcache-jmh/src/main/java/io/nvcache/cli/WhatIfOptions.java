@@ -3,11 +3,11 @@ package io.nvcache.cli;
 
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.CalibratedDevice;
+import io.nvcache.model.ClientGroup;
 import io.nvcache.model.KeyDistribution;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.ModelSystem;
 import io.nvcache.model.Systems;
-import io.nvcache.model.ThreadGroup;
 import io.nvcache.model.WhatIf;
 import io.nvcache.model.Workload;
 import io.nvcache.report.WhatIfReport.Prices;
@@ -247,8 +247,8 @@ final class WhatIfOptions {
             distribution,
             KeyDistribution.values(),
             each -> each.name().toLowerCase(Locale.ROOT));
-    ThreadGroup group =
-        ThreadGroup.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
+    ClientGroup group =
+        ClientGroup.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
     return new Workload(
         "YCSB-" + chosen.name(), List.of(group), law, 0, bytes / 1e9, 0, 60, SCAN_PAGES);
   }

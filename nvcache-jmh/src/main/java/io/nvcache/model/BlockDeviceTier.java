@@ -40,53 +40,53 @@ final class BlockDeviceTier extends CacheTier {
   }
 
   @Override
-  boolean read(int place, Process process) {
+  boolean read(int place, Activity activity) {
     return false;
   }
 
   @Override
-  void readBelow(int place, Process process) {
-    if (super.read(place, process)) {
-      machine().compute(process, machine().parameters().ssdIoSeconds());
+  void readBelow(int place, Activity activity) {
+    if (super.read(place, activity)) {
+      machine().compute(activity, machine().parameters().ssdIoSeconds());
       return;
     }
-    machine().readDisk(process);
+    machine().readDisk(activity);
     if (mode != Mode.WRITE_ONLY) {
-      offer(place, Source.READ, process);
+      offer(place, Source.READ, activity);
     }
   }
 
   @Override
-  void fetched(int place, Source source, Process process) {}
+  void fetched(int place, Source source, Activity activity) {}
 
   @Override
-  void freed(int place, Process process) {}
+  void freed(int place, Activity activity) {}
 
   @Override
-  void write(int place, Process process) {
+  void write(int place, Activity activity) {
     switch (mode) {
       case WRITE_AROUND -> {
-        machine().writeDisk(process);
+        machine().writeDisk(activity);
         if (forget(place)) {
-          offer(place, Source.FLUSH, process);
+          offer(place, Source.FLUSH, activity);
         }
       }
       case WRITE_THROUGH -> {
-        machine().writeDisk(process);
+        machine().writeDisk(activity);
         forget(place);
-        offer(place, Source.FLUSH, process);
+        offer(place, Source.FLUSH, activity);
       }
-      case WRITE_BACK, WRITE_ONLY -> writeLater(place, process);
+      case WRITE_BACK, WRITE_ONLY -> writeLater(place, activity);
     }
   }
 
-  private void writeLater(int place, Process process) {
+  private void writeLater(int place, Activity activity) {
     forget(place);
     if (dirty.find(place) == LruList.NONE && dirty.isFull()) {
-      machine().writeDisk(process); // The disk can't keep up: the cache would only be in the way.
+      machine().writeDisk(activity); // The disk can't keep up: the cache would only be in the way.
       return;
     }
-    offer(place, Source.FLUSH, process);
+    offer(place, Source.FLUSH, activity);
     if (dirty.find(place) == LruList.NONE) {
       dirty.add(place);
     }
@@ -94,14 +94,14 @@ final class BlockDeviceTier extends CacheTier {
 
   /** One thread writes back, in long writes. */
   @Override
-  void everySecond(Process process) {
-    super.everySecond(process);
+  void everySecond(Activity activity) {
+    super.everySecond(activity);
     int blocks = Math.min(BLOCKS_PER_TURN, dirty.size() - lowBlocks);
     for (int i = 0; i < blocks; i++) {
       dirty.remove(dirty.oldest());
     }
     double bytes = (double) Math.max(0, blocks) * machine().parameters().blockBytes();
-    machine().readNvram(process, bytes);
-    process.pay(machine().disk().second(), bytes);
+    machine().readNvram(activity, bytes);
+    activity.pay(machine().disk().second(), bytes);
   }
 }

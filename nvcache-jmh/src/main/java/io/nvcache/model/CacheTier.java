@@ -55,43 +55,43 @@ class CacheTier extends Tier {
   }
 
   @Override
-  boolean read(int place, Process process) {
+  boolean read(int place, Activity activity) {
     if (cache.get(FILE_ID, offset(place), block.clear()) == BlockCache.MISS) {
       return false;
     }
-    machine().compute(process, machine().parameters().nvramHitSeconds());
-    machine().readNvram(process, (double) medium.takeRead());
+    machine().compute(activity, machine().parameters().nvramHitSeconds());
+    machine().readNvram(activity, (double) medium.takeRead());
     return true;
   }
 
   @Override
-  void fetched(int place, Source source, Process process) {
+  void fetched(int place, Source source, Activity activity) {
     if (policy.offers().contains(Trigger.READ)) {
-      offer(place, source, process);
+      offer(place, source, activity);
     }
   }
 
   @Override
-  void write(int place, Process process) {
-    super.write(place, process);
+  void write(int place, Activity activity) {
+    super.write(place, activity);
     if (policy.offers().contains(Trigger.WRITE)) {
-      offer(place, Source.FLUSH, process);
+      offer(place, Source.FLUSH, activity);
     }
   }
 
   @Override
-  void pageLeft(int place, Process process) {
+  void pageLeft(int place, Activity activity) {
     if (policy.offers().contains(Trigger.PAGE_LEFT)) {
-      offer(place, Source.READ, process);
+      offer(place, Source.READ, activity);
     }
   }
 
   /** Offers a block, and charges for what the engine wrote. */
-  final void offer(int place, Source source, Process process) {
+  final void offer(int place, Source source, Activity activity) {
     cache.offer(FILE_ID, offset(place), block.clear(), source);
     long written = medium.takeWritten();
     if (written > 0) {
-      machine().writeNvram(process, (double) written + policy.allocationBytes());
+      machine().writeNvram(activity, (double) written + policy.allocationBytes());
     }
   }
 
@@ -101,9 +101,9 @@ class CacheTier extends Tier {
   }
 
   @Override
-  void freed(int place, Process process) {
+  void freed(int place, Activity activity) {
     if (forget(place)) {
-      machine().writeNvram(process, policy.removalBytes());
+      machine().writeNvram(activity, policy.removalBytes());
     }
   }
 
@@ -114,11 +114,11 @@ class CacheTier extends Tier {
 
   /** A sweep's frees are one job of the thread that sweeps. */
   @Override
-  void everySecond(Process process) {
+  void everySecond(Activity activity) {
     long before = cache.stats().evictions();
     cache.maintain();
     long evicted = cache.stats().evictions() - before;
-    machine().writeNvram(process, (double) evicted * policy.removalBytes());
+    machine().writeNvram(activity, (double) evicted * policy.removalBytes());
   }
 
   @Override

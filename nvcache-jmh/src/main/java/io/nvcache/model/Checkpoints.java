@@ -2,7 +2,7 @@
 package io.nvcache.model;
 
 /** The thread that makes checkpoints, and with them freed blocks usable again. */
-final class Checkpoints extends Process {
+final class Checkpoints extends Activity {
   private final Store store;
   private final Station delay;
   private final double periodSeconds;

@@ -5,7 +5,7 @@ import io.nvcache.Source;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does one operation after the other. */
-final class Client extends Process {
+final class Client extends Activity {
   private enum Step {
     REST,
     BEGIN,

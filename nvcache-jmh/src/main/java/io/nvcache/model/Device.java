@@ -69,18 +69,18 @@ final class Device {
     return Math.min(first.nextEnd, second.nextEnd);
   }
 
-  /** Ends the job that ends now, and gives back its process. */
-  Process complete() {
+  /** Ends the job that ends now, and gives back its activity. */
+  Activity complete() {
     Line line = first.nextEnd <= second.nextEnd ? first : second;
     advance(line.nextEnd);
     line.done = line.jobs.firstEnd(); // Exactly, lest a rounding error leave a part of a byte.
-    Process process = line.jobs.poll();
+    Activity activity = line.jobs.poll();
     Waiting next = waiting.poll();
     if (next != null) {
-      next.line.begin(next.process, next.amount);
+      next.line.begin(next.activity, next.amount);
     }
     update();
-    return process;
+    return activity;
   }
 
   /** Lets time pass. */
@@ -106,7 +106,7 @@ final class Device {
     second.nextEnd = second.nextEnd();
   }
 
-  private record Waiting(Line line, Process process, double amount) {}
+  private record Waiting(Line line, Activity activity, double amount) {}
 
   /** Jobs of one kind. */
   final class Line implements Station {
@@ -123,19 +123,19 @@ final class Device {
     }
 
     @Override
-    public void enter(Process process, double amount) {
+    public void enter(Activity activity, double amount) {
       Device.this.advance(simulation.nowSeconds());
       total += amount;
       if (first.jobs.size() + second.jobs.size() < places) {
-        begin(process, amount);
+        begin(activity, amount);
         update();
       } else {
-        waiting.add(new Waiting(this, process, amount));
+        waiting.add(new Waiting(this, activity, amount));
       }
     }
 
-    private void begin(Process process, double amount) {
-      jobs.add(done + amount, process);
+    private void begin(Activity activity, double amount) {
+      jobs.add(done + amount, activity);
     }
 
     /** How many jobs are under way. */

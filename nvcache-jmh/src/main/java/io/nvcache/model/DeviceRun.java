@@ -25,7 +25,7 @@ public final class DeviceRun {
     Device.Line writes = machine.nvram().second();
     for (int i = 0; i < readers + writers; i++) {
       Station station = i < readers ? reads : writes;
-      new Process() {
+      new Activity() {
         @Override
         void proceed() {
           pay(station, BYTES);

@@ -6,7 +6,7 @@ package io.nvcache.model;
  * eviction threads); the pages stay in memory. Clients write a changed page only if it is the one
  * whose frame they need.
  */
-final class EvictionWorker extends Process {
+final class EvictionWorker extends Activity {
   private static final double IDLE_SECONDS = 1e-4;
 
   private final Store store;

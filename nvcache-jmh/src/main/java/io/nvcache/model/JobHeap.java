@@ -9,7 +9,7 @@ final class JobHeap {
 
   private double[] ends = new double[FIRST_LENGTH];
   private long[] arrivals = new long[FIRST_LENGTH];
-  private Process[] processes = new Process[FIRST_LENGTH];
+  private Activity[] activities = new Activity[FIRST_LENGTH];
   private int size;
   private long arrived;
 
@@ -22,11 +22,11 @@ final class JobHeap {
     return size == 0 ? Double.POSITIVE_INFINITY : ends[0];
   }
 
-  void add(double end, Process process) {
+  void add(double end, Activity activity) {
     if (size == ends.length) {
       ends = Arrays.copyOf(ends, 2 * size);
       arrivals = Arrays.copyOf(arrivals, 2 * size);
-      processes = Arrays.copyOf(processes, 2 * size);
+      activities = Arrays.copyOf(activities, 2 * size);
     }
     long arrival = arrived++;
     int at = size++;
@@ -38,12 +38,12 @@ final class JobHeap {
       move(parent, at);
       at = parent;
     }
-    put(at, end, arrival, process);
+    put(at, end, arrival, activity);
   }
 
   /** Takes the first out. */
-  Process poll() {
-    Process first = processes[0];
+  Activity poll() {
+    Activity first = activities[0];
     size--;
     double end = ends[size];
     long arrival = arrivals[size];
@@ -58,7 +58,7 @@ final class JobHeap {
       move(child, at);
       at = child;
     }
-    put(at, end, arrival, processes[size]);
+    put(at, end, arrival, activities[size]);
     return first;
   }
 
@@ -67,12 +67,12 @@ final class JobHeap {
   }
 
   private void move(int from, int to) {
-    put(to, ends[from], arrivals[from], processes[from]);
+    put(to, ends[from], arrivals[from], activities[from]);
   }
 
-  private void put(int at, double end, long arrival, Process process) {
+  private void put(int at, double end, long arrival, Activity activity) {
     ends[at] = end;
     arrivals[at] = arrival;
-    processes[at] = process;
+    activities[at] = activity;
   }
 }

@@ -54,29 +54,29 @@ final class Machine {
   }
 
   /** Charges processor time. */
-  void compute(Process process, double seconds) {
-    process.pay(processors.first(), seconds);
+  void compute(Activity activity, double seconds) {
+    activity.pay(processors.first(), seconds);
   }
 
   /** Charges a read of one block from the disk. */
-  void readDisk(Process process) {
-    process.pay(simulation.delay(), parameters.ssdLatencySeconds());
-    process.pay(disk.first(), parameters.blockBytes());
-    compute(process, parameters.ssdIoSeconds());
+  void readDisk(Activity activity) {
+    activity.pay(simulation.delay(), parameters.ssdLatencySeconds());
+    activity.pay(disk.first(), parameters.blockBytes());
+    compute(activity, parameters.ssdIoSeconds());
   }
 
   /** Charges a write of one block to the disk. */
-  void writeDisk(Process process) {
-    compute(process, parameters.ssdIoSeconds());
-    process.pay(simulation.delay(), parameters.ssdLatencySeconds());
-    process.pay(disk.second(), parameters.blockBytes());
+  void writeDisk(Activity activity) {
+    compute(activity, parameters.ssdIoSeconds());
+    activity.pay(simulation.delay(), parameters.ssdLatencySeconds());
+    activity.pay(disk.second(), parameters.blockBytes());
   }
 
-  void readNvram(Process process, double bytes) {
-    process.pay(nvram.first(), bytes);
+  void readNvram(Activity activity, double bytes) {
+    activity.pay(nvram.first(), bytes);
   }
 
-  void writeNvram(Process process, double bytes) {
-    process.pay(nvram.second(), bytes);
+  void writeNvram(Activity activity, double bytes) {
+    activity.pay(nvram.second(), bytes);
   }
 }

@@ -2,7 +2,7 @@
 package io.nvcache.model;
 
 /** The cache's background thread: works once a second, and rests for one. */
-final class Maintenance extends Process {
+final class Maintenance extends Activity {
   private final Tier tier;
   private final Station delay;
   private final double periodSeconds;

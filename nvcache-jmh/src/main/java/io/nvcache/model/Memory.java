@@ -4,30 +4,30 @@ package io.nvcache.model;
 /** What it costs to touch a frame of system memory, beyond what processor times cover. */
 interface Memory {
   /** Charges a read of the frame's bytes. */
-  void read(int frame, Process process);
+  void read(int frame, Activity activity);
 
   /** Charges a write of the frame's bytes. */
-  void write(int frame, Process process);
+  void write(int frame, Activity activity);
 
   /** Charges a look at a few of the frame's lines. */
-  void glance(int frame, Process process);
+  void glance(int frame, Activity activity);
 
   /** Charges for bytes that a device puts into the whole frame. */
-  void fill(int frame, Process process);
+  void fill(int frame, Activity activity);
 
   /** All of it is DRAM. */
   Memory DRAM =
       new Memory() {
         @Override
-        public void read(int frame, Process process) {}
+        public void read(int frame, Activity activity) {}
 
         @Override
-        public void write(int frame, Process process) {}
+        public void write(int frame, Activity activity) {}
 
         @Override
-        public void glance(int frame, Process process) {}
+        public void glance(int frame, Activity activity) {}
 
         @Override
-        public void fill(int frame, Process process) {}
+        public void fill(int frame, Activity activity) {}
       };
 }

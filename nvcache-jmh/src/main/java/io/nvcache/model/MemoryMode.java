@@ -41,36 +41,36 @@ final class MemoryMode implements Memory {
   }
 
   @Override
-  public void read(int frame, Process process) {
-    bringNear(frame, machine.parameters().blockBytes(), process);
+  public void read(int frame, Activity activity) {
+    bringNear(frame, machine.parameters().blockBytes(), activity);
   }
 
   @Override
-  public void write(int frame, Process process) {
-    changed[bringNear(frame, machine.parameters().blockBytes(), process)] = true;
+  public void write(int frame, Activity activity) {
+    changed[bringNear(frame, machine.parameters().blockBytes(), activity)] = true;
   }
 
   /** The lines that are looked at come near, not the frame. */
   @Override
-  public void glance(int frame, Process process) {
+  public void glance(int frame, Activity activity) {
     if (nearFrames[places[frame] % nearFrames.length] != frame) {
-      machine.readNvram(process, machine.parameters().glanceBytes());
+      machine.readNvram(activity, machine.parameters().glanceBytes());
     }
   }
 
   /** Whole lines are written without being read first. */
   @Override
-  public void fill(int frame, Process process) {
-    changed[bringNear(frame, 0, process)] = true;
+  public void fill(int frame, Activity activity) {
+    changed[bringNear(frame, 0, activity)] = true;
   }
 
-  private int bringNear(int frame, int farBytes, Process process) {
+  private int bringNear(int frame, int farBytes, Activity activity) {
     int place = places[frame] % nearFrames.length;
     if (nearFrames[place] != frame) {
       if (changed[place]) {
-        machine.writeNvram(process, machine.parameters().blockBytes());
+        machine.writeNvram(activity, machine.parameters().blockBytes());
       }
-      machine.readNvram(process, farBytes);
+      machine.readNvram(activity, farBytes);
       nearFrames[place] = frame;
       changed[place] = false;
     }

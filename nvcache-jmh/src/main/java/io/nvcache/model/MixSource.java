@@ -9,7 +9,7 @@ final class MixSource implements OperationSource {
   private static final double SECONDS_PER_ROUND = 3600;
 
   private final Workload workload;
-  private final ThreadGroup group;
+  private final ClientGroup group;
   private final Store store;
   private final Simulation simulation;
   private final int scale;
@@ -17,7 +17,7 @@ final class MixSource implements OperationSource {
 
   MixSource(
       Workload workload,
-      ThreadGroup group,
+      ClientGroup group,
       Store store,
       Simulation simulation,
       int scale,

@@ -94,7 +94,7 @@ public final class ModelRun {
 
   private void startClients() {
     SplittableRandom random = new SplittableRandom(scenario.seed());
-    for (ThreadGroup group : scenario.workload().groups()) {
+    for (ClientGroup group : scenario.workload().groups()) {
       double rest = group.perSecond() == 0 ? 0 : group.threads() / group.perSecond();
       for (int i = 0; i < group.threads(); i++) {
         OperationSource source =

@@ -34,26 +34,26 @@ final class OrthusTier extends CacheTier {
   }
 
   @Override
-  boolean read(int place, Process process) {
+  boolean read(int place, Activity activity) {
     if (full && spread(hits++)) {
       return false;
     }
-    return super.read(place, process);
+    return super.read(place, activity);
   }
 
   @Override
-  void fetched(int place, Source source, Process process) {
+  void fetched(int place, Source source, Activity activity) {
     if (!full) {
-      super.fetched(place, source, process);
+      super.fetched(place, source, activity);
     }
   }
 
   @Override
-  void write(int place, Process process) {
+  void write(int place, Activity activity) {
     if (full) {
-      machine().writeDisk(process);
+      machine().writeDisk(activity);
     } else {
-      super.write(place, process);
+      super.write(place, activity);
     }
   }
 
@@ -63,8 +63,8 @@ final class OrthusTier extends CacheTier {
   }
 
   @Override
-  void everySecond(Process process) {
-    super.everySecond(process);
+  void everySecond(Activity activity) {
+    super.everySecond(activity);
     CacheStats stats = stats();
     full |= stats.usedBytes() >= FULL * stats.capacityBytes();
     seconds++;

@@ -10,7 +10,7 @@ final class Simulation {
   private boolean stopped;
 
   /** A station without limit: the amount is seconds. */
-  private final Station delay = (process, seconds) -> delays.add(now + seconds, process);
+  private final Station delay = (activity, seconds) -> delays.add(now + seconds, activity);
 
   /** Seconds since the beginning. */
   double nowSeconds() {
@@ -42,8 +42,8 @@ final class Simulation {
         break;
       }
       now = next;
-      Process process = at == null ? delays.poll() : at.complete();
-      process.resume();
+      Activity activity = at == null ? delays.poll() : at.complete();
+      activity.resume();
     }
     if (!stopped && endSeconds < Double.POSITIVE_INFINITY) {
       now = endSeconds;

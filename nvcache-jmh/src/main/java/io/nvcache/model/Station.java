@@ -4,10 +4,10 @@ package io.nvcache.model;
 /** A place where a job waits until it is served. */
 interface Station {
   /**
-   * Lets a job of this process begin; the simulation {@linkplain Process#resume resumes} the
-   * process when it is done.
+   * Lets a job of this activity begin; the simulation {@linkplain Activity#resume resumes} the
+   * activity when it is done.
    *
    * @param amount bytes, or seconds at stations of time
    */
-  void enter(Process process, double amount);
+  void enter(Activity activity, double amount);
 }

@@ -38,54 +38,54 @@ final class Store {
   }
 
   /** Finds a page in memory and charges for the look at it; false if it has to be read. */
-  boolean visit(int page, Process process) {
+  boolean visit(int page, Activity activity) {
     int frame = pages.find(page);
     if (frame == LruList.NONE) {
       return false;
     }
     pages.touch(frame);
-    memory.glance(frame, process);
+    memory.glance(frame, activity);
     return true;
   }
 
   /** Reads a page's block; tells the place it was read from, for {@link #load}. */
-  Fetch fetch(int page, Process process) {
+  Fetch fetch(int page, Activity activity) {
     int place = file.placeOf(page);
-    if (tier.read(place, process)) {
+    if (tier.read(place, activity)) {
       return new Fetch(place, Fetch.From.TIER);
     }
     int frame = bufferCache.find(place);
     if (frame != LruList.NONE) {
       bufferCache.touch(frame);
-      machine.compute(process, parameters.osHitSeconds());
-      memory.read(bufferFrame(frame), process);
+      machine.compute(activity, parameters.osHitSeconds());
+      memory.read(bufferFrame(frame), activity);
       return new Fetch(place, Fetch.From.BUFFER_CACHE);
     }
-    tier.readBelow(place, process);
+    tier.readBelow(place, activity);
     return new Fetch(place, Fetch.From.BELOW);
   }
 
   /** Makes a page of the block that was read. */
-  void load(int page, Fetch fetch, Source source, Process process) {
+  void load(int page, Fetch fetch, Source source, Activity activity) {
     if (fetch.from() == Fetch.From.BELOW) {
-      buffer(fetch.place(), process);
+      buffer(fetch.place(), activity);
     }
     if (fetch.from() != Fetch.From.TIER && file.placeOf(page) == fetch.place()) {
-      tier.fetched(fetch.place(), source, process);
+      tier.fetched(fetch.place(), source, activity);
     }
-    machine.compute(process, parameters.decodeSeconds());
-    if (!visit(page, process)) {
-      memory.write(addPage(page, process), process);
+    machine.compute(activity, parameters.decodeSeconds());
+    if (!visit(page, activity)) {
+      memory.write(addPage(page, activity), activity);
     }
   }
 
   /** Changes a page that is in memory. */
-  void change(int page, Process process) {
+  void change(int page, Activity activity) {
     int frame = pages.find(page);
     if (frame == LruList.NONE) {
       return;
     }
-    memory.write(frame, process);
+    memory.write(frame, activity);
     int dirty = dirtyPages.find(page);
     if (dirty == LruList.NONE) {
       dirtyPages.add(page);
@@ -95,10 +95,10 @@ final class Store {
   }
 
   /** The page that the next new record belongs to; begins one when the last is full. */
-  int pageOfNewRecord(Process process) {
+  int pageOfNewRecord(Activity activity) {
     if (tailRecords == parameters.recordsPerPage()) {
       tailRecords = 0;
-      memory.write(addPage(file.addPage(), process), process);
+      memory.write(addPage(file.addPage(), activity), activity);
     }
     tailRecords++;
     return file.pages() - 1;
@@ -119,9 +119,9 @@ final class Store {
    * <p>The old block is given up first. In the other order a full cache would refuse the new one,
    * and then lose the old one: docs/reproduction.md tells how much hangs on it.
    */
-  void clean(int page, Process process) {
+  void clean(int page, Activity activity) {
     dirtyPages.remove(page);
-    machine.compute(process, parameters.reconcileSeconds());
+    machine.compute(activity, parameters.reconcileSeconds());
     int length = file.highWaterMark();
     int old = file.move(page);
     int place = file.placeOf(page);
@@ -129,44 +129,44 @@ final class Store {
       tellLength();
     }
     if (old != BlockFile.NOWHERE) {
-      tier.freed(old, process);
+      tier.freed(old, activity);
     }
-    buffer(place, process);
-    tier.write(place, process);
+    buffer(place, activity);
+    tier.write(place, activity);
   }
 
   /** Writes a page whose contents are new. */
-  void rewrite(int page, Process process) {
-    if (!visit(page, process)) {
-      addPage(page, process);
+  void rewrite(int page, Activity activity) {
+    if (!visit(page, activity)) {
+      addPage(page, activity);
     }
-    clean(page, process);
+    clean(page, activity);
   }
 
   /** A caller of the block manager says that a block is gone; for replayed streams. */
-  void free(int page, Process process) {
+  void free(int page, Activity activity) {
     dirtyPages.remove(page);
     pages.remove(page);
-    tier.freed(file.placeOf(page), process);
+    tier.freed(file.placeOf(page), activity);
   }
 
-  private int addPage(int page, Process process) {
+  private int addPage(int page, Activity activity) {
     if (pages.isFull()) {
-      evict(pages.oldest(), process);
+      evict(pages.oldest(), activity);
     }
     return pages.add(page);
   }
 
-  private void evict(int page, Process process) {
+  private void evict(int page, Activity activity) {
     if (dirtyPages.find(page) == LruList.NONE) {
-      tier.pageLeft(file.placeOf(page), process);
+      tier.pageLeft(file.placeOf(page), activity);
     } else {
-      clean(page, process);
+      clean(page, activity);
     }
     pages.remove(page);
   }
 
-  private void buffer(int place, Process process) {
+  private void buffer(int place, Activity activity) {
     if (bufferCache.capacity() == 0) {
       return;
     }
@@ -176,7 +176,7 @@ final class Store {
     } else {
       bufferCache.touch(frame);
     }
-    memory.fill(bufferFrame(frame), process);
+    memory.fill(bufferFrame(frame), activity);
   }
 
   /** Frames of the buffer cache come after those of pages. */

@@ -43,7 +43,7 @@ public final class Systems {
           context -> new Tier(context.machine()));
 
   private static final double TARGET = 0.10;
-  private static final Duration WINDOW = Duration.ofSeconds(1800);
+  private static final Duration WINDOW = Duration.ofMinutes(30);
 
   /** [F] to Table 1. */
   private static final Duration EAGER_WINDOW = Duration.ofSeconds(10);

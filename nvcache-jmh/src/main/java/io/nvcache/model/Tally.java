@@ -6,7 +6,7 @@ final class Tally {
   private final long[] counts = new long[Operation.Kind.values().length];
   private long all;
 
-  @SuppressWarnings("EnumOrdinal") // An array place in this process only.
+  @SuppressWarnings("EnumOrdinal") // An array place in this run only.
   void count(Operation.Kind kind) {
     counts[kind.ordinal()]++;
     all++;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a system puts beside or below the store's block reader. Each method decides at once and
- * charges the process with what its decision costs.
+ * charges the activity with what its decision costs.
  *
  * <p>This one has nothing: the store, the kernel's buffer cache and the disk.
  */
@@ -23,34 +23,34 @@ class Tier implements AutoCloseable {
   }
 
   /** Serves a block, asked before the buffer cache is; false if it does not have it. */
-  boolean read(int place, Process process) {
+  boolean read(int place, Activity activity) {
     return false;
   }
 
   /** Reads a block that is not in the buffer cache. */
-  void readBelow(int place, Process process) {
-    machine.readDisk(process);
+  void readBelow(int place, Activity activity) {
+    machine.readDisk(activity);
   }
 
   /** The store has got a block that {@link #read} did not have. */
-  void fetched(int place, Source source, Process process) {}
+  void fetched(int place, Source source, Activity activity) {}
 
   /** Writes a fresh block. */
-  void write(int place, Process process) {
-    machine.writeDisk(process);
+  void write(int place, Activity activity) {
+    machine.writeDisk(activity);
   }
 
   /** The store no longer needs a block. */
-  void freed(int place, Process process) {}
+  void freed(int place, Activity activity) {}
 
   /** The store lets a page go whose block lies at this place, unchanged. */
-  void pageLeft(int place, Process process) {}
+  void pageLeft(int place, Activity activity) {}
 
   /** The file has this length now. */
   void dataSetBytes(long bytes) {}
 
   /** Background work, once a second. */
-  void everySecond(Process process) {}
+  void everySecond(Activity activity) {}
 
   /** What the real cache counted, if there is one. */
   @Nullable CacheStats stats() {

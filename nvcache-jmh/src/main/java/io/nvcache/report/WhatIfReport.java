@@ -2,6 +2,7 @@
 package io.nvcache.report;
 
 import io.nvcache.model.RunResult;
+import io.nvcache.model.Systems;
 import io.nvcache.model.WhatIf;
 import io.nvcache.report.JsonRecords.Entry;
 import java.io.IOException;
@@ -129,7 +130,7 @@ public final class WhatIfReport {
 
   private double perDollar(WhatIf.Prediction prediction) {
     double price =
-        prediction.equals(predictions.get(0)) ? prices.withoutNvram() : prices.withNvram();
+        prediction.system().equals(Systems.NONE) ? prices.withoutNvram() : prices.withNvram();
     return ratio(prediction.result()) * prices.withoutNvram() / price;
   }
 }

@@ -13,7 +13,7 @@ class DeviceTest {
   private final List<String> ends = new ArrayList<>();
 
   /** Starts after a while and does one job. */
-  private final class Job extends Process {
+  private final class Job extends Activity {
     private final String name;
     private final Station station;
     private final double start;

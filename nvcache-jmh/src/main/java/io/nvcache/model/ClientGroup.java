@@ -11,11 +11,11 @@ package io.nvcache.model;
  * @param scans the same
  * @param perSecond operations that the group is held to; 0 = as many as it can
  */
-public record ThreadGroup(
+public record ClientGroup(
     int threads, double reads, double updates, double inserts, double scans, double perSecond) {
   /** As many as they can. */
-  public static ThreadGroup of(
+  public static ClientGroup of(
       int threads, double reads, double updates, double inserts, double scans) {
-    return new ThreadGroup(threads, reads, updates, inserts, scans, 0);
+    return new ClientGroup(threads, reads, updates, inserts, scans, 0);
   }
 }

@@ -5,8 +5,7 @@ package io.nvcache.model;
  * Something that takes one step after the other: it decides, is charged for what it decided, and
  * decides again when all charges are paid.
  */
-@SuppressWarnings("JavaLangClash") // The word of simulations; java.lang.Process is far from here.
-abstract class Process {
+abstract class Activity {
   private static final int MAX_CHARGES = 64;
 
   private final Station[] stations = new Station[MAX_CHARGES];
