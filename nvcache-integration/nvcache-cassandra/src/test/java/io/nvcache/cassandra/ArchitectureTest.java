@@ -39,7 +39,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.nvcache.cassandra.agent",
               "org.apache.cassandra..",
-              "net.bytebuddy.asm",
+              "net.bytebuddy..",
               "java..",
               "org.jspecify..");
 
