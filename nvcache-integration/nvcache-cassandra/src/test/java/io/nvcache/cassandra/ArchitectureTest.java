@@ -39,8 +39,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.nvcache.cassandra.agent",
               "org.apache.cassandra..",
-              "net.bytebuddy.asm",
-              "net.bytebuddy.implementation.bytecode.assign",
+              "net.bytebuddy..",
               "java..",
               "org.jspecify..");
 
