@@ -3,6 +3,7 @@ package io.nvcache;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,20 @@ public interface BlockCache extends AutoCloseable {
   @Nullable PinnedBlock pin(long fileId, long offset);
 
   /**
+   * Like {@link #pin}, but past a bound of what leases may hold, the answer is a lease on a copy on
+   * the heap: for callers that would rather copy than read the disk. Still counted as a refused
+   * pin, and as a hit. Caches that override nothing refuse, as {@code pin} does.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @return the lease, or {@code null} on a miss
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  default @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
+    return pin(fileId, offset);
+  }
+
+  /**
    * Suggests a block for caching; admission decides. The remaining bytes of {@code block} are the
    * block; its position and limit are left as they were, and the buffer may be reused as soon as
    * the method returns.
@@ -109,6 +124,35 @@ public interface BlockCache extends AutoCloseable {
    * @throws IllegalArgumentException if {@code offset} is negative or {@code block} is empty
    */
   OfferResult offer(long fileId, long offset, ByteBuffer block, Source source);
+
+  /**
+   * Suggests a block whose bytes are costly to lay out: they are asked for only once admission has
+   * said yes, so that a duplicate or a refused block costs no more than being refused.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param lengthBytes the block's length, ≥ 1
+   * @param block called at most once, on the calling thread, before the method returns; gives a
+   *     buffer with {@code lengthBytes} remaining. What it throws, the method throws; the block is
+   *     not cached then
+   * @param source what brought the block here
+   * @return what became of the offer
+   * @throws IllegalArgumentException if {@code offset} is negative, {@code lengthBytes} is not
+   *     positive, or the buffer has another number of bytes
+   */
+  default OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
+    ByteBuffer bytes = block.get();
+    if (bytes.remaining() != lengthBytes) {
+      throw new IllegalArgumentException(
+          "the block has "
+              + bytes.remaining()
+              + " bytes, but was announced with "
+              + lengthBytes
+              + "; give as many as announced");
+    }
+    return offer(fileId, offset, bytes, source);
+  }
 
   /**
    * Forgets one block, because its place in the file was freed. Writes nothing to the medium.
@@ -137,6 +181,25 @@ public interface BlockCache extends AutoCloseable {
    */
   default void maintain() {}
 
+  /**
+   * Walks over the blocks that are cached, in no order; see {@link BlockWalk}.
+   *
+   * @throws UnsupportedOperationException if this cache can't list its blocks
+   */
+  default BlockWalk walk() {
+    throw new UnsupportedOperationException(getClass().getName() + " can't list its blocks");
+  }
+
+  /**
+   * How many blocks of a file are cached, without walking over them.
+   *
+   * @param fileId the file's incarnation
+   * @throws UnsupportedOperationException if this cache keeps no such count
+   */
+  default long countBlocks(long fileId) {
+    throw new UnsupportedOperationException(getClass().getName() + " does not count by file");
+  }
+
   /** The files that the store serves; feeds the small-data-set bypass. */
   DataSet dataSet();
 
@@ -155,6 +218,29 @@ public interface BlockCache extends AutoCloseable {
   default Tuning tuning() {
     return Tuning.NONE;
   }
+
+  /** Whether the cache is in service, and what its medium did wrong. */
+  default CacheHealth health() {
+    return CacheHealth.UNWATCHED;
+  }
+
+  /**
+   * Has the cache ask its medium no more until {@link #returnToService}: lookups miss, offers
+   * answer {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
+   * finish.
+   *
+   * @param reason for the log and for {@link #health}
+   * @throws UnsupportedOperationException if this cache can't
+   */
+  default void takeOutOfService(String reason) {
+    throw new UnsupportedOperationException(this + " can't be taken out of service; close it");
+  }
+
+  /**
+   * Ends what took the cache out of service, its own judgement or {@link #takeOutOfService},
+   * without waiting for the back-off. Does nothing to a cache in service.
+   */
+  default void returnToService() {}
 
   /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
   ReasonLedger ledger();

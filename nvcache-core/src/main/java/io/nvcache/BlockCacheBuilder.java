@@ -7,9 +7,12 @@ import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.Engine;
 import io.nvcache.internal.EngineAssembly;
+import io.nvcache.internal.GuardSettings;
 import io.nvcache.internal.Sizing;
 import io.nvcache.internal.Thresholds;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,12 @@ public final class BlockCacheBuilder {
   private double shadowSampleRatio;
   private @Nullable TuningBounds tuningBounds;
   private List<String> shadowCandidates = List.of();
+  private boolean encrypted;
+  private @Nullable Checksum checksum;
+  private int maxMediumFailures = 16;
+  private Duration mediumBackOff = Duration.ofSeconds(1);
+  private Duration mediumStuckAfter = Duration.ofSeconds(10);
+  private Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
 
   BlockCacheBuilder() {}
 
@@ -83,6 +93,15 @@ public final class BlockCacheBuilder {
           requireSizes(capacityBytes);
           return MappedFileMedium.create(path, capacityBytes);
         };
+    return this;
+  }
+
+  /**
+   * Encrypts the blocks on the medium under a key that ends with the process. See {@link
+   * EncryptedMedium}.
+   */
+  public BlockCacheBuilder encrypted() {
+    this.encrypted = true;
     return this;
   }
 
@@ -216,6 +235,62 @@ public final class BlockCacheBuilder {
     return this;
   }
 
+  /**
+   * What to keep of each block's bytes, to see whether the medium gives them back unchanged.
+   * Default {@link Checksum#CRC32C} on media that keep bytes longer than the process lives, which
+   * lie in files, and {@link Checksum#NONE} on plain memory.
+   */
+  public BlockCacheBuilder checksum(Checksum checksum) {
+    this.checksum = Objects.requireNonNull(checksum, "checksum");
+    return this;
+  }
+
+  /**
+   * When to take the cache out of service because its medium fails: after this many failures, if
+   * lookups and offers have not succeeded more often meanwhile. Default 16.
+   *
+   * @param failures 1 or more
+   */
+  public BlockCacheBuilder maxMediumFailures(int failures) {
+    requireRange("maxMediumFailures", failures, 1, Integer.MAX_VALUE);
+    this.maxMediumFailures = failures;
+    return this;
+  }
+
+  /**
+   * How long a cache that went out of service stays out before it tries its medium again; doubled
+   * each time that it fails at once, up to 256 times this. Default 1 s.
+   *
+   * @param backOff 1 ms to 1 h
+   */
+  public BlockCacheBuilder mediumBackOff(Duration backOff) {
+    requireRange("mediumBackOff in ms", backOff.toMillis(), 1, 3_600_000);
+    this.mediumBackOff = backOff;
+    return this;
+  }
+
+  /**
+   * How long a call may be inside before the medium counts as hanging and the cache goes out of
+   * service; also how long {@link BlockCache#close} waits for calls inside before it leaves the
+   * freeing of memory to the last of them. Default 10 s.
+   *
+   * @param limit 1 ms to 1 h
+   */
+  public BlockCacheBuilder mediumStuckAfter(Duration limit) {
+    requireRange("mediumStuckAfter in ms", limit.toMillis(), 1, 3_600_000);
+    this.mediumStuckAfter = limit;
+    return this;
+  }
+
+  /**
+   * Checks for those who look for a bug. Default those that the system property {@code
+   * nvcache.debug} names, separated by commas, or {@code all}; none without it.
+   */
+  public BlockCacheBuilder debug(DebugCheck... checks) {
+    this.debugChecks = Set.of(checks);
+    return this;
+  }
+
   /** Starts no thread: the caller calls {@link BlockCache#maintain} about once a second. */
   public BlockCacheBuilder maintainedByCaller() {
     this.background = false;
@@ -264,7 +339,8 @@ public final class BlockCacheBuilder {
           "no medium was given; call nativeMemory, mappedFile or medium");
     }
     try {
-      return assemble(medium.open());
+      Medium opened = medium.open();
+      return assemble(encrypted ? EncryptedMedium.over(opened) : opened);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
@@ -279,7 +355,8 @@ public final class BlockCacheBuilder {
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
             .nanoTime(nanoTime)
-            .presets(BlockCacheBuilder::preset);
+            .presets(BlockCacheBuilder::preset)
+            .guards(guards(opened));
     if (background) {
       assembly.maintainedInBackground();
     }
@@ -307,6 +384,16 @@ public final class BlockCacheBuilder {
   private static PolicyPair preset(String name) {
     PolicyPreset preset = PolicyPreset.named(name);
     return new PolicyPair(preset.admission(), preset.eviction(), preset.evictionWindow());
+  }
+
+  private GuardSettings guards(Medium opened) {
+    Checksum byMedium = opened.durability() == Durability.NONE ? Checksum.NONE : Checksum.CRC32C;
+    return new GuardSettings(
+        checksum == null ? byMedium : checksum,
+        maxMediumFailures,
+        mediumBackOff,
+        mediumStuckAfter,
+        debugChecks);
   }
 
   private static void register(Engine cache, String name) {

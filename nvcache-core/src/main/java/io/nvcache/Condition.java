@@ -5,8 +5,10 @@ package io.nvcache;
 public enum Condition {
   /** For some seconds blocks were offered, and none was taken. */
   BYPASSING,
-  /** The medium failed reads or writes within the last seconds. */
+  /** The medium failed reads or writes, or changed bytes, within the last seconds. */
   MEDIUM_FAILING,
+  /** The medium is not asked for now: it failed too often, hangs, or somebody said so. */
+  OUT_OF_SERVICE,
   /** Leases hold all they may; lookups that wanted one were refused within the last seconds. */
   PINS_EXHAUSTED,
   /** Blocks that admission wanted were refused by the write limit within the last seconds. */

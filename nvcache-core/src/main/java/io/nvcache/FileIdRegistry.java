@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Gives each incarnation of a file a 64-bit id that is never used again, so that a block of a
@@ -20,6 +21,32 @@ public final class FileIdRegistry {
   public long idOf(String name) {
     Long known = ids.get(name);
     return known != null ? known : ids.computeIfAbsent(name, unknown -> next.getAndIncrement());
+  }
+
+  /** The id of the file that has this name now; empty if the name is unknown or retired. */
+  public OptionalLong find(String name) {
+    Long id = ids.get(name);
+    return id == null ? OptionalLong.empty() : OptionalLong.of(id);
+  }
+
+  /** Whether the name still means this incarnation. */
+  public boolean isCurrent(String name, long id) {
+    Long known = ids.get(name);
+    return known != null && known == id;
+  }
+
+  /**
+   * Ends one incarnation, unless the name means another one by now.
+   *
+   * @return whether it was ended
+   */
+  public boolean retire(String name, long id) {
+    return ids.remove(name, id);
+  }
+
+  /** Visits all live names; one that comes or goes meanwhile may be visited or not. */
+  public void forEach(ObjLongConsumer<String> visitor) {
+    ids.forEach((name, id) -> visitor.accept(name, id));
   }
 
   /**

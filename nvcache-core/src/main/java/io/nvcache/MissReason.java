@@ -11,6 +11,10 @@ public enum MissReason {
   PIN_REFUSED,
   /** The medium failed to give the bytes. */
   MEDIUM_FAILED,
+  /** The medium gave other bytes than were written. */
+  CORRUPT,
+  /** The medium failed too often, or hangs, and is not asked for now. */
+  OUT_OF_SERVICE,
   /** The block is cached, but the call threw: the buffer is too small, or the range outside. */
   CALL_REFUSED,
   /** The cache is closed. */

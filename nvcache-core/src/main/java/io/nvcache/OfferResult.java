@@ -23,6 +23,8 @@ public enum OfferResult {
   MEDIUM_BUSY,
   /** The medium failed to take the bytes. */
   MEDIUM_FAILED,
+  /** The medium failed too often, or hangs, and is not asked for now. */
+  OUT_OF_SERVICE,
   /** The cache is closed. */
   CLOSED
 }

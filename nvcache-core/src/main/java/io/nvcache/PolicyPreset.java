@@ -67,11 +67,8 @@ public enum PolicyPreset {
                             .collect(Collectors.joining(", "))));
   }
 
-  void configure(BlockCacheBuilder builder) {
-    builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
-  }
-
-  AdmissionFactory admission() {
+  /** Its admission, for those who put something of their own around it. */
+  public AdmissionFactory admission() {
     return switch (this) {
       case DEFAULT -> AdmissionPresets.standard();
       case PAPER, PAPER_20, PAPER_4 -> AdmissionPresets.paper();
@@ -86,6 +83,10 @@ public enum PolicyPreset {
       case PAPER, PAPER_20, PAPER_4 -> LfruEviction::new;
       case DECAYING, ADMIT_ALL -> ClockEviction::new;
     };
+  }
+
+  void configure(BlockCacheBuilder builder) {
+    builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
   }
 
   Duration evictionWindow() {

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param stats the counters the entries belong to
  * @param misses lookups that gave out no block, by reason
  * @param wastedBytes bytes written to the medium for blocks that were not admitted after all
+ * @param quarantinedBlocks blocks taken out because the medium changed them
+ * @param quarantinedBytes bytes of those
  * @param liveBlocks blocks in the index now, as the file table counts them
  * @param policyFailures exceptions that policies threw, each of which cost them one decision
  */
@@ -23,6 +25,8 @@ public record ReasonLedger(
     CacheStats stats,
     Map<MissReason, Long> misses,
     long wastedBytes,
+    long quarantinedBlocks,
+    long quarantinedBytes,
     long liveBlocks,
     long policyFailures) {
 
@@ -54,6 +58,8 @@ public record ReasonLedger(
     entries.put("removal.displaced", stats.displacements());
     entries.put("removal.rebalanced", stats.rebalancings());
     entries.put("removal.invalidated", stats.invalidations());
+    entries.put("removal.quarantined", quarantinedBlocks);
+    entries.put("bytes.quarantined", quarantinedBytes);
     entries.put("bytes.written", stats.mediumWrittenBytes());
     entries.put("bytes.admitted", stats.admittedBytes());
     entries.put("bytes.wasted", wastedBytes);
@@ -85,7 +91,8 @@ public record ReasonLedger(
             + stats.evictions()
             + stats.displacements()
             + stats.rebalancings()
-            + stats.invalidations());
+            + stats.invalidations()
+            + quarantinedBlocks);
     compare(
         found,
         "bytes written",
@@ -96,8 +103,8 @@ public record ReasonLedger(
         found,
         "bytes admitted",
         stats.admittedBytes(),
-        "bytes live + evicted + invalidated",
-        stats.blockBytes() + stats.evictedBytes() + stats.invalidatedBytes());
+        "bytes live + evicted + invalidated + quarantined",
+        stats.blockBytes() + stats.evictedBytes() + stats.invalidatedBytes() + quarantinedBytes);
     return found;
   }
 

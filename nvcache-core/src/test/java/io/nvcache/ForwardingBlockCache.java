@@ -29,6 +29,21 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
+    return cache.pinOrCopy(fileId, offset);
+  }
+
+  @Override
+  public BlockWalk walk() {
+    return cache.walk();
+  }
+
+  @Override
+  public long countBlocks(long fileId) {
+    return cache.countBlocks(fileId);
+  }
+
+  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     return cache.offer(fileId, offset, block, source);
   }

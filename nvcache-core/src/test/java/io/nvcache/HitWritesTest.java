@@ -33,10 +33,10 @@ class HitWritesTest {
   private static final int BLOCK_BYTES = 4096;
   private static final long FILE = 1;
 
-  /** The only thing that a hit counts in. */
   /** The counts, and whose they are: a thread takes a stripe with its first call. */
   private static final String COUNTERS = ".*[cC]ounters\\..*";
 
+  /** The only thing that a hit counts in. */
   private static final String COUNTS = ".*[cC]ounters\\.cells";
 
   private BlockCache cache;

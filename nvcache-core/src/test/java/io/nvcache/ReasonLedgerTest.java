@@ -33,6 +33,7 @@ final class ReasonLedgerTest {
           .expectedBlockBytes(2048)
           .admission(AdmissionPresets.admitAll())
           .maxPinnedBytes(8 << 10)
+          .maxMediumFailures(Integer.MAX_VALUE)
           .maintainedByCaller()
           .build();
 
@@ -173,7 +174,8 @@ final class ReasonLedgerTest {
   void shouldTellWhichSumsContradictEachOther() {
     cache.offer(1, 0, block(100), Source.READ);
     ReasonLedger true1 = cache.ledger();
-    ReasonLedger wrong = new ReasonLedger(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 2, 0);
+    ReasonLedger wrong =
+        new ReasonLedger(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0);
 
     assertThat(true1.contradictions()).isEmpty();
     assertThat(wrong.contradictions())

@@ -240,7 +240,7 @@ public final class ReferenceBlockCache implements BlockCache {
             lookups - hits - refusedPins,
             MissReason.PIN_REFUSED,
             refusedPins);
-    return new ReasonLedger(stats(), misses, 0, blocks.size(), 0);
+    return new ReasonLedger(stats(), misses, 0, 0, 0, blocks.size(), 0);
   }
 
   @Override

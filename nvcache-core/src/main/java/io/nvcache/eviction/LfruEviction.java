@@ -116,6 +116,12 @@ public final class LfruEviction implements EvictionPolicy {
     return NO_VICTIM;
   }
 
+  /** Its references: the paper evicts the blocks with the fewest. */
+  @Override
+  public int worth(int slot) {
+    return references(slot);
+  }
+
   @Override
   public void sweep(Sweep sweep) {
     int end = (int) Math.min((long) hand + slotsPerCall, slots);

@@ -7,9 +7,11 @@ import static io.nvcache.internal.BucketLayout.EMPTY_KEY;
 import static io.nvcache.internal.BucketLayout.SLOTS;
 import static io.nvcache.internal.BucketLayout.SLOTS_SHIFT;
 
+import io.nvcache.Checksum;
 import io.nvcache.eviction.SlotMarks;
 import io.nvcache.memory.OffHeapBytes;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hash table from a block's key to its place, off the heap, of a fixed size.
@@ -56,7 +58,8 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   private final OffHeapBytes memory;
   private final long base;
   private final int buckets;
-  private final long seed;
+  private final IndexHash hash;
+  private final @Nullable BlockSums sums;
 
   /**
    * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
@@ -81,12 +84,18 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    * @param seed makes the hash differ from cache to cache, so that keys can't be crafted to collide
    */
   BlockIndex(long minimumSlots, long seed) {
+    this(minimumSlots, seed, Checksum.NONE);
+  }
+
+  /** The same, with room for each block's checksum. */
+  BlockIndex(long minimumSlots, long seed, Checksum checksum) {
     assert minimumSlots <= MAX_SLOTS : minimumSlots;
     long wanted = Math.max(2, (minimumSlots + SLOTS - 1) >> SLOTS_SHIFT);
     this.buckets = (int) wanted;
-    this.seed = seed;
+    this.hash = new IndexHash(seed);
     this.memory = OffHeapBytes.zeroed(wanted << BUCKET_SHIFT, BUCKET_BYTES);
     this.base = memory.address();
+    this.sums = checksum == Checksum.NONE ? null : new BlockSums(slots());
   }
 
   int slots() {
@@ -94,7 +103,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   }
 
   long metadataBytes() {
-    return memory.sizeBytes();
+    return memory.sizeBytes() + (sums == null ? 0 : sums.metadataBytes());
   }
 
   /**
@@ -104,13 +113,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    *     or {@link #BUSY}
    */
   long find(long key) {
-    long hash = hash(key);
-    long first = firstBucket(hash);
+    long h = hash.of(key);
+    long first = firstBucket(h);
     long found = findIn(first, key);
     if (found != SPILLED) {
       return found;
     }
-    found = findIn(secondBucket(hash, first), key);
+    found = findIn(secondBucket(h, first), key);
     return found == SPILLED ? NOT_FOUND : found;
   }
 
@@ -157,6 +166,11 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return Bucket.slack(bucketOf(slot), inBucket(slot));
   }
 
+  /** The checksum of the slot's block, if there are any. Means something only as the slack does. */
+  int sum(int slot) {
+    return sums == null ? 0 : sums.get(slot);
+  }
+
   /** The slot's key, read without a lock; {@link BucketLayout#EMPTY_KEY} if it is empty. */
   long key(int slot) {
     return Bucket.key(bucketOf(slot), inBucket(slot));
@@ -180,10 +194,15 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    * @return its slot, {@link #DUPLICATE} or {@link #FULL}
    */
   int insert(long key, long location, int slackBytes, SlotListener listener) {
+    return insert(key, location, slackBytes, 0, listener);
+  }
+
+  /** The same, with the block's checksum. */
+  int insert(long key, long location, int slackBytes, int sum, SlotListener listener) {
     assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
-    long hash = hash(key);
-    long first = firstBucket(hash);
-    long second = secondBucket(hash, first);
+    long h = hash.of(key);
+    long first = firstBucket(h);
+    long second = secondBucket(h, first);
     int tries = 0;
     while (true) {
       Bucket.lock(first);
@@ -195,7 +214,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
       if (firstAlone || Bucket.tryLock(second)) {
         try {
           return insertLocked(
-              first, firstAlone ? first : second, key, location, slackBytes, listener);
+              first, firstAlone ? first : second, key, location, slackBytes, sum, listener);
         } finally {
           if (!firstAlone) {
             Bucket.unlock(second);
@@ -211,7 +230,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** Both buckets are locked, or {@code second} is the first, and the key is not in the first. */
   private int insertLocked(
-      long first, long second, long key, long location, int slackBytes, SlotListener listener) {
+      long first,
+      long second,
+      long key,
+      long location,
+      int slackBytes,
+      int sum,
+      SlotListener listener) {
     if (second != first && Bucket.find(second, key) >= 0) {
       return DUPLICATE;
     }
@@ -226,6 +251,9 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     }
     int slot = slot(bucket, i);
     Bucket.prepare(bucket, i, location, slackBytes);
+    if (sums != null) {
+      sums.set(slot, sum);
+    }
     listener.inserted(slot); // Before the entry exists, so that nothing can go wrong once it does.
     if (bucket != first) {
       Bucket.addSpilled(first, 1);
@@ -236,9 +264,9 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** One of the slots that the key may lie in; {@code turn} 0 to 15 gives each of them. */
   int candidateSlot(long key, int turn) {
-    long hash = hash(key);
-    long first = firstBucket(hash);
-    long bucket = (turn & SLOTS) == 0 ? first : secondBucket(hash, first);
+    long h = hash.of(key);
+    long first = firstBucket(h);
+    long bucket = (turn & SLOTS) == 0 ? first : secondBucket(h, first);
     return slot(bucket, turn & (SLOTS - 1));
   }
 
@@ -262,11 +290,11 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    *     not there or {@code removal} refused
    */
   long remove(long key, Removal removal, SlotListener listener) {
-    long hash = hash(key);
-    long first = firstBucket(hash);
+    long h = hash.of(key);
+    long first = firstBucket(h);
     long place = removeFrom(first, key, removal, listener);
     if (place == NOT_REMOVED && Bucket.hasSpilled(first)) {
-      place = removeFrom(secondBucket(hash, first), key, removal, listener);
+      place = removeFrom(secondBucket(h, first), key, removal, listener);
     }
     return place;
   }
@@ -292,7 +320,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
       }
       removed = true;
       Bucket.empty(bucket, i);
-      long first = firstBucket(hash(key));
+      long first = firstBucket(hash.of(key));
       if (first != bucket) {
         // Not under the first bucket's lock: a reader that sees the count late only looks twice.
         Bucket.addSpilled(first, -1);
@@ -318,6 +346,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) place & BucketLayout.MAX_SLACK_BYTES;
   }
 
+  /** Whether a key may lie in a bucket, and is counted as spilled if it is the second. */
+  boolean isHome(long bucket, long key) {
+    long h = hash.of(key);
+    long first = firstBucket(h);
+    return first == bucket || (secondBucket(h, first) == bucket && Bucket.hasSpilled(first));
+  }
+
   /** The address of the bucket that a slot is in. */
   long bucketOf(int slot) {
     return base + ((long) (slot >>> SLOTS_SHIFT) << BUCKET_SHIFT);
@@ -332,20 +367,12 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) ((bucket - base) >>> BUCKET_SHIFT) << SLOTS_SHIFT | i;
   }
 
-  /** Stafford's variant 13 of the MurmurHash3 finalizer, over the seeded key. */
-  private long hash(long key) {
-    long h = key ^ seed;
-    h = (h ^ (h >>> 30)) * 0xbf58476d1ce4e5b9L;
-    h = (h ^ (h >>> 27)) * 0x94d049bb133111ebL;
-    return h ^ (h >>> 31);
+  private long firstBucket(long h) {
+    return bucket(h >>> Integer.SIZE);
   }
 
-  private long firstBucket(long hash) {
-    return bucket(hash >>> Integer.SIZE);
-  }
-
-  private long secondBucket(long hash, long first) {
-    long second = bucket(hash & 0xFFFF_FFFFL);
+  private long secondBucket(long h, long first) {
+    long second = bucket(h & 0xFFFF_FFFFL);
     if (second != first) {
       return second;
     }
@@ -360,5 +387,8 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   @Override
   public void close() {
     memory.close();
+    if (sums != null) {
+      sums.close();
+    }
   }
 }

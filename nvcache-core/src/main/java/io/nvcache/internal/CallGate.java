@@ -55,6 +55,11 @@ final class CallGate {
    * @return false if it was shut before, and nothing was waited for
    */
   boolean close() {
+    return shut() && awaitEmpty(Long.MAX_VALUE);
+  }
+
+  /** Lets no call in any more; false if it was shut before. */
+  boolean shut() {
     synchronized (this) {
       if (closed) {
         return false;
@@ -62,11 +67,23 @@ final class CallGate {
       closed = true;
     }
     GlobalFence.pass();
+    return true;
+  }
+
+  /**
+   * Waits for the calls that were inside when the gate was shut.
+   *
+   * @return whether all ended within the time given
+   */
+  boolean awaitEmpty(long nanos) {
+    long began = System.nanoTime();
     for (int i = 0; i < counters.count(); i++) {
       int spins = 0;
       while (isBusy(counters.stripe(i))) {
         if (++spins < 100) {
           Thread.onSpinWait();
+        } else if (System.nanoTime() - began >= nanos) {
+          return false;
         } else {
           LockSupport.parkNanos(PAUSE_NANOS); // Perhaps a medium that hangs.
         }
@@ -75,7 +92,8 @@ final class CallGate {
     return true;
   }
 
-  private boolean isBusy(int stripe) {
+  /** Whether a call is inside on this stripe. */
+  boolean isBusy(int stripe) {
     long ended =
         counters.get(stripe, CALLS_ENDED)
             + counters.get(stripe, HITS)

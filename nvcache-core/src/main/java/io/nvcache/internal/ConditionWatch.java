@@ -69,7 +69,15 @@ final class ConditionWatch {
     }
     lastLook = now;
     lookAtOffers();
-    lookAt(Condition.MEDIUM_FAILING, sum(Counter.MEDIUM_FAILURES), "reads and writes failed");
+    lookAt(
+        Condition.MEDIUM_FAILING,
+        sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
+        "reads and writes failed");
+    if (parts.guard().isOut()) {
+      begin(Condition.OUT_OF_SERVICE, parts.guard().reason());
+    } else {
+      end(Condition.OUT_OF_SERVICE, "the medium is asked again");
+    }
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "leases were refused");
     lookAt(
         Condition.WRITE_LIMITED,

@@ -2,6 +2,8 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockWalk;
+import io.nvcache.CacheHealth;
 import io.nvcache.CacheListener;
 import io.nvcache.CacheStats;
 import io.nvcache.Condition;
@@ -20,13 +22,12 @@ import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
-import java.io.IOException;
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,15 +50,6 @@ public final class Engine implements BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int MAX_ATTEMPTS = 8;
 
-  /** In place of the byte to copy from: all of the block or nothing. */
-  private static final int WHOLE = -1;
-
-  /** Beside {@link #MISS}, why nothing was copied: the whole block finds no room. */
-  private static final int TOO_LONG = -2;
-
-  /** Why nothing was copied: the block ends before the byte to copy from. */
-  private static final int BEYOND_END = -3;
-
   private final StripedCounters counters;
   private final CallGate gate;
   private final BlockIndex index;
@@ -71,22 +63,36 @@ public final class Engine implements BlockCache {
   private final Inserter inserter;
   private final Remover remover;
   private final Reclaimer reclaimer;
+  private final MediumGuard guard;
+  private final BlockReads reads;
+  private final Failures mediumFailures;
+  private final Watch watch;
+  private final @Nullable LeaseLog leaseLog;
+  private final long patienceNanos;
   private final Leases leases;
   private final PolicyFailures failures;
-  private final ConditionWatch watch;
   private final KeySample sample;
   private final LiveShadows shadows;
   private final LiveTuning tuning;
+  private final ConditionWatch conditions;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
 
   private final StatsReader stats;
   private final Maintenance maintenance;
+  private final EngineParts parts;
   private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
+
+  /** What to do where a lease on the medium's memory is refused. */
+  private enum PastBound {
+    REFUSE,
+    COPY
+  }
 
   /** Takes the parts over. */
   Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows) {
+    this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
     this.index = parts.index();
@@ -100,10 +106,16 @@ public final class Engine implements BlockCache {
     this.failures = parts.failures();
     BlockIndex.SlotListener listener = new SlotEvents(eviction, files, failures);
     this.remover = new Remover(index, allocator, files, counters, listener);
-    this.inserter = new Inserter(parts, remover, listener);
+    this.mediumFailures = new Failures(parts, remover);
+    this.inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.reclaimer = new Reclaimer(parts, remover, gate);
+    this.guard = parts.guard();
+    this.reads = new BlockReads(parts);
+    this.watch = new Watch(parts, gate);
+    this.conditions = new ConditionWatch(parts);
+    this.leaseLog = watch.leaseLog();
+    this.patienceNanos = parts.guards().stuckAfter().toNanos();
     this.leases = new Leases(counters, thresholds.maxPinnedBytes());
-    this.watch = new ConditionWatch(parts);
     this.sample = parts.sample();
     this.shadows = shadows;
     this.tuning = new LiveTuning(parts, shadows, gate, parts.expectedBlockBytes());
@@ -116,7 +128,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
-    return get(fileId, offset, WHOLE, dst);
+    return get(fileId, offset, BlockReads.WHOLE, dst);
   }
 
   @Override
@@ -137,10 +149,9 @@ public final class Engine implements BlockCache {
     counters.add(stripe, Counter.LOOKUPS, 1);
     int copied = MISS;
     try {
-      copied =
-          gate.isClosed()
-              ? missed(stripe, MissReason.CLOSED)
-              : lookup(fileId, offset, from, dst, stripe);
+      if (isOpen(stripe)) {
+        copied = lookup(fileId, offset, from, dst, stripe);
+      }
     } finally {
       if (copied == MISS) {
         counters.add(stripe, Counter.MISSES, 1);
@@ -159,8 +170,21 @@ public final class Engine implements BlockCache {
     if (length == MISS) {
       sample.miss(fileId, offset, stripe);
     } else {
-      sample.hit(fileId, offset, from == WHOLE ? length : 0, stripe);
+      sample.hit(fileId, offset, from == BlockReads.WHOLE ? length : 0, stripe);
     }
+  }
+
+  /** If it is not, counts the miss that follows. */
+  private boolean isOpen(int stripe) {
+    if (gate.isClosed()) {
+      missed(stripe, MissReason.CLOSED);
+      return false;
+    }
+    if (guard.isOut()) {
+      missed(stripe, MissReason.OUT_OF_SERVICE);
+      return false;
+    }
+    return true;
   }
 
   /** Every miss has its reason counted where it is known. */
@@ -191,15 +215,17 @@ public final class Engine implements BlockCache {
       if (!space.holds(location, length)) {
         continue; // Torn: the entry changed while it was read.
       }
-      int copied = copyWanted(location, length, from, dst, stripe);
-      if (copied == MISS) {
-        return missed(stripe, MissReason.MEDIUM_FAILED);
-      }
+      int copied = reads.copy(slot, location, length, from, dst);
       if (files.isStill(number, fileId, segment, drops)
           && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
         if (copied < 0) {
-          missed(stripe, MissReason.CALL_REFUSED);
-          throw refusal(copied, from, length);
+          RuntimeException refusal = BlockReads.refusal(copied, from, length);
+          if (refusal != null) {
+            missed(stripe, MissReason.CALL_REFUSED);
+            throw refusal;
+          }
+          mediumFailures.readFailed(copied, slot, location, stripe);
+          return MISS;
         }
         touch(slot);
         dst.position(dst.position() + copied);
@@ -212,51 +238,24 @@ public final class Engine implements BlockCache {
     return missed(stripe, MissReason.CONTENDED);
   }
 
-  /**
-   * Copies the whole block, or what {@code dst} has room for from a byte of it on.
-   *
-   * @return how much, {@link #MISS}, {@link #TOO_LONG} or {@link #BEYOND_END}
-   */
-  private int copyWanted(long location, int length, int from, ByteBuffer dst, int stripe) {
-    int room = dst.remaining();
-    if (from == WHOLE) {
-      return length > room ? TOO_LONG : copyOut(location, 0, length, dst, stripe);
-    }
-    if (from > length) {
-      return BEYOND_END;
-    }
-    return copyOut(location, from, Math.min(room, length - from), dst, stripe);
-  }
-
-  private static RuntimeException refusal(int reason, int from, int length) {
-    return reason == TOO_LONG
-        ? new BufferOverflowException()
-        : new IndexOutOfBoundsException("from is " + from + "; the block has " + length + " bytes");
-  }
-
-  private int copyOut(long location, int from, int bytes, ByteBuffer dst, int stripe) {
-    try {
-      space.read(location, from, dst, bytes);
-      return bytes;
-    } catch (IOException | RuntimeException | InternalError failure) {
-      // A broken medium is a miss. InternalError is how the JVM reports a mapping whose file was
-      // cut short under it.
-      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
-      return MISS;
-    }
+  @Override
+  public @Nullable PinnedBlock pin(long fileId, long offset) {
+    return pin(fileId, offset, PastBound.REFUSE);
   }
 
   @Override
-  public @Nullable PinnedBlock pin(long fileId, long offset) {
+  public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
+    return pin(fileId, offset, PastBound.COPY);
+  }
+
+  private @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound) {
     checkOffset(offset);
     int stripe = counters.stripe();
     counters.add(stripe, Counter.LOOKUPS, 1);
     PinnedBlock lease = null;
     try {
-      if (gate.isClosed()) {
-        missed(stripe, MissReason.CLOSED);
-      } else {
-        lease = lease(fileId, offset, stripe);
+      if (isOpen(stripe)) {
+        lease = lease(fileId, offset, pastBound, stripe);
       }
     } finally {
       if (lease == null) {
@@ -267,12 +266,12 @@ public final class Engine implements BlockCache {
       }
     }
     if (sample.has(fileId, offset)) {
-      tellLookup(fileId, offset, lease == null ? MISS : lease.length(), WHOLE, stripe);
+      tellLookup(fileId, offset, lease == null ? MISS : lease.length(), BlockReads.WHOLE, stripe);
     }
     return lease;
   }
 
-  private @Nullable PinnedBlock lease(long fileId, long offset, int stripe) {
+  private @Nullable PinnedBlock lease(long fileId, long offset, PastBound pastBound, int stripe) {
     int segment = BucketLayout.segment(offset);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       int drops = files.drops();
@@ -295,11 +294,17 @@ public final class Engine implements BlockCache {
         int length = allocator.slotBytes(location) - index.slack(slot);
         if (files.isStill(number, fileId, segment, drops) && index.isUnchanged(found)) {
           touch(slot);
-          return leaseRetained(location, length, stripe);
+          PinnedBlock lease = leaseRetained(slot, location, length, pastBound, stripe);
+          return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
         }
         allocator.release(location);
       } else if (index.isUnchanged(found)) {
-        missed(stripe, MissReason.PIN_REFUSED); // As many leases as a slot can count.
+        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+        int length = allocator.slotBytes(location) - index.slack(slot);
+        if (pastBound == PastBound.COPY && length > 0) {
+          return copy(fileId, offset, length, stripe);
+        }
+        missed(stripe, MissReason.PIN_REFUSED);
         return null;
       }
     }
@@ -307,19 +312,38 @@ public final class Engine implements BlockCache {
     return null;
   }
 
+  /** Copies a block that can't be retained; reads it as a lookup does. */
+  private @Nullable PinnedBlock copy(long fileId, long offset, int length, int stripe) {
+    if (length <= 0) {
+      return null; // Torn.
+    }
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    return lookup(fileId, offset, 0, copy, stripe) == length ? new CopyLease(copy.flip()) : null;
+  }
+
   /** The caller holds a reference of the slot, which passes to the lease or is given back. */
-  private @Nullable PinnedBlock leaseRetained(long location, int length, int stripe) {
+  private @Nullable PinnedBlock leaseRetained(
+      int slot, long location, int length, PastBound pastBound, int stripe) {
     PinnedBlock lease = null;
     boolean reserved = false;
     try {
       long address = space.address(location);
       if (address == 0) {
-        return copyLease(location, length, stripe);
+        return copyLease(slot, location, length, stripe);
+      }
+      int verified = reads.verify(slot, location, length);
+      if (verified < 0) {
+        mediumFailures.readFailed(verified, slot, location, stripe);
+        return null;
       }
       reserved = leases.reserve(stripe, length);
       if (reserved) {
         lease = new MemoryLease(this, handle(), location, address, length, stripe);
       } else {
+        counters.add(stripe, Counter.REFUSED_PINS, 1);
+        if (pastBound == PastBound.COPY) {
+          return copyLease(slot, location, length, stripe);
+        }
         missed(stripe, MissReason.PIN_REFUSED);
       }
       return lease;
@@ -333,10 +357,11 @@ public final class Engine implements BlockCache {
     }
   }
 
-  private @Nullable PinnedBlock copyLease(long location, int length, int stripe) {
+  private @Nullable PinnedBlock copyLease(int slot, long location, int length, int stripe) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    if (copyOut(location, 0, length, copy, stripe) == MISS) {
-      missed(stripe, MissReason.MEDIUM_FAILED);
+    int copied = reads.copy(slot, location, length, BlockReads.WHOLE, copy);
+    if (copied < 0) {
+      mediumFailures.readFailed(copied, slot, location, stripe);
       return null;
     }
     return new CopyLease(copy);
@@ -375,8 +400,21 @@ public final class Engine implements BlockCache {
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
+    int position = block.position();
+    int lengthBytes = block.remaining();
+    return offer(fileId, offset, new Candidate(lengthBytes, block, position), source);
+  }
+
+  @Override
+  public OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
+    return offer(fileId, offset, new Candidate(lengthBytes, block), source);
+  }
+
+  private OfferResult offer(long fileId, long offset, Candidate block, Source source) {
     checkOffset(offset);
-    if (!block.hasRemaining()) {
+    if (block.lengthBytes() <= 0) {
       throw new IllegalArgumentException(
           "the block at offset "
               + offset
@@ -384,17 +422,20 @@ public final class Engine implements BlockCache {
               + fileId
               + " is empty; offer at least a byte");
     }
-    int lengthBytes = block.remaining();
     int stripe = gate.begin();
     try {
-      OfferResult result =
-          gate.isClosed()
-              ? OfferResult.CLOSED
-              : inserter.offer(fileId, offset, block, source, stripe);
+      OfferResult result;
+      if (gate.isClosed()) {
+        result = OfferResult.CLOSED;
+      } else if (guard.isOut()) {
+        result = OfferResult.OUT_OF_SERVICE;
+      } else {
+        result = inserter.offer(fileId, offset, block, source, stripe);
+      }
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
       if (sample.has(fileId, offset)) {
-        sample.offer(fileId, offset, lengthBytes, source, stripe);
+        sample.offer(fileId, offset, block.lengthBytes(), source, stripe);
       }
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
         maintenance.wake();
@@ -439,9 +480,35 @@ public final class Engine implements BlockCache {
   @Override
   public void maintain() {
     reclaimer.run();
-    watch.look();
+    watch.run();
+    conditions.look();
     shadows.read();
     tuning.tick();
+  }
+
+  @Override
+  public CacheHealth health() {
+    return watch.health();
+  }
+
+  @Override
+  public void takeOutOfService(String reason) {
+    guard.leaveByHand(reason);
+  }
+
+  @Override
+  public void returnToService() {
+    guard.enterByHand();
+  }
+
+  @Override
+  public BlockWalk walk() {
+    return new IndexWalk(parts, gate);
+  }
+
+  @Override
+  public long countBlocks(long fileId) {
+    return files.blocks(fileId);
   }
 
   @Override
@@ -476,17 +543,17 @@ public final class Engine implements BlockCache {
 
   @Override
   public Map<Condition, String> conditions() {
-    return watch.present();
+    return conditions.present();
   }
 
   @Override
   public void addListener(CacheListener listener) {
-    watch.addListener(listener);
+    conditions.addListener(listener);
   }
 
   @Override
   public void removeListener(CacheListener listener) {
-    watch.removeListener(listener);
+    conditions.removeListener(listener);
   }
 
   /** Has something closed together with the cache. To be called before the cache is shared. */
@@ -496,12 +563,32 @@ public final class Engine implements BlockCache {
 
   @Override
   public void close() {
-    if (!gate.close()) {
+    if (!gate.shut()) {
       return;
     }
+    companions.forEach(Engine::closeQuietly);
+    watch.reportLeases();
+    if (gate.awaitEmpty(patienceNanos)) {
+      free();
+      return;
+    }
+    LOG.warn("calls are inside a medium that hangs; its memory is freed when they have ended");
+    Thread waiting =
+        new Thread(
+            () -> {
+              boolean empty = gate.awaitEmpty(Long.MAX_VALUE);
+              assert empty;
+              free();
+            },
+            "nvcache-close");
+    waiting.setDaemon(true);
+    waiting.start();
+  }
+
+  /** No call is inside any more. */
+  private void free() {
     maintenance.close();
     shadows.close();
-    companions.forEach(Engine::closeQuietly);
     stats.freeze();
     closeQuietly(index);
     closeQuietly(admission);

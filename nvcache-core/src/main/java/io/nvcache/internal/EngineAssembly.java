@@ -35,6 +35,7 @@ public final class EngineAssembly {
       name -> {
         throw new IllegalArgumentException("there are no policies named '" + name + "'");
       };
+  private GuardSettings guards = GuardSettings.STANDARD;
 
   public EngineAssembly(
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
@@ -63,6 +64,11 @@ public final class EngineAssembly {
   /** The policies that shadows may be asked to try, by name. */
   public EngineAssembly presets(Function<String, PolicyPair> presets) {
     this.presets = presets;
+    return this;
+  }
+
+  public EngineAssembly guards(GuardSettings settings) {
+    this.guards = settings;
     return this;
   }
 
@@ -96,7 +102,7 @@ public final class EngineAssembly {
       Sizing sizing =
           Sizing.of(
               medium.capacityBytes(), medium.alignmentBytes(), expectedBlockBytes, maxBlockBytes);
-      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed);
+      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
       opened.push(index);
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
@@ -151,7 +157,7 @@ public final class EngineAssembly {
     return new EngineParts(
         index,
         allocator,
-        new FileTable(),
+        new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         new Space(medium, allocator),
         admission,
         eviction,
@@ -162,6 +168,8 @@ public final class EngineAssembly {
         maxBlockBytes,
         nanoTime,
         new PolicyFailures(),
+        guards,
+        new MediumGuard(guards, counters, nanoTime),
         new KeySample(counters));
   }
 }

@@ -22,4 +22,6 @@ record EngineParts(
     int maxBlockBytes,
     LongSupplier nanoTime,
     PolicyFailures failures,
+    GuardSettings guards,
+    MediumGuard guard,
     KeySample sample) {}

@@ -47,6 +47,7 @@ final class FileTable {
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final int maxNumber;
+  private final IndexHash hash;
   private volatile long[] cells = new long[64 * CELL_LONGS];
 
   /** How often a number was taken from its file. */
@@ -74,7 +75,13 @@ final class FileTable {
   }
 
   FileTable(int maxNumber) {
+    this(maxNumber, 0);
+  }
+
+  /** With a seed of one's own, so that nobody can choose file ids that collide. */
+  FileTable(int maxNumber, long seed) {
     this.maxNumber = maxNumber;
+    this.hash = new IndexHash(seed);
   }
 
   /** The number of a file's segment, or {@link #NONE}. */
@@ -212,6 +219,14 @@ final class FileTable {
         && (chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) & DROPPED_BIT) != 0;
   }
 
+  /** Whether some block is counted under this number. */
+  boolean isCounted(int number) {
+    AtomicIntegerArray[] chunks = states;
+    return number > 0
+        && number >>> CHUNK_SHIFT < chunks.length
+        && chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) >= ONE_BLOCK;
+  }
+
   /** How many blocks of dropped files are still in the index. */
   long deadBlocks() {
     return deadBlocks;
@@ -225,6 +240,45 @@ final class FileTable {
   /** How many file segments have a number and were not dropped. */
   synchronized int liveFiles() {
     return liveFiles;
+  }
+
+  /** How many blocks of a file are in the index. */
+  synchronized long blocks(long fileId) {
+    long blocks = blocks(find(fileId, 0));
+    for (int segment : furtherSegments.getOrDefault(fileId, Set.of())) {
+      blocks += blocks(find(fileId, segment));
+    }
+    return blocks;
+  }
+
+  private long blocks(int number) {
+    return number == NONE ? 0 : chunk(number).get(inChunk(number)) / ONE_BLOCK;
+  }
+
+  /** Who owns which number now. */
+  NumberOwners owners() {
+    NumberOwners owners = new NumberOwners(drops, states.length * CHUNK);
+    long[] table = cells;
+    for (int i = 0; i < table.length; i += CELL_LONGS) {
+      long half = (long) CELLS.getAcquire(table, i + 1);
+      int number = (int) half;
+      if (number > 0) {
+        owners.put(number, table[i], (int) (half >>> Integer.SIZE));
+      }
+    }
+    return owners;
+  }
+
+  /** The longest row of cells without an empty one: no search looks at more. */
+  synchronized int longestRun() {
+    long[] table = cells;
+    int longest = 0;
+    int run = 0;
+    for (int i = 1; i < 2 * table.length && longest < table.length / CELL_LONGS; i += CELL_LONGS) {
+      run = table[i & (table.length - 1)] == 0 ? 0 : run + 1;
+      longest = Math.max(longest, run);
+    }
+    return longest;
   }
 
   long metadataBytes() {
@@ -312,7 +366,7 @@ final class FileTable {
     cells = rebuilt;
   }
 
-  private static void put(long[] table, long fileId, long half) {
+  private void put(long[] table, long fileId, long half) {
     int mask = table.length - CELL_LONGS;
     int i = home(fileId, (int) (half >>> Integer.SIZE)) & mask;
     while (table[i + 1] != 0) {
@@ -327,8 +381,8 @@ final class FileTable {
   }
 
   /** Where the search begins, before it is cut to the table's size. */
-  private static int home(long fileId, int segment) {
-    long h = (fileId + segment * 0xc2b2ae3d27d4eb4fL) * 0x9e3779b97f4a7c15L;
+  private int home(long fileId, int segment) {
+    long h = hash.of(fileId + segment * 0xc2b2ae3d27d4eb4fL);
     return (int) (h >>> Integer.SIZE) * CELL_LONGS;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
@@ -44,9 +45,15 @@ final class Inserter {
   private final WriterLimit writers;
   private final WriteGovernor governor;
   private final PolicyFailures failures;
+  private final Failures mediumFailures;
+  private final boolean summed;
   private final int maxBlockBytes;
 
-  Inserter(EngineParts parts, Remover remover, BlockIndex.SlotListener listener) {
+  Inserter(
+      EngineParts parts,
+      Remover remover,
+      BlockIndex.SlotListener listener,
+      Failures mediumFailures) {
     this.index = parts.index();
     this.allocator = parts.allocator();
     this.files = parts.files();
@@ -59,14 +66,14 @@ final class Inserter {
     this.maxBlockBytes = parts.maxBlockBytes();
     this.thresholds = parts.thresholds();
     this.failures = parts.failures();
+    this.mediumFailures = mediumFailures;
+    this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.remover = remover;
     this.listener = listener;
   }
 
-  OfferResult offer(long fileId, long offset, ByteBuffer block, Source source, int stripe) {
-    int lengthBytes = block.remaining();
-    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
-    int position = block.position();
+  OfferResult offer(long fileId, long offset, Candidate block, Source source, int stripe) {
+    int lengthBytes = block.lengthBytes();
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -83,7 +90,7 @@ final class Inserter {
       case ADMIT -> {
         OfferResult result = OfferResult.MEDIUM_FAILED;
         try {
-          result = admit(fileId, offset, block, position, lengthBytes, near, stripe);
+          result = admit(fileId, offset, block, near, stripe);
         } finally {
           if (result != OfferResult.ADMITTED) {
             admission.notAdmitted(lengthBytes);
@@ -106,18 +113,14 @@ final class Inserter {
     }
   }
 
-  private OfferResult admit(
-      long fileId,
-      long offset,
-      ByteBuffer block,
-      int position,
-      int lengthBytes,
-      int near,
-      int stripe) {
+  private OfferResult admit(long fileId, long offset, Candidate block, int near, int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
+      // Asked for before anything gives way for it, since the caller's code may throw.
+      ByteBuffer bytes = block.bytes();
+      int lengthBytes = block.lengthBytes();
       if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
@@ -129,9 +132,11 @@ final class Inserter {
       OfferResult result = OfferResult.MEDIUM_FAILED;
       boolean written = false;
       try {
-        written = write(location, block, position, lengthBytes, stripe);
+        // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
+        int sum = summed ? BlockSums.sum(bytes.duplicate(), block.position(), lengthBytes) : 0;
+        written = write(location, bytes, block.position(), lengthBytes, stripe);
         if (written) {
-          result = publish(fileId, offset, location, lengthBytes, stripe);
+          result = publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
       } finally {
         if (result != OfferResult.ADMITTED) {
@@ -225,25 +230,25 @@ final class Inserter {
     } catch (IOException | RuntimeException | InternalError failure) {
       // A broken medium is a full one. InternalError is how the JVM reports a mapping whose file
       // was cut short under it.
-      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      mediumFailures.writeFailed(failure, stripe);
       return false;
     }
   }
 
   private OfferResult publish(
-      long fileId, long offset, long location, int lengthBytes, int stripe) {
+      long fileId, long offset, long location, int lengthBytes, int sum, int stripe) {
     int number = files.acquire(fileId, BucketLayout.segment(offset));
     if (number == FileTable.NONE) {
       return OfferResult.NO_SPACE;
     }
     long key = BucketLayout.key(number, offset);
     int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = index.insert(key, location, slack, listener);
+    int slot = index.insert(key, location, slack, sum, listener);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
       int least =
           i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
       if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-        slot = index.insert(key, location, slack, listener);
+        slot = index.insert(key, location, slack, sum, listener);
       }
     }
     if (slot >= 0) {

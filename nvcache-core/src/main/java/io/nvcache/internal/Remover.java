@@ -7,6 +7,7 @@ import static io.nvcache.stats.Counter.INVALIDATIONS;
 
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes blocks out, on whoever's word, and counts them by it.
@@ -76,6 +77,24 @@ final class Remover {
   boolean invalidate(long key, int stripe) {
     long place = index.remove(key, (anyKey, anyLocation) -> true, listener);
     return count(place, INVALIDATIONS, INVALIDATED_BYTES, stripe);
+  }
+
+  /**
+   * Takes out a block whose bytes went bad. Its space is not given back, since what is written
+   * there may go bad again, as long as {@code keepsSpace} says that there is room for such.
+   *
+   * @return whether the block was there
+   */
+  boolean quarantine(int slot, long location, BooleanSupplier keepsSpace, int stripe) {
+    long place = index.removeSlot(slot, (key, at) -> at == location, listener);
+    if (place == BlockIndex.NOT_REMOVED) {
+      return false;
+    }
+    countKeepingSpace(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
+    if (!keepsSpace.getAsBoolean()) {
+      allocator.release(location);
+    }
+    return true;
   }
 
   private boolean count(long place, Counter blocks, Counter bytes, int stripe) {

@@ -19,8 +19,8 @@ public record Sizing(int granuleBytes, int extentBytes, int extents, long expect
   private static final int MAX_EXTENT_BYTES = 64 << 20;
   private static final int LOCATION_BITS = 32;
 
-  /** At four fifths full, one entry in fifteen lies in its second bucket. */
-  private static final double INDEX_LOAD = 0.87;
+  /** The fullest at which index and allocator together take less than 20 bytes a block. */
+  private static final double INDEX_LOAD = 0.85;
 
   /**
    * Derives the sizes.

@@ -61,6 +61,17 @@ final class SlabAllocator {
   private volatile long usedBytes;
   private volatile long metadataBytes;
 
+  private @Nullable SlotWatch watch;
+
+  /**
+   * Hears of slots that are freed, before anybody can have them, and taken, before they are used.
+   */
+  interface SlotWatch {
+    void freed(long location, int slotBytes);
+
+    void taken(long location, int slotBytes);
+  }
+
   /** Manages the extents of a medium. */
   SlabAllocator(Sizing sizing, int maxBlockBytes) {
     this.sizes = new SizeClasses(sizing.granuleBytes(), sizing.extentBytes(), maxBlockBytes);
@@ -81,12 +92,21 @@ final class SlabAllocator {
     this.starving = new boolean[sizes.count()];
   }
 
+  /** To be called before the allocator is shared. */
+  void watch(SlotWatch watch) {
+    this.watch = watch;
+  }
+
   /** Takes a slot that holds {@code lengthBytes}, with one reference; or {@link #NO_SPACE}. */
   long allocate(int lengthBytes) {
     int sizeClass = sizes.classOf(lengthBytes);
     // In a cache that is full and in which victims make room for their successors, this is the
     // rule, and saves the lock.
-    return exhaustedAt.get(sizeClass) == frees ? NO_SPACE : allocateLocked(sizeClass);
+    long location = exhaustedAt.get(sizeClass) == frees ? NO_SPACE : allocateLocked(sizeClass);
+    if (watch != null && location != NO_SPACE) {
+      watch.taken(location, slotBytes(location));
+    }
+    return location;
   }
 
   private synchronized long allocateLocked(int sizeClass) {
@@ -148,6 +168,16 @@ final class SlabAllocator {
     return extent != null && extent.retain(slotAt(extent, location));
   }
 
+  /** Whether a slot begins at the location and somebody has it. */
+  boolean isTaken(long location) {
+    Extent extent = extentAt(location);
+    if (extent == null) {
+      return false;
+    }
+    int slot = slotAt(extent, location);
+    return slot < extent.slots && location(extent, slot) == location && extent.references(slot) > 0;
+  }
+
   /** Takes a reference away; with the last one, the slot is free. */
   void release(long location) {
     Extent extent = extentAt(location);
@@ -156,6 +186,9 @@ final class SlabAllocator {
     }
     int slot = slotAt(extent, location);
     if (extent.release(slot)) {
+      if (watch != null) {
+        watch.freed(location, extent.slotBytes);
+      }
       free(extent, slot);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
@@ -21,6 +22,9 @@ final class Space implements AutoCloseable {
   private final SlabAllocator allocator;
   private final long capacityBytes;
 
+  /** Whether a file lies behind the memory, which may be cut short. */
+  private final boolean fileBacked;
+
   /** Where the medium begins, if it is one piece of memory; else 0. */
   private final long base;
 
@@ -30,6 +34,7 @@ final class Space implements AutoCloseable {
     this.medium = medium;
     this.allocator = allocator;
     this.capacityBytes = allocator.capacityBytes();
+    this.fileBacked = medium.durability() != Durability.NONE;
     this.base = medium.address(0, capacityBytes);
     this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
     for (int i = 0; i < extentAddresses.length(); i++) {
@@ -76,20 +81,25 @@ final class Space implements AutoCloseable {
    */
   void read(long location, int from, ByteBuffer dst, int lengthBytes) throws IOException {
     long address = address(location);
-    if (address != 0) {
+    if (address == 0) {
+      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
+    } else if (fileBacked) {
+      RawMemory.copyOutOfMapping(address + from, dst, lengthBytes);
+    } else {
       touchPages(address + from, lengthBytes);
       RawMemory.copyOut(address + from, dst, lengthBytes);
-    } else {
-      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     }
   }
 
   /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   void write(long location, ByteBuffer block, int position, int lengthBytes) throws IOException {
-    if (base != 0) {
+    if (base != 0 && !fileBacked) {
       touchPages(address(location), lengthBytes);
     }
     medium.write(allocator.byteOffset(location), block, position, lengthBytes);
+    if (fileBacked) {
+      RawMemory.deliverFaults();
+    }
   }
 
   private static void touchPages(long address, int lengthBytes) {

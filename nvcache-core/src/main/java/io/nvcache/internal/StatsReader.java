@@ -34,8 +34,12 @@ final class StatsReader {
         sum(Counter.EVICTIONS)
             + sum(Counter.DISPLACEMENTS)
             + sum(Counter.REBALANCINGS)
-            + sum(Counter.INVALIDATIONS);
-    long outBytes = sum(Counter.EVICTED_BYTES) + sum(Counter.INVALIDATED_BYTES);
+            + sum(Counter.INVALIDATIONS)
+            + sum(Counter.QUARANTINES);
+    long outBytes =
+        sum(Counter.EVICTED_BYTES)
+            + sum(Counter.INVALIDATED_BYTES)
+            + sum(Counter.QUARANTINED_BYTES);
     long hits = sum(Counter.HITS);
     long hitBytes = sum(Counter.HIT_BYTES);
     Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
@@ -85,6 +89,8 @@ final class StatsReader {
         read(),
         misses,
         sum(Counter.WASTED_BYTES),
+        sum(Counter.QUARANTINES),
+        sum(Counter.QUARANTINED_BYTES),
         parts.files().blocks(),
         parts.failures().count());
   }

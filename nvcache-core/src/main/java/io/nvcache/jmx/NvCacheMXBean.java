@@ -58,6 +58,8 @@ public interface NvCacheMXBean {
 
   long getOffersMediumFailed();
 
+  long getOffersOutOfService();
+
   long getOffersClosed();
 
   long getAdmittedBytes();
@@ -85,6 +87,32 @@ public interface NvCacheMXBean {
   long getMediumWrittenBytes();
 
   long getMediumFailures();
+
+  boolean isInService();
+
+  String getOutOfServiceReason();
+
+  long getOutages();
+
+  long getRefusedLookups();
+
+  long getStuckCalls();
+
+  long getChecksumFailures();
+
+  long getQuarantinedBlocks();
+
+  long getQuarantinedBytes();
+
+  long getIndexFaults();
+
+  long getSpaceFaults();
+
+  long getOpenLeases();
+
+  void takeOutOfService(String reason);
+
+  void returnToService();
 
   long getBlocks();
 

@@ -15,7 +15,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /** What the shadows of one cache say, their settings, and the tuning that rests on them. */
-abstract class ShadowBean extends SettingsBean {
+abstract class ShadowBean extends HealthBean {
   ShadowBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
     super(cache, server, objectName);
   }

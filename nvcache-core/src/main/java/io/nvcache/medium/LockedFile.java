@@ -9,6 +9,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -35,9 +36,7 @@ final class LockedFile implements AutoCloseable {
   }
 
   static LockedFile open(Path path) throws IOException {
-    if (Files.isDirectory(path)) {
-      throw new IOException("can't use " + path + " as a medium: it is a directory; name a file");
-    }
+    requirePlainFile(path);
     boolean created = !Files.exists(path);
     FileChannel channel = openChannel(path);
     try {
@@ -54,11 +53,42 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
+  /**
+   * A name that leads elsewhere would have the cache overwrite what somebody else chose; so would a
+   * name that was put together from parts, one of which climbs out of its directory.
+   */
+  private static void requirePlainFile(Path path) throws IOException {
+    for (Path part : path) {
+      if (part.toString().equals("..")) {
+        throw refused(path, "it climbs up with '..'; write the path out");
+      }
+    }
+    if (Files.isSymbolicLink(path)) {
+      throw refused(path, "it is a symbolic link; name the file itself");
+    }
+    if (Files.isDirectory(path)) {
+      throw refused(path, "it is a directory; name a file");
+    }
+    // A device would be overwritten, and a pipe never end.
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw refused(path, "it is a device, a pipe or a socket; name a file");
+    }
+  }
+
+  private static IOException refused(Path path, String why) {
+    return new IOException("can't use " + path + " as a medium: " + why);
+  }
+
   private static FileChannel openChannel(Path path) throws IOException {
     try {
       return FileChannel.open(
           path,
-          Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+          Set.of(
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS),
           ownerOnly(path));
     } catch (NoSuchFileException e) {
       throw new IOException(
@@ -125,6 +155,20 @@ final class LockedFile implements AutoCloseable {
               + " bytes asked for, "
               + available
               + " available; lower the capacity or free some");
+    }
+  }
+
+  /** Whether nobody cut the file short. */
+  void requireLength(long lengthBytes) throws IOException {
+    long size = channel.size();
+    if (size < lengthBytes) {
+      throw new IOException(
+          path
+              + " was cut short to "
+              + size
+              + " of "
+              + lengthBytes
+              + " bytes; close the cache and build it anew");
     }
   }
 

@@ -109,6 +109,12 @@ public final class MappedFileMedium extends MemoryMedium {
     file.force();
   }
 
+  /** A file cut short would answer reads of what is gone with a fault. */
+  @Override
+  public void check() throws IOException {
+    file.requireLength(capacityBytes());
+  }
+
   @Override
   public Durability durability() {
     return Durability.PROCESS_CRASH;

@@ -61,6 +61,21 @@ public interface Medium extends AutoCloseable {
   /** What writing costs here. */
   WriteCost writeCost();
 
+  /**
+   * Looks from outside whether the medium can still be used, cheaply; asked about once a second.
+   *
+   * @throws IOException if not; says why
+   */
+  default void check() throws IOException {}
+
+  /**
+   * Whether a block must be read as it was written, from its first byte to its last, because the
+   * medium can't make sense of a part.
+   */
+  default boolean readsWholeBlocks() {
+    return false;
+  }
+
   /** One line for logs and reports: kind, place, size. */
   String describe();
 

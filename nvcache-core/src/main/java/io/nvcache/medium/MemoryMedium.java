@@ -24,7 +24,11 @@ abstract class MemoryMedium implements Medium {
   public final void read(long offset, ByteBuffer dst, int length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
-    RawMemory.copyOut(baseAddress + offset, dst, length);
+    if (durability() == Durability.NONE) {
+      RawMemory.copyOut(baseAddress + offset, dst, length);
+    } else {
+      RawMemory.copyOutOfMapping(baseAddress + offset, dst, length);
+    }
   }
 
   @Override
@@ -32,6 +36,9 @@ abstract class MemoryMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
     RawMemory.copyIn(src, srcPosition, baseAddress + offset, length);
+    if (durability() != Durability.NONE) {
+      RawMemory.deliverFaults();
+    }
   }
 
   @Override

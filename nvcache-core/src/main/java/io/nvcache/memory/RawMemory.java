@@ -27,6 +27,13 @@ public final class RawMemory {
   private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
   private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
+  /** No likelier than any other value at the end of a block. */
+  private static final long UNREAD = 0xd1a7_5e0b_93c4_f268L;
+
+  /** Keeps compilers from dropping what is made for its side effect. */
+  @SuppressWarnings("unused")
+  private static volatile Object faultSink = UNREAD;
+
   private RawMemory() {}
 
   public static byte getByte(long address) {
@@ -110,6 +117,40 @@ public final class RawMemory {
         Reference.reachabilityFence(dst);
       }
     }
+  }
+
+  /**
+   * Copies like {@link #copyOut} from memory that may be gone, such as a mapping whose file was cut
+   * short, and throws {@link InternalError} if it was.
+   *
+   * <p>Up to JDK 20 compiled code goes on after such a fault, and the error is thrown some time
+   * later, to whoever runs then. So the buffer's end is first given a value that only the copying
+   * changes; if it is found unchanged, the thread is made to fetch an error that waits for it.
+   */
+  public static void copyOutOfMapping(long address, ByteBuffer dst, int length) {
+    if (length == 0) {
+      return;
+    }
+    int last = dst.position() + length - Math.min(length, Long.BYTES);
+    boolean wide = length >= Long.BYTES;
+    if (wide) {
+      dst.putLong(last, UNREAD);
+    } else {
+      dst.put(last, (byte) UNREAD);
+    }
+    copyOut(address, dst, length);
+    if (wide ? dst.getLong(last) == UNREAD : dst.get(last) == (byte) UNREAD) {
+      deliverFaults();
+    }
+  }
+
+  /**
+   * Throws the {@link InternalError} of an earlier access to memory that is gone, if one waits for
+   * this thread.
+   */
+  public static void deliverFaults() {
+    // JIT compilers hand this to the JVM, which looks for errors that wait on its way back.
+    faultSink = new int[2][2][2];
   }
 
   /**

@@ -108,6 +108,7 @@ public final class NvCacheMetrics extends CacheMeterBinder<BlockCache> {
     bindEvictions(meters);
     bindMedium(meters);
     bindLevels(meters);
+    HealthMeters.bind(registry, cache, Tags.of(getTagsWithCacheName()));
     bindSettings(meters);
     bindConditions(meters);
     new ShadowMeters(registry, cache, Tags.of(getTagsWithCacheName())).bind();

@@ -14,8 +14,9 @@ public enum Counter {
   HITS,
   /** Lookups ended without it. */
   MISSES,
-  /** Beside these, a miss is one of the contended lookups or of the refused pins. */
+  /** Beside these, a miss is a contended or refused lookup, or a failed checksum. */
   MISSES_NOT_CACHED,
+  MISSES_PIN_REFUSED,
   MISSES_MEDIUM_FAILED,
   MISSES_CALL_REFUSED,
   MISSES_CLOSED,
@@ -25,6 +26,7 @@ public enum Counter {
   PINNED_BYTES,
   /** Leased bytes given back by other threads. */
   UNPINNED_ELSEWHERE_BYTES,
+  /** Leases refused; some lookups got a copy instead. */
   REFUSED_PINS,
   CONTENDED_LOOKUPS,
   /** Calls other than lookups begun, and ended: the difference is how many run. */
@@ -44,6 +46,12 @@ public enum Counter {
   /** Bytes written for blocks that were not admitted after all. */
   WASTED_BYTES,
   MEDIUM_FAILURES,
+  /** Reads whose bytes were not those written. */
+  CHECKSUM_FAILURES,
+  QUARANTINES,
+  QUARANTINED_BYTES,
+  /** Lookups that missed because the medium was out of service. */
+  REFUSED_LOOKUPS,
   OFFERS_ADMITTED,
   OFFERS_ALREADY_CACHED,
   OFFERS_BYPASSED_SMALL,
@@ -54,6 +62,7 @@ public enum Counter {
   OFFERS_NO_SPACE,
   OFFERS_MEDIUM_BUSY,
   OFFERS_MEDIUM_FAILED,
+  OFFERS_OUT_OF_SERVICE,
   OFFERS_CLOSED,
   FROM_READ,
   FROM_SCAN,
@@ -78,8 +87,10 @@ public enum Counter {
     return switch (reason) {
       case NOT_CACHED -> MISSES_NOT_CACHED;
       case CONTENDED -> CONTENDED_LOOKUPS;
-      case PIN_REFUSED -> REFUSED_PINS;
+      case PIN_REFUSED -> MISSES_PIN_REFUSED;
       case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
+      case CORRUPT -> CHECKSUM_FAILURES;
+      case OUT_OF_SERVICE -> REFUSED_LOOKUPS;
       case CALL_REFUSED -> MISSES_CALL_REFUSED;
       case CLOSED -> MISSES_CLOSED;
     };

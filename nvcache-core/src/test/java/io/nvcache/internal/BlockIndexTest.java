@@ -73,15 +73,15 @@ final class BlockIndexTest {
   @Test
   void shouldHoldNearlyAllKeysAtItsDesignLoad() {
     try (BlockIndex index = new BlockIndex(100_000, 5)) {
-      int entries = index.slots() * 80 / 100;
+      int entries = index.slots() * 85 / 100;
       int lost = 0;
       for (int i = 0; i < entries; i++) {
         if (index.insert(BucketLayout.key(1, (long) i << 14), i, 0, DEAF) == BlockIndex.FULL) {
           lost++;
         }
       }
-      assertThat((double) lost / entries).isLessThan(0.02);
-      assertThat((double) index.metadataBytes() / (entries - lost)).isLessThan(20.5);
+      assertThat((double) lost / entries).isLessThan(0.04);
+      assertThat((double) index.metadataBytes() / (entries - lost)).isLessThan(19.5);
     }
   }
 

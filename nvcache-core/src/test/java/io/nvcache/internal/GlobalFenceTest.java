@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.invoke.MethodHandles;
@@ -33,19 +34,20 @@ final class GlobalFenceTest {
   void shouldBeMoreThanAFenceOnOneSide() throws InterruptedException {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1);
 
-    assertThat(bothMissed(ROUNDS_WITHOUT, VarHandle::fullFence))
+    // No processor has to reorder them, and some never do.
+    assumeThat(bothMissed(ROUNDS_WITHOUT, VarHandle::fullFence))
         .as("else the test above shows nothing")
         .isPositive();
   }
 
-  /** In how many rounds neither thread saw what the other had stored. */
+  /** In how many rounds neither thread saw what the other had stored; the first one ends it. */
   private int bothMissed(int rounds, Runnable fence) throws InterruptedException {
     int[] mine = new int[rounds * APART];
     int[] others = new int[rounds * APART];
     Thread other = new Thread(() -> storeAndLoadWithoutFence(rounds, others, mine));
     other.start();
     int missed = 0;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < rounds && missed == 0; r++) {
       round = r;
       for (int pause = 0; pause < r % 40; pause++) {
         CELLS.getOpaque(mine, r * APART);
@@ -58,6 +60,7 @@ final class GlobalFenceTest {
       }
       missed += seen == 0 && seenByOther == 0 ? 1 : 0;
     }
+    round = rounds; // The other thread need not wait for the rest.
     other.join();
     return missed;
   }

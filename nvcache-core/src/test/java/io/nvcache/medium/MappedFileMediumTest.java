@@ -105,6 +105,21 @@ final class MappedFileMediumTest extends MediumContract {
   }
 
   @Test
+  void shouldRefuseWhatIsNoFile() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    Process mkfifo = new ProcessBuilder("mkfifo", "-m", "644", pipe.toString()).start();
+    assertThat(mkfifo.waitFor()).isZero();
+
+    assertThatThrownBy(() -> MappedFileMedium.create(pipe, 4096))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "can't use " + pipe + " as a medium: it is a device, a pipe or a socket; name a file");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pipe)))
+        .as("left as it was")
+        .isEqualTo("rw-r--r--");
+  }
+
+  @Test
   void shouldSayThatThePathIsADirectory() {
     assertThatThrownBy(() -> MappedFileMedium.create(directory, 4096))
         .isInstanceOf(IOException.class)

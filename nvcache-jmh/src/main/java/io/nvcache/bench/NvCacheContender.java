@@ -3,12 +3,12 @@ package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
-import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Medium;
 import java.nio.ByteBuffer;
 
-/** This project's cache, admitting everything. */
+/** This project's cache, admitting everything and evicting by the clock, as the peers do. */
 final class NvCacheContender implements Contender {
   private static final int LEAST_MAX_BLOCK_BYTES = 4096;
 
@@ -27,7 +27,7 @@ final class NvCacheContender implements Contender {
             .medium(medium)
             .expectedBlockBytes(blockBytes)
             .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes))
-            .admission(AdmissionPresets.admitAll());
+            .policies(PolicyPreset.ADMIT_ALL);
     return new NvCacheContender(builder.build(), blockBytes);
   }
 

@@ -8,7 +8,8 @@ import java.util.Locale;
  * The overhead target for a medium, by the rule that docs/calibration.md derives: what the paper's
  * 10 % cost its readers.
  *
- * @param harm bytes not read for each byte written, with all readers and one writer
+ * @param harm bytes not read for each byte written, with all readers and one writer; NaN if nothing
+ *     was written
  * @param readers how many those were
  * @param overheadTarget writes per lookup; {@link #OFF} if they need no bound
  * @param reason why, in words
@@ -43,19 +44,50 @@ public record Recommendation(double harm, int readers, double overheadTarget, St
     int readers = points.stream().mapToInt(result -> result.point().readers()).max().orElseThrow();
     PointResult alone = find(points, new Point(readers, 0));
     PointResult beside = find(points, new Point(readers, 1));
+    double written = beside.writes().mean();
+    if (!(written > 0)) {
+      return new Recommendation(
+          Double.NaN,
+          readers,
+          wholePercent(PAPERS_TARGET, bound(Double.POSITIVE_INFINITY, maxReadLoss)),
+          "the writer never had its turn, so this is no more than a default; use fewer readers, or"
+              + " measure longer");
+    }
     double lost = alone.reads().mean() - beside.reads().mean();
     double noise = Math.hypot(alone.reads().halfWidth(), beside.reads().halfWidth());
-    double harm = Math.max(0, lost) / beside.writes().mean();
+    double harm = Math.max(0, lost) / written;
     if (!(lost > noise)) {
-      return new Recommendation(
-          harm, readers, OFF, "a writer takes nothing from the readers beyond the noise");
+      return withinNoise(harm, (Math.max(0, lost) + noise) / written, readers, maxReadLoss);
     }
-    double target = PAPERS_TARGET * DeviceParameters.OPTANE.harm(readers) / harm;
-    double bound = maxReadLoss < 1 ? maxReadLoss / (1 - maxReadLoss) / harm : OFF;
+    double target = target(harm, readers);
+    double bound = bound(harm, maxReadLoss);
     String cost = String.format(Locale.ROOT, "a byte written keeps %.2g from being read", harm);
     return Math.min(target, bound) >= NO_BOUND
         ? new Recommendation(harm, readers, OFF, cost + ", too few to bound writes for")
         : new Recommendation(harm, readers, wholePercent(target, bound), cost);
+  }
+
+  /** What was not seen is taken for nothing only where it would have been seen if it mattered. */
+  private static Recommendation withinNoise(
+      double harm, double mostHarm, int readers, double maxReadLoss) {
+    double bound = bound(mostHarm, maxReadLoss);
+    return Math.min(target(mostHarm, readers), bound) >= NO_BOUND
+        ? new Recommendation(
+            harm, readers, OFF, "a writer takes nothing from the readers beyond the noise")
+        : new Recommendation(
+            harm,
+            readers,
+            wholePercent(PAPERS_TARGET, bound),
+            "the noise hides what a writer takes, so this is no more than a default; measure"
+                + " longer, on a quiet machine");
+  }
+
+  private static double target(double harm, int readers) {
+    return PAPERS_TARGET * DeviceParameters.OPTANE.harm(readers) / harm;
+  }
+
+  private static double bound(double harm, double maxReadLoss) {
+    return maxReadLoss < 1 ? maxReadLoss / (1 - maxReadLoss) / harm : OFF;
   }
 
   private static PointResult find(List<PointResult> points, Point point) {

@@ -70,6 +70,11 @@ public final class NvCacheCli {
         .addSubcommand(new YcsbCommand(stop))
         .addSubcommand(new TraceCommand(stop))
         .addSubcommand(new CalibrateCommand(stop))
+        .addSubcommand(new StressCommand(stop))
+        .addSubcommand(
+            new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)))
+        .addSubcommand(new ReproduceCommand(stop))
+        .addSubcommand(new WhatIfCommand())
         .addSubcommand(new WipeCommand())
         .addSubcommand(
             new CommandLine(new JmxCommand())

@@ -80,10 +80,10 @@ final class TraceOptions {
   @Option(
       names = "--removal-weight",
       paramLabel = "RATIO",
-      defaultValue = "1",
+      defaultValue = "0",
       description =
-          "Medium writes that a removal counts for, 0 to 100: 1 as in the paper, 0 for media where"
-              + " freeing writes nothing. Default: ${DEFAULT-VALUE}.")
+          "Medium writes that a removal counts for, 0 to 100: 0 as on this cache's media, where"
+              + " freeing writes nothing, 1 as in the paper. Default: ${DEFAULT-VALUE}.")
   private String removalWeight = "";
 
   @Option(
@@ -147,6 +147,13 @@ final class TraceOptions {
         Path file = source.file();
         if (file != null && !(Files.isRegularFile(file) && Files.isReadable(file))) {
           throw reader.bad("--trace", text, "a file that can be read");
+        }
+        if (sources.stream().anyMatch(other -> other.name().equals(source.name()))) {
+          throw reader.wrong(
+              "--trace",
+              "two traces are named '"
+                  + source.name()
+                  + "', and records go by names; name each once, and files differently");
         }
         sources.add(source);
       } catch (TraceFormatException e) {

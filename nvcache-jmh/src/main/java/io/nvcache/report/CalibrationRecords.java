@@ -38,7 +38,9 @@ public final class CalibrationRecords {
     Recommendation recommendation = result.recommendation();
     add("overhead_target", labels, recommendation.overheadTarget(), "ratio");
     add("overhead_bypass", labels, recommendation.isOff() ? 0 : 1, "boolean");
-    add("harm", labels, recommendation.harm(), "ratio");
+    if (Double.isFinite(recommendation.harm())) {
+      add("harm", labels, recommendation.harm(), "ratio");
+    }
     CalibrationSettings settings = result.settings();
     add("block_bytes", labels, settings.blockBytes(), "bytes");
     add("medium_bytes", labels, (double) settings.mediumBytes(), "bytes");

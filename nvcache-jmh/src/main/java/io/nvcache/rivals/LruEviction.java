@@ -58,6 +58,11 @@ public final class LruEviction implements EvictionPolicy {
   }
 
   @Override
+  public synchronized int worth(int slot) {
+    return queue.order(slot);
+  }
+
+  @Override
   public void sweep(Sweep sweep) {}
 
   @Override

@@ -125,6 +125,12 @@ public final class S3Fifo implements EvictionPolicy {
     return count == 0;
   }
 
+  /** Few hits first, and of as few, a block of the small queue before one of the main queue. */
+  @Override
+  public synchronized int worth(int slot) {
+    return 2 * hits.get(slot) + (main.contains(slot) ? 1 : 0);
+  }
+
   @Override
   public void sweep(Sweep sweep) {}
 

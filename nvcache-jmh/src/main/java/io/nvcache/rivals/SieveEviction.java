@@ -65,6 +65,11 @@ public final class SieveEviction implements EvictionPolicy {
   }
 
   @Override
+  public synchronized int worth(int slot) {
+    return marks.get(slot) == VISITED ? Integer.MAX_VALUE : queue.order(slot);
+  }
+
+  @Override
   public void sweep(Sweep sweep) {}
 
   @Override

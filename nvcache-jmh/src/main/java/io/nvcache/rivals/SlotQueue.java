@@ -14,12 +14,18 @@ final class SlotQueue {
   private final int ring;
   private final int[] next;
   private final int[] previous;
+
+  /** The turn at which each slot was put first. */
+  private final int[] turns;
+
+  private int turn;
   private int size;
 
   SlotQueue(int slots) {
     this.ring = slots;
     this.next = new int[slots + 1];
     this.previous = new int[slots + 1];
+    this.turns = new int[slots];
     Arrays.fill(next, NONE);
     next[ring] = ring;
     previous[ring] = ring;
@@ -40,6 +46,7 @@ final class SlotQueue {
     previous[slot] = ring;
     previous[next[ring]] = slot;
     next[ring] = slot;
+    turns[slot] = turn++;
     size++;
   }
 
@@ -64,7 +71,12 @@ final class SlotQueue {
     return previous[slot] == ring ? NONE : previous[slot];
   }
 
+  /** Orders slots that are in, the last of them lowest, until 2<sup>31</sup> were put first. */
+  int order(int slot) {
+    return turns[slot];
+  }
+
   long metadataBytes() {
-    return 2L * next.length * Integer.BYTES;
+    return (2L * next.length + turns.length) * Integer.BYTES;
   }
 }

@@ -34,7 +34,12 @@ final class TextLines {
   /** A line that can't be read. */
   TraceFormatException bad(String line, String why) {
     String shown = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...";
-    return new TraceFormatException("line " + number + " is '" + shown + "': " + why);
+    return new TraceFormatException(printable("line " + number + " is '" + shown + "': " + why));
+  }
+
+  /** What is no text must not come to steer the terminal that shows the message. */
+  private static String printable(String text) {
+    return text.replaceAll("[\\p{C}\uFFFD]", "?");
   }
 
   /** A size from a field. */

@@ -123,7 +123,7 @@ class ForkTest {
   void shouldWeighTheCache() {
     List<JsonRecords.Entry> records = run(ForkPlan.Task.MEMORY, ContenderKind.NVCACHE, 2000);
 
-    // An index at four fifths, and the allocator's bytes.
+    // The index and the allocator's bytes.
     assertThat(value(records, "metadata_bytes_per_block", "")).isBetween(5.0, 60.0);
     assertThat(value(records, "heap_objects_per_block", "")).isLessThan(1);
     assertThat(records)

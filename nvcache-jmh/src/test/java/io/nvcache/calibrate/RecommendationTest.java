@@ -78,10 +78,37 @@ class RecommendationTest {
 
   @Test
   void shouldBeOffWhereTheLossIsWithinTheNoise() {
-    Recommendation rule = Recommendation.of(points(optaneTimes(1), 8, 0.8), NO_BOUND);
+    DeviceParameters dram = new DeviceParameters(80e9, 10e9, 8e9, 8, 0, 0.01, 0.01);
+
+    Recommendation rule = Recommendation.of(points(dram, 8, 0.01), NO_BOUND);
 
     assertThat(rule.isOff()).isTrue();
-    assertThat(rule.reason()).contains("noise");
+    assertThat(rule.reason()).contains("nothing from the readers beyond the noise");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.10", "0.05, 0.01"})
+  void shouldNotTakeNoiseForAMediumThatBearsWrites(double maxReadLoss, double target) {
+    Recommendation rule = Recommendation.of(points(optaneTimes(1), 8, 0.8), maxReadLoss);
+
+    assertThat(rule.isOff()).isFalse();
+    assertThat(rule.overheadTarget()).isEqualTo(target);
+    assertThat(rule.reason()).contains("the noise hides what a writer takes");
+  }
+
+  @Test
+  void shouldSayThatAWriterNeverHadItsTurn() {
+    List<PointResult> starved =
+        points(optaneTimes(1), 8, 0).stream()
+            .map(seen -> new PointResult(seen.point(), seen.reads(), new Estimate(0, 0)))
+            .toList();
+
+    Recommendation rule = Recommendation.of(starved, NO_BOUND);
+
+    assertThat(rule.isOff()).isFalse();
+    assertThat(rule.overheadTarget()).isEqualTo(0.10);
+    assertThat(rule.harm()).isNaN();
+    assertThat(rule.reason()).contains("the writer never had its turn");
   }
 
   @Test

@@ -141,6 +141,17 @@ class TraceCommandTest {
   }
 
   @Test
+  void shouldRefuseTwoTracesOfOneName() throws Exception {
+    Path csv = Files.writeString(directory.resolve("t.csv"), "1,2,3\n");
+    Path keys = Files.writeString(directory.resolve("t.txt"), "2\n");
+
+    CliRun run = CliRun.of("trace", "--trace", csv + "," + keys);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).hasLineCount(1).contains("--trace: two traces are named 't'");
+  }
+
+  @Test
   void shouldFailInOneLine() throws Exception {
     Path bad = Files.writeString(directory.resolve("bad.csv"), "1,2,3\n1,2\n");
 

@@ -11,6 +11,6 @@ class LruContractTest extends EvictionContract {
 
   @Override
   protected long metadataBytes(int slots) {
-    return 2L * (slots + 1) * Integer.BYTES;
+    return (2L * (slots + 1) + slots) * Integer.BYTES;
   }
 }

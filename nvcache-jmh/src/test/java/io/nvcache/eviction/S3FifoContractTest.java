@@ -11,6 +11,6 @@ class S3FifoContractTest extends EvictionContract {
 
   @Override
   protected long metadataBytes(int slots) {
-    return 4L * (slots + 1) * Integer.BYTES;
+    return 2 * (2L * (slots + 1) + slots) * Integer.BYTES;
   }
 }

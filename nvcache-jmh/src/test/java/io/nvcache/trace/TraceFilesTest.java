@@ -137,6 +137,13 @@ class TraceFilesTest {
         .hasMessageStartingWith("can't read trace " + file + ": " + message);
   }
 
+  @Test
+  void shouldNotShowWhatWouldSteerATerminal() throws IOException {
+    Path file = file("a.csv", "1,77,\u001b]0;owned\u0007\u009b2J\n");
+    assertThatThrownBy(() -> TraceFiles.read(file, null))
+        .hasMessageContaining("line 1 is '1,77,?]0;owned??2J': the size '?]0;owned??2J' is not");
+  }
+
   private static byte[] nvtr(int version, long records, int op, int size) {
     return ByteBuffer.allocate(25)
         .putInt(0x4e565452)

@@ -8,21 +8,24 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializerIdManager;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes NVCache keeps of one HBase block.
  *
  * <pre>
- *  0                                              length           length + 4
- *  +----------------------------------------------+-----------------+
- *  | what Cacheable.serialize(dst, true) writes   | deserializer id |
- *  +----------------------------------------------+-----------------+
+ *  0                                              length      length + c   length + c + 4
+ *  +----------------------------------------------+-----------+-----------------+
+ *  | what Cacheable.serialize(dst, true) writes   | checksum  | deserializer id |
+ *  +----------------------------------------------+-----------+-----------------+
  * </pre>
  *
- * <p>The id stands behind the block so that the block keeps its alignment on the medium. HBase
- * gives ids in the order in which classes are loaded, so they hold for one process only, as the
- * cache does.
+ * <p>What is not the block's stands behind it, so that it keeps its alignment on the medium. The
+ * checksum takes {@link Checksum#lengthBytes}. HBase gives ids in the order in which classes are
+ * loaded, so they hold for one process only, as the cache does. Thread-safe.
  */
 final class BlockPayload {
   private static final int ID_BYTES = Integer.BYTES;
@@ -33,7 +36,24 @@ final class BlockPayload {
   private static final ThreadLocal<ByteBuffer> SCRATCH =
       ThreadLocal.withInitial(() -> ByteBuffer.allocate(128 << 10));
 
-  private BlockPayload() {}
+  private final ReadMode readMode;
+  private final Checksum checksum;
+  private final int trailerBytes;
+
+  /** Where HBase's unpacking of a packed block takes its memory from. */
+  private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
+
+  BlockPayload(ReadMode readMode, Checksum checksum) {
+    this.readMode = readMode;
+    this.checksum = checksum;
+    this.trailerBytes = checksum.lengthBytes() + ID_BYTES;
+  }
+
+  /** The length of what {@link #encode} gives; 0 if the block can't be cached. */
+  int lengthBytes(Cacheable block) {
+    int length = block.getSerializedLength();
+    return length <= 0 ? 0 : length + trailerBytes;
+  }
 
   /**
    * Serializes a block.
@@ -41,38 +61,98 @@ final class BlockPayload {
    * @param block a block whose serialized length is more than 0
    * @return a buffer that the calling thread may use until its next call
    */
-  static ByteBuffer encode(Cacheable block) {
+  ByteBuffer encode(Cacheable block) {
+    learnAllocator(block);
     int length = block.getSerializedLength();
-    ByteBuffer payload = scratch(length + ID_BYTES);
+    ByteBuffer payload = scratch(length + trailerBytes);
     payload.clear().limit(length);
     block.serialize(payload, true);
     // Some Cacheables flip the buffer when they are done and some do not.
-    payload.clear().limit(length + ID_BYTES);
-    payload.putInt(length, block.getDeserializer().getDeserializerIdentifier());
+    payload.clear().limit(length + trailerBytes);
+    if (checksum != Checksum.NONE) {
+      payload.putInt(length, checksum.of(payload.duplicate().limit(length)));
+    }
+    payload.putInt(
+        length + checksum.lengthBytes(), block.getDeserializer().getDeserializerIdentifier());
     return payload;
   }
 
-  /**
-   * Copies a block out of the cache, to memory of its own that needs no reference counting.
-   *
-   * @throws IOException if the bytes are no block
-   */
-  static Cacheable decode(PinnedBlock lease) throws IOException {
-    int length = lease.length() - ID_BYTES;
-    if (length < 0) {
-      throw new IOException(
-          "The cached payload has " + lease.length() + " bytes; it must have at least " + ID_BYTES);
+  private void learnAllocator(Cacheable block) {
+    if (allocator == ByteBuffAllocator.HEAP && block instanceof HFileBlock hfileBlock) {
+      ByteBuffAllocator ofReader = hfileBlock.getByteBuffAllocator();
+      if (ofReader != null) {
+        allocator = ofReader;
+      }
     }
-    ByteBuffer payload = ByteBuffer.allocate(lease.length());
-    lease.copyTo(payload); // Not a view: those keep the medium's memory until they are collected.
-    int id = payload.getInt(length);
+  }
+
+  /**
+   * Makes a block of what was found. Takes the lease over: it is closed when the block is released,
+   * or at once if the block is a copy or can't be made.
+   *
+   * @throws IOException if the bytes are not those of a block
+   */
+  Cacheable decode(PinnedBlock lease) throws IOException {
+    ByteBuffer inPlace = readMode == ReadMode.ZERO_COPY ? inPlace(lease) : null;
+    if (inPlace != null) {
+      RefCnt references = RefCnt.create(lease::close);
+      try {
+        return decode(inPlace, references);
+      } catch (IOException | RuntimeException e) {
+        references.release();
+        throw e;
+      }
+    }
+    // Not to be read in place, or past the bound of leases: memory of its own, and on the heap, for
+    // HBase knows but direct buffers and arrays. Not from a view: those keep the medium's memory
+    // until they are collected.
+    ByteBuffer copy = ByteBuffer.allocate(lease.length());
+    try (lease) {
+      lease.copyTo(copy);
+    }
+    return decode(copy.flip(), RefCnt.create());
+  }
+
+  /** The payload where it lies; null if it has to be copied. Closes the lease if it throws. */
+  private @Nullable ByteBuffer inPlace(PinnedBlock lease) throws IOException {
+    try {
+      ByteBuffer payload = lease.buffer();
+      // Only HBase's own blocks are released when they are no longer read.
+      boolean counted =
+          payload.isDirect() && deserializer(payload) == HFileBlock.BLOCK_DESERIALIZER;
+      return counted ? payload : null;
+    } catch (IOException | RuntimeException e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  private Cacheable decode(ByteBuffer payload, RefCnt references) throws IOException {
+    CacheableDeserializer<Cacheable> deserializer = deserializer(payload);
+    int length = payload.limit() - trailerBytes;
+    if (checksum != Checksum.NONE
+        && payload.getInt(length) != checksum.of(payload.duplicate().limit(length))) {
+      throw new IOException("The checksum of the cached block is wrong");
+    }
+    ByteBuffer[] block = {payload.limit(length).slice()};
+    return deserializer.deserialize(ByteBuff.wrap(block, references), allocator);
+  }
+
+  private CacheableDeserializer<Cacheable> deserializer(ByteBuffer payload) throws IOException {
+    if (payload.limit() <= trailerBytes) {
+      throw new IOException(
+          "The cached payload has "
+              + payload.limit()
+              + " bytes; it must have more than "
+              + trailerBytes);
+    }
+    int id = payload.getInt(payload.limit() - ID_BYTES);
     CacheableDeserializer<Cacheable> deserializer =
         CacheableDeserializerIdManager.getDeserializer(id);
     if (deserializer == null) {
       throw new IOException("No deserializer has the id " + id);
     }
-    return deserializer.deserialize(
-        ByteBuff.wrap(payload.flip().limit(length).slice()), ByteBuffAllocator.HEAP);
+    return deserializer;
   }
 
   private static ByteBuffer scratch(int length) {

@@ -3,22 +3,33 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
- * HBase's counters of one second-level cache. Hits and misses are counted by the adapter, once for
- * each read of HBase; evictions and failed inserts are the engine's own.
+ * HBase's counters of one second-level cache. Hits and misses are counted once for each read of
+ * HBase; evictions and failed inserts are the engine's own.
  *
  * <p>What admission refuses is no failed insert: only blocks that were wanted and found no room
- * are.
+ * are. A block that was not the one written counts as a miss, and beside that as corrupt.
  */
 final class NvCacheStats extends CacheStats {
   // HBase's status page turns caches into JSON by reflection; the engine must not be part of it.
   private final transient BlockCache cache;
+  private final transient LongAdder corruptBlocks = new LongAdder();
 
   NvCacheStats(BlockCache cache) {
     super("NVCache");
     this.cache = cache;
+  }
+
+  void countCorruptBlock() {
+    corruptBlocks.increment();
+  }
+
+  /** Blocks read back that were not what had been written, and were dropped. */
+  long corruptBlocks() {
+    return corruptBlocks.sum();
   }
 
   @Override

@@ -2,41 +2,38 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockWalk;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * NVCache behind the block cache interface of HBase 2.6. An unmodified region server loads it as an
- * external cache:
+ * NVCache behind the block cache interface of HBase 2.6. {@link NvCacheRegionServer} puts it below
+ * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/hbase.md says
+ * which to choose, and {@link NvCacheConfiguration} lists the settings.
  *
- * <pre>{@code
- * hbase.blockcache.use.external   = true
- * hbase.blockcache.external.class = io.nvcache.hbase.NvHBaseBlockCache
- * hbase.nvcache.capacity.bytes    = ...
- * hbase.rs.evictblocksonclose     = true
- * }</pre>
- *
- * <p>{@link NvCacheConfiguration} lists the settings. Where the code that builds HBase's caches can
- * be changed, {@link TwoTierBlockCache} is the better way in.
- *
- * <p>A block is offered in its serialized form and copied out, on a hit, to heap memory of its own.
- * Caching is a suggestion, so {@link #cacheBlock} never throws, and neither does {@link #getBlock}:
- * a block that can't be read back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are
- * left at their empty defaults on purpose: HBase's prefetch loses its place in a partly cached file
- * when they answer. Thread-safe.
+ * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
+ * and read in place: HBase's reference count holds a lease on its bytes. Caching is a suggestion,
+ * so {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be
+ * read back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are left at their empty
+ * defaults on purpose: HBase's prefetch loses its place in a partly cached file when they answer.
+ * Thread-safe.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
  */
@@ -44,47 +41,98 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private static final Logger LOG = LoggerFactory.getLogger(NvHBaseBlockCache.class);
 
   private final transient BlockCache cache;
-  private final transient FileIdRegistry fileIds;
+  private final transient StoreFileNames names;
+  private final transient OpenStoreFiles openFiles;
+  private final transient BlockPayload payload;
   private final transient NvCacheStats stats;
+  private final transient DataCensus census;
+  private final transient AutoCloseable bean;
   private final transient RecentOffers recentOffers = new RecentOffers();
 
   /**
-   * Builds the cache that the settings ask for; HBase calls this.
+   * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
+   * goes on without a second level when this throws, so the reason is logged here, in one line;
+   * {@link NvCacheGuard} makes it stop instead.
    *
    * @throws IllegalArgumentException if a setting is out of range
    */
   public NvHBaseBlockCache(Configuration configuration) {
-    this(NvCacheConfiguration.build(configuration), new FileIdRegistry());
+    this(FromSite.build(configuration));
+  }
+
+  private NvHBaseBlockCache(FromSite parts) {
+    this(parts.cache(), new FileIdRegistry(), parts.payload(), parts.bean());
   }
 
   /**
-   * Puts an adapter before a cache.
+   * Puts an adapter before a cache. Blocks are read in place, without a checksum.
    *
    * @param cache the cache; {@link #shutdown} closes it
    * @param fileIds gives the ids of the HFiles; whatever else uses the cache must share it
    */
   public NvHBaseBlockCache(BlockCache cache, FileIdRegistry fileIds) {
+    this(cache, fileIds, new BlockPayload(ReadMode.ZERO_COPY, Checksum.NONE), () -> {});
+  }
+
+  NvHBaseBlockCache(
+      BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
     this.cache = cache;
-    this.fileIds = fileIds;
+    this.names = new StoreFileNames(cache, fileIds);
+    this.openFiles = new OpenStoreFiles(cache.dataSet());
+    this.payload = payload;
     this.stats = new NvCacheStats(cache);
+    this.census = new DataCensus(this::iterator, System::nanoTime);
+    this.bean = bean;
+  }
+
+  /** The NVCache that a block cache is or has as its second level. */
+  public static Optional<NvHBaseBlockCache> in(
+      org.apache.hadoop.hbase.io.hfile.@Nullable BlockCache blockCache) {
+    org.apache.hadoop.hbase.io.hfile.BlockCache second =
+        blockCache instanceof CombinedBlockCache combined
+            ? combined.getSecondLevelCache()
+            : blockCache;
+    return second instanceof NvHBaseBlockCache found ? Optional.of(found) : Optional.empty();
   }
 
   /**
-   * Tells the length of an HFile that is about to be read, for the bypass of small data sets.
-   * HBase's interface has no place for this; until the first call, no data set is held to be small.
+   * Joins this cache to one of HBase's DRAM caches, as {@link NvCacheRegionServer} does by default:
+   * index and Bloom blocks in DRAM, data blocks here.
+   */
+  public CombinedBlockCache below(FirstLevelBlockCache dramTier) {
+    return Topology.COMBINED.join(dramTier, this);
+  }
+
+  /** The engine behind, for its settings and counters. */
+  public BlockCache engine() {
+    return cache;
+  }
+
+  /**
+   * Tells that an HFile is served from now on, for the bypass of small data sets; {@link
+   * NvCacheRegionObserver} does this for a region server's files. Until the first call, no data set
+   * is held to be small.
    *
    * @param hfileName the last part of the file's path, as in its {@link BlockCacheKey}s
    * @param lengthBytes its length
    */
   public void registerFile(String hfileName, long lengthBytes) {
-    cache.dataSet().register(fileIds.idOf(hfileName), lengthBytes);
+    openFiles.opened(hfileName, lengthBytes);
+  }
+
+  /**
+   * Tells that an HFile is served no longer, as often as it was {@linkplain #registerFile told}.
+   */
+  public void unregisterFile(String hfileName) {
+    openFiles.closed(hfileName);
   }
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     try {
-      if (block.getSerializedLength() > 0) {
-        offer(fileIds.idOf(key.getHfileName()), key.getOffset(), block);
+      int lengthBytes = payload.lengthBytes(block);
+      if (lengthBytes > 0) {
+        offer(key, block, lengthBytes);
       }
     } catch (RuntimeException e) {
       stats.failInsert();
@@ -97,18 +145,46 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     cacheBlock(key, block);
   }
 
-  private void offer(long fileId, long offset, Cacheable block) {
+  private void offer(BlockCacheKey key, Cacheable block, int lengthBytes) {
+    long fileId = names.idOf(key.getHfileName());
+    boolean meta = isMetaBlock(block.getBlockType());
     OfferResult result =
-        cache.offer(fileId, offset, BlockPayload.encode(block), ThreadSource.current());
-    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
-      recentOffers.add(fileId, offset);
+        meta
+            ? offerMeta(fileId, key.getOffset(), block, lengthBytes)
+            : offer(fileId, key.getOffset(), block, lengthBytes);
+    if (result == OfferResult.ADMITTED) {
+      if (!names.isCurrent(key.getHfileName(), fileId)) {
+        cache.invalidate(fileId, key.getOffset()); // The file was evicted meanwhile.
+        return;
+      }
+      if (meta) {
+        census.metaAdmitted();
+      }
     }
+    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+      recentOffers.add(fileId, key.getOffset());
+    }
+    names.purgeIfGrown();
+  }
+
+  private OfferResult offerMeta(long fileId, long offset, Cacheable block, int lengthBytes) {
+    MetaFirst.Claim claim = MetaFirst.Claim.begin();
+    try {
+      return offer(fileId, offset, block, lengthBytes);
+    } finally {
+      claim.end();
+    }
+  }
+
+  private OfferResult offer(long fileId, long offset, Cacheable block, int lengthBytes) {
+    Source source = ThreadSource.current();
+    return cache.offer(fileId, offset, lengthBytes, () -> payload.encode(block), source);
   }
 
   @Override
   public @Nullable Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    long fileId = fileIds.idOf(key.getHfileName());
+    long fileId = names.idOf(key.getHfileName());
     boolean offered = recentOffers.contains(fileId, key.getOffset());
     Cacheable block = repeat && !offered ? null : lookup(fileId, key);
     if (block == null && offered) {
@@ -126,9 +202,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private @Nullable Cacheable lookup(long fileId, BlockCacheKey key) {
-    try (PinnedBlock lease = cache.pin(fileId, key.getOffset())) {
-      return lease == null ? null : BlockPayload.decode(lease);
+    PinnedBlock lease = cache.pinOrCopy(fileId, key.getOffset());
+    if (lease == null) {
+      return null;
+    }
+    try {
+      return payload.decode(lease);
     } catch (IOException | RuntimeException e) {
+      stats.countCorruptBlock();
       LOG.warn("Dropping {}, which can't be read back", key, e);
       cache.invalidate(fileId, key.getOffset());
       return null;
@@ -137,23 +218,41 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    return cache.invalidate(fileIds.idOf(key.getHfileName()), key.getOffset());
+    OptionalLong fileId = names.find(key.getHfileName());
+    return fileId.isPresent() && cache.invalidate(fileId.getAsLong(), key.getOffset());
   }
 
-  /**
-   * Forgets all blocks of a file at once and ends its name's use.
-   *
-   * @return 1 if the file was known, else 0: the blocks are forgotten in one step, without being
-   *     counted
-   */
+  /** Forgets all blocks of a file at once and ends its name's use. */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    OptionalLong fileId = fileIds.retire(hfileName);
+    OptionalLong fileId = names.retire(hfileName);
     if (fileId.isEmpty()) {
       return 0;
     }
+    long blocks = cache.countBlocks(fileId.getAsLong());
     cache.invalidateFile(fileId.getAsLong());
-    return 1;
+    return (int) Math.min(Integer.MAX_VALUE, blocks);
+  }
+
+  /**
+   * Forgets the blocks of a file between two offsets, both included. HBase from 2.6.3 on calls this
+   * when one half of a split file is closed.
+   */
+  @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
+  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
+    OptionalLong fileId = names.find(hfileName);
+    int evicted = 0;
+    if (fileId.isPresent() && cache.countBlocks(fileId.getAsLong()) > 0) {
+      for (BlockWalk walk = cache.walk(); walk.next(); ) {
+        if (walk.fileId() == fileId.getAsLong()
+            && walk.offset() >= initOffset
+            && walk.offset() <= endOffset
+            && cache.invalidate(walk.fileId(), walk.offset())) {
+          evicted++;
+        }
+      }
+    }
+    return evicted;
   }
 
   @Override
@@ -161,9 +260,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return stats;
   }
 
-  /** Closes the cache. */
+  /** Blocks read back that were not what had been written: dropped, and counted as misses. */
+  public long corruptBlocks() {
+    return stats.corruptBlocks();
+  }
+
+  /** Closes the cache. HBase calls this twice. */
   @Override
   public void shutdown() {
+    try {
+      bean.close();
+    } catch (Exception e) {
+      LOG.warn("The cache's MBean did not unregister", e);
+    }
     cache.close();
   }
 
@@ -188,10 +297,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return cache.stats().usedBytes();
   }
 
-  /** Bytes of all blocks: which of them hold data is not kept. */
+  /** Exact while only data blocks were cached or few blocks are; else estimated from a sample. */
   @Override
   public long getCurrentDataSize() {
-    return cache.stats().blockBytes();
+    return census.dataBytes(cache.stats());
   }
 
   @Override
@@ -199,16 +308,21 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return cache.stats().blocks();
   }
 
-  /** All blocks: which of them hold data is not kept. */
+  /** As exact as {@link #getCurrentDataSize}. */
   @Override
   public long getDataBlockCount() {
-    return getBlockCount();
+    return census.dataBlocks(cache.stats());
   }
 
-  /** Empty: the index keeps hashes, from which the names of files can't be told. */
+  /** The blocks cached now, from the engine's index; see {@link BlockWalk} for what that means. */
   @Override
   public Iterator<CachedBlock> iterator() {
-    return Collections.emptyIterator();
+    return new CachedBlocks(cache, names.byId());
+  }
+
+  @Override
+  public boolean isMetaBlock(@Nullable BlockType blockType) {
+    return blockType != null && blockType.getCategory() != BlockType.BlockCategory.DATA;
   }
 
   @Override

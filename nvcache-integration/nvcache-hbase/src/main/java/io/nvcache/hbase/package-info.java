@@ -3,7 +3,7 @@
  * NVCache as the second-level block cache of HBase 2.6.
  *
  * <p>{@link io.nvcache.hbase.NvHBaseBlockCache} is the adapter; {@link
- * io.nvcache.hbase.TwoTierBlockCache} puts one of HBase's own DRAM caches in front of it.
+ * io.nvcache.hbase.NvCacheRegionServer} puts one of HBase's own DRAM caches in front of it.
  */
 @NullMarked
 package io.nvcache.hbase;

@@ -21,7 +21,7 @@ class ExternalCacheTest {
     configuration.setBoolean("hbase.blockcache.use.external", true);
     configuration.set("hbase.blockcache.external.class", externalClass);
     configuration.set(NvCacheConfiguration.CAPACITY_BYTES, "67108864");
-    configuration.set(NvCacheConfiguration.ADMISSION, "all");
+    configuration.set(NvCacheConfiguration.POLICIES, "admit-all");
     return configuration;
   }
 

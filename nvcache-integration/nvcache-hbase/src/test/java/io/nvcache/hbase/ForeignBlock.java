@@ -18,7 +18,7 @@ final class ForeignBlock implements Cacheable {
     public Cacheable deserialize(ByteBuff source, ByteBuffAllocator allocator) {
       byte[] bytes = new byte[source.remaining()];
       source.get(bytes);
-      return new ForeignBlock(bytes, false);
+      return new ForeignBlock(bytes, false, BlockType.DATA);
     }
 
     @Override
@@ -32,18 +32,28 @@ final class ForeignBlock implements Cacheable {
 
   private final byte[] bytes;
   private final boolean failing;
+  private final BlockType type;
 
   ForeignBlock(String text) {
-    this(text.getBytes(StandardCharsets.UTF_8), false);
+    this(text, BlockType.DATA);
   }
 
-  private ForeignBlock(byte[] bytes, boolean failing) {
+  ForeignBlock(String text, BlockType type) {
+    this(text.getBytes(StandardCharsets.UTF_8), false, type);
+  }
+
+  private ForeignBlock(byte[] bytes, boolean failing, BlockType type) {
     this.bytes = bytes;
     this.failing = failing;
+    this.type = type;
   }
 
   static ForeignBlock failing() {
-    return new ForeignBlock(new byte[10], true);
+    return failing(BlockType.DATA);
+  }
+
+  static ForeignBlock failing(BlockType type) {
+    return new ForeignBlock(new byte[10], true, type);
   }
 
   void overwrite() {
@@ -70,7 +80,7 @@ final class ForeignBlock implements Cacheable {
 
   @Override
   public BlockType getBlockType() {
-    return BlockType.DATA;
+    return type;
   }
 
   @Override

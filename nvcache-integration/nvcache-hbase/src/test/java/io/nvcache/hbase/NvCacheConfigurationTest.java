@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
+import io.nvcache.PolicyPreset;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NvCacheConfigurationTest {
   private static Configuration valid() {
@@ -24,9 +33,14 @@ class NvCacheConfigurationTest {
   @CsvSource({
     "hbase.nvcache.capacity.bytes, 0, a whole number from 1 to",
     "hbase.nvcache.capacity.bytes, 64g, a whole number from 1 to",
-    "hbase.nvcache.medium, nvme, 'one of native, mapped'",
-    "hbase.nvcache.admission, none, 'one of standard, paper, all'",
-    "hbase.nvcache.eviction, lru, 'one of clock, lfru, fifo'",
+    "hbase.nvcache.medium, nvme, 'one of native, mapped, llpl'",
+    "hbase.nvcache.policies, none, 'one of default, paper, paper-20, paper-4, decaying, admit-all'",
+    "hbase.nvcache.read.mode, direct, 'one of zero-copy, copy'",
+    "hbase.nvcache.checksum, md5, 'one of none, crc32c'",
+    "hbase.nvcache.topology, external, 'one of combined, tiered'",
+    "hbase.nvcache.pinned.max.bytes, -1, a whole number from 0 to",
+    "hbase.nvcache.eviction.window.seconds, 0, a whole number from 1 to 31536000",
+    "hbase.nvcache.full.target, 0, a number from 0.01 to 1",
     "hbase.nvcache.overhead.target, 10.5, a number from 0 to 10",
     "hbase.nvcache.overhead.target, NaN, a number from 0 to 10",
     "hbase.nvcache.smallbypass.dram.bytes, -1, a whole number from 0 to",
@@ -38,10 +52,11 @@ class NvCacheConfigurationTest {
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
     Configuration configuration = valid();
     configuration.set(key, value);
-    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+    assertThatThrownBy(() -> new NvHBaseBlockCache(configuration))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(key + " is '" + value + "'; it must be " + range)
         .hasMessageEndingWith("change or remove it in hbase-site.xml");
+    assertThat(FromSite.lastFailure()).startsWith(key + " is '" + value + "'");
   }
 
   @Test
@@ -51,10 +66,11 @@ class NvCacheConfigurationTest {
         .hasMessageContaining("hbase.nvcache.capacity.bytes is not set");
   }
 
-  @Test
-  void shouldAskForTheFileToMap() {
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "llpl"})
+  void shouldAskForTheMediumsFile(String medium) {
     Configuration configuration = valid();
-    configuration.set(NvCacheConfiguration.MEDIUM, "mapped");
+    configuration.set(NvCacheConfiguration.MEDIUM, medium);
     assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hbase.nvcache.path is not set");
@@ -66,10 +82,14 @@ class NvCacheConfigurationTest {
     configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");
     configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "12345");
     configuration.set(NvCacheConfiguration.SMALL_BYPASS_FRACTION, "0.75");
+    configuration.set(NvCacheConfiguration.EVICTION_WINDOW_SECONDS, "77");
+    configuration.set(NvCacheConfiguration.FULL_TARGET, "0.5");
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
       assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
       assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
       assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
+      assertThat(cache.settings().evictionWindow()).hasSeconds(77);
+      assertThat(cache.settings().fullTarget()).isEqualTo(0.5);
     }
   }
 
@@ -92,17 +112,48 @@ class NvCacheConfigurationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"standard, clock", "paper, lfru", "all, fifo"})
-  void shouldCacheOnAMappedFileWithEachPolicy(
-      String admission, String eviction, @TempDir Path directory) throws Exception {
+  @EnumSource(PolicyPreset.class)
+  void shouldCacheOnAMappedFileWithEachPolicy(PolicyPreset preset, @TempDir Path directory)
+      throws Exception {
     Path file = directory.resolve("nvcache.data");
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.MEDIUM, "mapped");
     configuration.set(NvCacheConfiguration.PATH, file.toString());
-    configuration.set(NvCacheConfiguration.ADMISSION, admission);
-    configuration.set(NvCacheConfiguration.EVICTION, eviction);
+    configuration.set(NvCacheConfiguration.POLICIES, preset.label());
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
       assertThat(Files.size(file)).isGreaterThanOrEqualTo(cache.stats().capacityBytes());
     }
+  }
+
+  @Test
+  void shouldShowEachCacheOfTheProcessOverJmxUntilItIsShutDown() throws Exception {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.MBEAN_NAME, "two-servers");
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName pattern = new ObjectName("io.nvcache:type=BlockCache,name=two-servers*");
+    NvHBaseBlockCache one = new NvHBaseBlockCache(configuration);
+    NvHBaseBlockCache other = new NvHBaseBlockCache(configuration);
+    assertThat(server.queryNames(pattern, null))
+        .extracting(name -> name.getKeyProperty("name"))
+        .containsExactlyInAnyOrder("two-servers", "two-servers-2");
+    one.shutdown();
+    one.shutdown();
+    other.shutdown();
+    assertThat(server.queryNames(pattern, null)).isEmpty();
+  }
+
+  /** docs/hbase.md lists each key once. */
+  @Test
+  void shouldBeDocumented() throws Exception {
+    List<String> keys = new ArrayList<>();
+    for (Field field : NvCacheConfiguration.class.getFields()) {
+      keys.add((String) field.get(null));
+    }
+    List<String> documented =
+        Files.readAllLines(Path.of("..", "..", "docs", "hbase.md")).stream()
+            .filter(line -> line.startsWith("| `" + NvCacheConfiguration.PREFIX))
+            .map(line -> line.split("`")[1])
+            .toList();
+    assertThat(documented).containsExactlyInAnyOrderElementsOf(keys);
   }
 }

@@ -119,7 +119,7 @@ class NvHBaseBlockCacheTest {
     int blocks = file.countDataBlocks();
     try (HFile.Reader reader = file.open(cache)) {
       file.countEqualCells(reader);
-      assertThat(cache.evictBlocksByHfileName("hfile")).isEqualTo(1);
+      assertThat(cache.evictBlocksByHfileName("hfile")).isEqualTo(blocks);
       assertThat(cache.evictBlocksByHfileName("hfile")).isZero();
       assertThat(cache.evictBlocksByHfileName("never seen")).isZero();
       assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
@@ -214,8 +214,13 @@ class NvHBaseBlockCacheTest {
     cache.registerFile("one", 1000);
     cache.registerFile("two", 500);
     assertThat(engine.dataSet().bytes()).isEqualTo(1500);
-    cache.evictBlocksByHfileName("one");
-    assertThat(engine.dataSet().bytes()).isEqualTo(500);
+    cache.registerFile("two", 500); // The other half of a split file.
+    cache.unregisterFile("two");
+    cache.evictBlocksByHfileName("one"); // The cache was cleared; the file is served.
+    assertThat(engine.dataSet().bytes()).isEqualTo(1500);
+    cache.unregisterFile("two");
+    cache.unregisterFile("two");
+    assertThat(engine.dataSet().bytes()).isEqualTo(1000);
   }
 
   @Test
@@ -227,8 +232,56 @@ class NvHBaseBlockCacheTest {
     assertThat(cache.getFreeSize()).isEqualTo(cache.getMaxSize() - cache.getCurrentSize());
     assertThat(cache.getCurrentDataSize()).isEqualTo(engine.stats().blockBytes());
     assertThat(cache.getDataBlockCount()).isEqualTo(1);
-    assertThat(cache.iterator()).isExhausted();
     assertThat(cache.getBlockCaches()).isNull();
+  }
+
+  @Test
+  void shouldTellWhatIsCachedByFileAndType() throws Exception {
+    SampleHFile file = SampleHFile.write(directory.resolve("hfile"), SEED);
+    try (HFile.Reader reader = file.open(cache)) {
+      file.countEqualCells(reader);
+    }
+    cache.cacheBlock(new BlockCacheKey("other", 3), new ForeignBlock("no HFile block"));
+    BlockCacheUtil.CachedBlocksByFile byFile =
+        BlockCacheUtil.getLoadedCachedBlocksByFile(new Configuration(), cache);
+    assertThat(byFile.getCachedBlockStatsByFile()).containsOnlyKeys("hfile", "other");
+    assertThat(byFile.getCachedBlockStatsByFile().get("hfile")).hasSize(file.countDataBlocks());
+    assertThat(byFile.getCount()).isEqualTo(cache.getBlockCount());
+    assertThat(byFile.getDataCount()).isEqualTo(file.countDataBlocks());
+    assertThat(byFile.getSize()).isEqualTo(engine.stats().blockBytes());
+    assertThat(engine.stats().hits()).as("looking is no use").isZero();
+  }
+
+  @Test
+  void shouldForgetPartOfAFile() {
+    for (int offset = 0; offset < 10; offset++) {
+      cache.cacheBlock(new BlockCacheKey("hfile", offset), new ForeignBlock("block"));
+      cache.cacheBlock(new BlockCacheKey("other", offset), new ForeignBlock("block"));
+    }
+    assertThat(cache.evictBlocksRangeByHfileName("hfile", 3, 5)).isEqualTo(3);
+    assertThat(cache.evictBlocksRangeByHfileName("never seen", 3, 5)).isZero();
+    assertThat(cache.evictBlocksByHfileName("hfile")).isEqualTo(7);
+    assertThat(cache.evictBlocksByHfileName("other")).isEqualTo(10);
+  }
+
+  @Test
+  void shouldKeepNoNamesOfFilesWithoutBlocks() {
+    cache.cacheBlock(new BlockCacheKey("cached", 0), new ForeignBlock("block"));
+    for (int i = 0; i < 5000; i++) {
+      cache.getBlock(new BlockCacheKey("looked up once " + i, 0), true, false, true);
+      cache.cacheBlock(new BlockCacheKey("cached", 0), new ForeignBlock("block"));
+    }
+    assertThat(fileIds.size()).isLessThan(1100);
+    assertThat(cache.getBlock(new BlockCacheKey("cached", 0), true, false, true)).isNotNull();
+  }
+
+  @Test
+  void shouldLayNoBlockOutThatIsCachedAlready() {
+    BlockCacheKey key = new BlockCacheKey("hfile", 0);
+    cache.cacheBlock(key, new ForeignBlock("0123456789"));
+    cache.cacheBlock(key, ForeignBlock.failing()); // Would be counted if it were.
+    assertThat(engine.stats().offers(OfferResult.ALREADY_CACHED)).isEqualTo(1);
+    assertThat(cache.getStats().getFailedInserts()).isZero();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +13,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** A real HFile in a temporary directory, with the cells that are in it. */
 final class SampleHFile {
@@ -36,6 +41,24 @@ final class SampleHFile {
     this.path = path;
     this.fileSystem = new LocalFileSystem();
     fileSystem.initialize(URI.create("file:///"), configuration);
+  }
+
+  /** A small block of zeros. */
+  static HFileBlock block(BlockType type) {
+    int length = 100;
+    int header = HConstants.HFILEBLOCK_HEADER_SIZE;
+    return new HFileBlock(
+        type,
+        length,
+        length,
+        -1,
+        ByteBuff.wrap(ByteBuffer.allocate(header + length)),
+        true,
+        0,
+        -1,
+        header + length,
+        new HFileContextBuilder().withHBaseCheckSum(false).build(),
+        ByteBuffAllocator.HEAP);
   }
 
   static SampleHFile write(java.nio.file.Path file, long seed) throws IOException {

@@ -23,6 +23,7 @@ final class CacheTiers {
 
   private final @Nullable TinyLfuBlockCache dramTier;
   private final @Nullable NvHBaseBlockCache secondTier;
+  private final io.nvcache.@Nullable BlockCache engine;
   private final CacheConfig forReaders;
   private final CacheConfig forWriters;
 
@@ -36,6 +37,7 @@ final class CacheTiers {
             ? null
             : new TinyLfuBlockCache(
                 options.dramTierBytes(), options.blockBytes(), Runnable::run, configuration);
+    this.engine = secondTier;
     this.secondTier = secondTier == null ? null : new NvHBaseBlockCache(secondTier, FILE_IDS);
     BlockCache both = join(dramTier, this.secondTier);
     this.forReaders = both == null ? CacheConfig.DISABLED : new CacheConfig(configuration, both);
@@ -71,8 +73,10 @@ final class CacheTiers {
 
   /** Tells the second tier of a file that will be read. */
   void register(String fileName, long lengthBytes) {
-    if (secondTier != null) {
-      secondTier.registerFile(fileName, lengthBytes);
+    if (engine != null) {
+      // Under the id of its blocks, so that a file that is opened again counts once, and one whose
+      // blocks are forgotten is gone.
+      engine.dataSet().register(FILE_IDS.idOf(fileName), lengthBytes);
     }
   }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A walk over the blocks of a {@link BlockCache}, for pages and counts that people look at. Begins
+ * before the first block:
+ *
+ * <pre>{@code
+ * for (BlockWalk walk = cache.walk(); walk.next(); ) {
+ *   ... walk.fileId() ... walk.offset() ... walk.lengthBytes() ...
+ * }
+ * }</pre>
+ *
+ * <p>Each block told was cached at some moment of the walk, under the file told. A block that comes
+ * or goes during the walk may be told or not; one that stays is told once. The order is that of a
+ * hash, so the first blocks told are a random sample of all. Costs the heap a fixed buffer, and the
+ * cache neither locks nor counts: a walk is no lookup. Ends early if the cache is closed. Not
+ * thread-safe; any number of walks may go on at once.
+ */
+public interface BlockWalk {
+  /** Goes on to the next block; false at the end. */
+  boolean next();
+
+  /** The block's file. */
+  long fileId();
+
+  /** The block's first byte in its file. */
+  long offset();
+
+  /** The block's length in bytes. */
+  int lengthBytes();
+
+  /**
+   * Copies the first bytes of the block, as many as {@code dst} has room for and the block has, to
+   * {@code dst} at its position, and advances that.
+   *
+   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone meanwhile; what
+   *     lies between position and limit may have been overwritten then
+   */
+  int peek(ByteBuffer dst);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** What a cache keeps in DRAM of each block, to know its bytes again when it reads them. */
+public enum Checksum {
+  /** Nothing: what the medium gives back is passed on. */
+  NONE,
+  /**
+   * The CRC-32C of the block, four bytes for each slot of the index. A block whose bytes no longer
+   * match is a miss, counted, and never read again.
+   */
+  CRC32C
+}

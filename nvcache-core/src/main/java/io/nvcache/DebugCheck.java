@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+/** Checks for those who look for a bug. Each costs time; none changes an answer. */
+public enum DebugCheck {
+  /**
+   * Overwrites space on the medium when it is freed, and looks when it is handed out again whether
+   * somebody wrote to it meanwhile. Freeing then writes to the medium.
+   */
+  POISON_FREED,
+  /** Looks through the whole index once a second, in the background, for entries that can't be. */
+  CHECK_INDEX,
+  /** Remembers where each lease was taken, and reports those that are not given back. */
+  TRACK_LEASES
+}

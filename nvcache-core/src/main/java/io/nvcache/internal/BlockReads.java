@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Checksum;
+import java.io.IOException;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies blocks out of the space, and compares them with their checksums, if there are any.
+ *
+ * <p>What is compared is always a copy in DRAM: the bytes that the caller gets, or, where only a
+ * part or a lease is wanted, a copy made for this. The CRC instructions of a JVM must not be led
+ * over a mapping, since a fault inside them ends the process, where one inside a copy is an error.
+ *
+ * <p>A failure means something only if the entry still stands afterwards: the bytes of an entry
+ * that changed meanwhile are another block's.
+ */
+final class BlockReads {
+  /** In place of the byte to copy from: all of the block or nothing. */
+  static final int WHOLE = -1;
+
+  // Beside the number of bytes copied, why nothing was.
+  /** The whole block finds no room. */
+  static final int TOO_LONG = -2;
+
+  /** The block ends before the byte to copy from. */
+  static final int BEYOND_END = -3;
+
+  /** The medium failed. */
+  static final int FAILED = -4;
+
+  /** The bytes are not those that were written. */
+  static final int CORRUPT = -5;
+
+  private final Space space;
+  private final BlockIndex index;
+  private final MediumGuard guard;
+  private final boolean summed;
+  private final boolean readsWhole;
+  private final ThreadLocal<ByteBuffer> scratch;
+
+  BlockReads(EngineParts parts) {
+    this.space = parts.space();
+    this.index = parts.index();
+    this.guard = parts.guard();
+    this.summed = parts.guards().checksum() == Checksum.CRC32C;
+    this.readsWhole = summed || space.medium().readsWholeBlocks();
+    int maxBlockBytes = parts.maxBlockBytes();
+    this.scratch = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(maxBlockBytes));
+  }
+
+  /**
+   * Copies the whole block, or what {@code dst} has room for from a byte of it on, to {@code dst}
+   * at its position, which stays where it is.
+   *
+   * @return how much, or why nothing
+   */
+  int copy(int slot, long location, int lengthBytes, int from, ByteBuffer dst) {
+    int room = dst.remaining();
+    if (from == WHOLE) {
+      return lengthBytes > room ? TOO_LONG : copyWhole(slot, location, lengthBytes, dst);
+    }
+    if (from > lengthBytes) {
+      return BEYOND_END;
+    }
+    int bytes = Math.min(room, lengthBytes - from);
+    if (!readsWhole) {
+      return read(location, from, dst, bytes);
+    }
+    ByteBuffer whole = scratch(lengthBytes);
+    int copied = whole == null ? FAILED : copyWhole(slot, location, lengthBytes, whole);
+    if (copied < 0) {
+      return copied;
+    }
+    dst.put(dst.position(), whole, from, bytes);
+    return bytes;
+  }
+
+  /** Whether the block's bytes are those that were written; 0 or more if so, else why not. */
+  int verify(int slot, long location, int lengthBytes) {
+    if (!summed) {
+      return lengthBytes;
+    }
+    ByteBuffer whole = scratch(lengthBytes);
+    return whole == null ? FAILED : copyWhole(slot, location, lengthBytes, whole);
+  }
+
+  private int copyWhole(int slot, long location, int lengthBytes, ByteBuffer dst) {
+    int copied = read(location, 0, dst, lengthBytes);
+    return copied >= 0
+            && summed
+            && BlockSums.sum(dst, dst.position(), lengthBytes) != index.sum(slot)
+        ? CORRUPT
+        : copied;
+  }
+
+  private int read(long location, int from, ByteBuffer dst, int bytes) {
+    try {
+      space.read(location, from, dst, bytes);
+      return bytes;
+    } catch (IOException | RuntimeException | InternalError failure) {
+      // InternalError is how the JVM reports a mapping whose file was cut short under it.
+      guard.remember(failure);
+      return FAILED;
+    }
+  }
+
+  /** Null for a length that no block has: the entry was torn. */
+  private @Nullable ByteBuffer scratch(int lengthBytes) {
+    ByteBuffer whole = scratch.get().clear();
+    return lengthBytes > whole.capacity() ? null : whole;
+  }
+
+  /** The exception for a caller who asked for what can't be; null if it was no fault of theirs. */
+  static @Nullable RuntimeException refusal(int copied, int from, int lengthBytes) {
+    assert copied < BlockCache.MISS : copied;
+    return switch (copied) {
+      case TOO_LONG -> new BufferOverflowException();
+      case BEYOND_END ->
+          new IndexOutOfBoundsException(
+              "from is " + from + "; the block has " + lengthBytes + " bytes");
+      default -> null;
+    };
+  }
+}

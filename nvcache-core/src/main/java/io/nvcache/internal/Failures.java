@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.MissReason;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/**
+ * What follows from a read that failed: it is counted, held against the medium, and not repeated.
+ */
+final class Failures {
+  /** Past this part of the medium, space that went bad is used again. */
+  private static final long QUARANTINE_SHARE = 16;
+
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final Remover remover;
+  private final long maxQuarantinedBytes;
+
+  Failures(EngineParts parts, Remover remover) {
+    this.counters = parts.counters();
+    this.guard = parts.guard();
+    this.remover = remover;
+    this.maxQuarantinedBytes = parts.allocator().capacityBytes() / QUARANTINE_SHARE;
+  }
+
+  /**
+   * Takes note of a lookup that missed because its block could not be read though its entry stood.
+   *
+   * @param outcome what {@link BlockReads} said
+   */
+  void readFailed(int outcome, int slot, long location, int stripe) {
+    if (outcome != BlockReads.CORRUPT) {
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);
+      guard.failed("reads failed");
+      return;
+    }
+    counters.add(stripe, Counter.of(MissReason.CORRUPT), 1);
+    remover.quarantine(slot, location, this::keepsSpace, stripe);
+    guard.failed("blocks came back changed");
+  }
+
+  private boolean keepsSpace() {
+    return counters.sum(Counter.QUARANTINED_BYTES) <= maxQuarantinedBytes;
+  }
+
+  /** Takes note of a write that failed. */
+  void writeFailed(Throwable failure, int stripe) {
+    counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+    guard.remember(failure);
+    guard.failed("writes failed");
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockWalk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the index slot by slot, a few hundred slots at a time, so that closing the cache never
+ * waits for whoever walks.
+ *
+ * <p>An entry is told under the file that owns its number. As for a hit, the owner is looked up
+ * after the entry was read, and then the entry has to stand unchanged: while it is in the index,
+ * its number has one owner.
+ */
+final class IndexWalk implements BlockWalk {
+  private static final int CHUNK_SLOTS = 512;
+  private static final int NONE = -1;
+
+  private final BlockIndex index;
+  private final FileTable files;
+  private final SlabAllocator allocator;
+  private final Space space;
+  private final CallGate gate;
+
+  private final long[] keys = new long[CHUNK_SLOTS];
+  private final long[] fileIds = new long[CHUNK_SLOTS];
+  private final long[] offsets = new long[CHUNK_SLOTS];
+  private final int[] lengths = new int[CHUNK_SLOTS];
+  private @Nullable NumberOwners owners;
+  private int filled;
+  private int at = NONE;
+  private int nextSlot;
+
+  IndexWalk(EngineParts parts, CallGate gate) {
+    this.index = parts.index();
+    this.files = parts.files();
+    this.allocator = parts.allocator();
+    this.space = parts.space();
+    this.gate = gate;
+  }
+
+  @Override
+  public boolean next() {
+    at++;
+    while (at >= filled) {
+      if (!readChunk()) {
+        at = NONE;
+        filled = 0;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean readChunk() {
+    at = 0;
+    filled = 0;
+    int stripe = gate.begin();
+    try {
+      if (gate.isClosed() || nextSlot >= index.slots()) {
+        return false;
+      }
+      int end = Math.min(index.slots(), nextSlot + CHUNK_SLOTS);
+      for (; nextSlot < end; nextSlot++) {
+        readSlot(nextSlot);
+      }
+      return true;
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private void readSlot(int slot) {
+    long bucket = index.bucketOf(slot);
+    int i = BlockIndex.inBucket(slot);
+    for (int attempt = 1; ; attempt++) {
+      int version = Bucket.versionAcquire(bucket);
+      if (Bucket.isLocked(version)) {
+        Bucket.pause(attempt);
+        continue;
+      }
+      long key = Bucket.key(bucket, i);
+      if (key == BucketLayout.EMPTY_KEY) {
+        return;
+      }
+      int number = BucketLayout.fileNumber(key);
+      int length = allocator.slotBytes(Bucket.location(bucket, i)) - Bucket.slack(bucket, i);
+      NumberOwners known = ownersOf(number);
+      if (isStill(known, number) && Bucket.isUnchanged(bucket, version)) {
+        if (known.knows(number)) {
+          add(key, known.fileId(number), known.segment(number), length);
+        }
+        return;
+      }
+    }
+  }
+
+  /** As they were last read, unless the number has got another owner since. */
+  private NumberOwners ownersOf(int number) {
+    NumberOwners known = owners;
+    if (known == null || !isStill(known, number)) {
+      known = files.owners();
+      owners = known;
+    }
+    return known;
+  }
+
+  private boolean isStill(NumberOwners known, int number) {
+    return known.knows(number)
+        ? files.isStill(number, known.fileId(number), known.segment(number), known.drops())
+        : files.isDropped(number);
+  }
+
+  private void add(long key, long fileId, int segment, int length) {
+    keys[filled] = key;
+    fileIds[filled] = fileId;
+    offsets[filled] = (long) segment << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
+    lengths[filled] = length;
+    filled++;
+  }
+
+  private int current() {
+    if (at == NONE) {
+      throw new IllegalStateException(
+          "the walk is at no block; call next first, until it is false");
+    }
+    return at;
+  }
+
+  @Override
+  public long fileId() {
+    return fileIds[current()];
+  }
+
+  @Override
+  public long offset() {
+    return offsets[current()];
+  }
+
+  @Override
+  public int lengthBytes() {
+    return lengths[current()];
+  }
+
+  @Override
+  public int peek(ByteBuffer dst) {
+    long key = keys[current()];
+    int stripe = gate.begin();
+    try {
+      return gate.isClosed() ? BlockCache.MISS : peek(key, dst);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private int peek(long key, ByteBuffer dst) {
+    int bytes = Math.min(lengthBytes(), dst.remaining());
+    long found = index.find(key);
+    int slot = BlockIndex.slot(found);
+    if (slot < 0) {
+      return BlockCache.MISS;
+    }
+    long location = index.location(slot);
+    if (!space.holds(location, bytes)) {
+      return BlockCache.MISS;
+    }
+    try {
+      space.read(location, 0, dst, bytes);
+    } catch (IOException | RuntimeException | InternalError failure) {
+      return BlockCache.MISS; // As for a lookup: a broken medium, or a mapping cut short.
+    }
+    int number = BucketLayout.fileNumber(key);
+    if (files.find(fileId(), BucketLayout.segment(offset())) != number
+        || !index.isUnchanged(found)) {
+      return BlockCache.MISS;
+    }
+    dst.position(dst.position() + bytes);
+    return bytes;
+  }
+}

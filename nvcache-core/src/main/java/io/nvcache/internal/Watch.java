@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.CacheHealth;
+import io.nvcache.DebugCheck;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after the medium in the background, once a second: whether calls hang in it, whether it
+ * says itself that it can't be used, whether a back-off is over; and runs the {@linkplain
+ * DebugCheck checks} that were asked for.
+ */
+final class Watch {
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+
+  private final EngineParts parts;
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final CallGate gate;
+  private final StuckCalls stuckCalls;
+  private final LongSupplier nanoTime;
+  private final @Nullable IndexCheck indexCheck;
+  private final @Nullable LeaseLog leaseLog;
+  private final @Nullable PoisonedSpace poison;
+  private long lastLook;
+
+  Watch(EngineParts parts, CallGate gate) {
+    this.parts = parts;
+    this.counters = parts.counters();
+    this.guard = parts.guard();
+    this.gate = gate;
+    this.nanoTime = parts.nanoTime();
+    GuardSettings guards = parts.guards();
+    this.stuckCalls = new StuckCalls(counters, gate, nanoTime, guards.stuckAfter().toNanos());
+    this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(parts) : null;
+    this.leaseLog = guards.checks(DebugCheck.TRACK_LEASES) ? new LeaseLog(nanoTime) : null;
+    this.poison =
+        guards.checks(DebugCheck.POISON_FREED)
+            ? new PoisonedSpace(parts.space().medium(), parts.allocator())
+            : null;
+    if (poison != null) {
+      parts.allocator().watch(poison);
+    }
+    this.lastLook = nanoTime.getAsLong();
+  }
+
+  /** Where leases are listed, if they are. */
+  @Nullable LeaseLog leaseLog() {
+    return leaseLog;
+  }
+
+  /** Does what there is to do now. */
+  synchronized void run() {
+    long now = nanoTime.getAsLong();
+    if (now - lastLook < PERIOD_NANOS) {
+      return;
+    }
+    lastLook = now;
+    int stuck = stuckCalls.look();
+    if (stuck > 0) {
+      guard.condemn(
+          stuck
+              + " calls are inside for more than "
+              + parts.guards().stuckAfter().toSeconds()
+              + " s: the medium hangs");
+    }
+    askMedium();
+    guard.tick();
+    if (leaseLog != null) {
+      leaseLog.reportOld();
+    }
+    if (indexCheck != null) {
+      checkIndex(indexCheck);
+    }
+  }
+
+  /** Inside the gate, so that the medium is not closed meanwhile. */
+  private void askMedium() {
+    int stripe = gate.begin();
+    try {
+      if (!gate.isClosed()) {
+        parts.space().medium().check();
+      }
+    } catch (IOException | RuntimeException e) {
+      guard.condemn(String.valueOf(e.getMessage()));
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private void checkIndex(IndexCheck check) {
+    long before = check.faults();
+    check.begin();
+    for (int slot = 0; slot < parts.index().slots(); slot += BucketLayout.SLOTS) {
+      int stripe = gate.begin();
+      try {
+        if (gate.isClosed()) {
+          return;
+        }
+        check.look(slot);
+      } finally {
+        gate.end(stripe);
+      }
+    }
+    if (check.faults() > before) {
+      guard.leaveByHand(check.faults() - before + " entries of the index are corrupt");
+    }
+  }
+
+  /** Names the leases that outlive the cache. */
+  void reportLeases() {
+    if (leaseLog != null) {
+      leaseLog.reportAll();
+    }
+  }
+
+  CacheHealth health() {
+    return new CacheHealth(
+        !guard.isOut(),
+        guard.reason(),
+        guard.outages(),
+        counters.sum(Counter.REFUSED_LOOKUPS),
+        stuckCalls.found(),
+        counters.sum(Counter.CHECKSUM_FAILURES),
+        counters.sum(Counter.QUARANTINES),
+        counters.sum(Counter.QUARANTINED_BYTES),
+        indexCheck == null ? 0 : indexCheck.faults(),
+        poison == null ? 0 : poison.faults(),
+        leaseLog == null ? 0 : leaseLog.openLeases());
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.jmx;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheHealth;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The part of a cache's bean that tells how its medium fares, and takes it in and out of service.
+ */
+abstract class HealthBean extends SettingsBean {
+  private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
+
+  HealthBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
+    super(cache, server, objectName);
+  }
+
+  private CacheHealth health() {
+    return cache().health();
+  }
+
+  @Override
+  public boolean isInService() {
+    return health().inService();
+  }
+
+  @Override
+  public String getOutOfServiceReason() {
+    return health().reason();
+  }
+
+  @Override
+  public long getOutages() {
+    return health().outages();
+  }
+
+  @Override
+  public long getRefusedLookups() {
+    return health().refusedLookups();
+  }
+
+  @Override
+  public long getStuckCalls() {
+    return health().stuckCalls();
+  }
+
+  @Override
+  public long getChecksumFailures() {
+    return health().checksumFailures();
+  }
+
+  @Override
+  public long getQuarantinedBlocks() {
+    return health().quarantinedBlocks();
+  }
+
+  @Override
+  public long getQuarantinedBytes() {
+    return health().quarantinedBytes();
+  }
+
+  @Override
+  public long getIndexFaults() {
+    return health().indexFaults();
+  }
+
+  @Override
+  public long getSpaceFaults() {
+    return health().spaceFaults();
+  }
+
+  @Override
+  public long getOpenLeases() {
+    return health().openLeases();
+  }
+
+  @Override
+  public void takeOutOfService(String reason) {
+    LOG.info("{}: taken out of service over JMX: {}", objectName(), reason);
+    cache().takeOutOfService(reason);
+  }
+
+  @Override
+  public void returnToService() {
+    LOG.info("{}: returned to service over JMX", objectName());
+    cache().returnToService();
+  }
+}

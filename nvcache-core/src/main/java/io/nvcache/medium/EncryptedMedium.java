@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import io.nvcache.memory.OffHeapBytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts block bytes on their way to another medium with AES-256 in Galois/counter mode (NIST SP
+ * 800-38D), under a key that is made when the medium is opened, is never written anywhere, and ends
+ * with the process: what stays on a disk afterwards is of no use to anybody.
+ *
+ * <p>What is read is authentic or an {@link IOException}: a block that was changed, cut, or moved
+ * from another place on the medium does not pass. So nothing is left for a checksum to find.
+ *
+ * <p>Nonces are counted, so that none comes twice under one key, and lie in DRAM with the tags: 24
+ * bytes for each {@value #GRANULE_BYTES} of the medium, whose blocks take whole multiples of that;
+ * the bytes on the medium take no more room than the blocks. Blocks are read whole. Reading and
+ * writing allocate, and cost a pass over the bytes each (docs/reliability.md has figures).
+ */
+public final class EncryptedMedium implements Medium {
+  static final int GRANULE_BYTES = 4096;
+
+  private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final int KEY_BYTES = 32;
+  private static final int NONCE_BYTES = 12;
+  private static final int TAG_BYTES = 16;
+  private static final int ENTRY_BYTES = Long.BYTES + TAG_BYTES;
+
+  private final Medium inner;
+  private final int granuleBytes;
+  private final OffHeapBytes entries;
+  private final SecretKey key;
+  private final AtomicLong nonces = new AtomicLong();
+  private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
+
+  /** What a thread needs again each time. */
+  private static final class Workspace {
+    final Cipher cipher = newCipher();
+    final byte[] nonce = new byte[NONCE_BYTES];
+    ByteBuffer sealed = ByteBuffer.allocate(0);
+
+    /** Room for a block and its tag. */
+    ByteBuffer sealed(int length) {
+      if (sealed.capacity() < length + TAG_BYTES) {
+        sealed = ByteBuffer.allocate(length + TAG_BYTES);
+      }
+      return sealed.clear().limit(length + TAG_BYTES);
+    }
+
+    private static Cipher newCipher() {
+      try {
+        return Cipher.getInstance(CIPHER);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("this JVM has no " + CIPHER, e);
+      }
+    }
+  }
+
+  private EncryptedMedium(Medium inner, SecretKey key) {
+    this.inner = inner;
+    this.key = key;
+    this.granuleBytes = Math.max(GRANULE_BYTES, inner.alignmentBytes());
+    long granules = (inner.capacityBytes() + granuleBytes - 1) / granuleBytes;
+    this.entries = OffHeapBytes.zeroed(granules * ENTRY_BYTES, Long.BYTES);
+  }
+
+  /** Encrypts what goes to a medium, which it takes over, under a key of its own. */
+  public static EncryptedMedium over(Medium inner) {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
+  }
+
+  @Override
+  public long capacityBytes() {
+    return inner.capacityBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return granuleBytes;
+  }
+
+  @Override
+  public boolean readsWholeBlocks() {
+    return true;
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    long nonce = nonces.incrementAndGet();
+    Workspace work = workspaces.get();
+    ByteBuffer sealed = work.sealed(length);
+    try {
+      begin(work, Cipher.ENCRYPT_MODE, nonce, offset, length);
+      ByteBuffer plain = src.duplicate().clear().position(srcPosition);
+      int made = work.cipher.doFinal(plain.limit(srcPosition + length), sealed);
+      assert made == length + TAG_BYTES : made;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("can't encrypt the block at " + offset + ": " + e.getMessage(), e);
+    }
+    inner.write(offset, sealed, 0, length);
+    long entry = entry(offset);
+    entries.putLong(entry, nonce);
+    entries.putLong(entry + Long.BYTES, sealed.getLong(length));
+    entries.putLong(entry + 2 * Long.BYTES, sealed.getLong(length + Long.BYTES));
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    Workspace work = workspaces.get();
+    ByteBuffer sealed = work.sealed(length);
+    inner.read(offset, sealed, length);
+    long entry = entry(offset);
+    sealed.putLong(length, entries.getLong(entry + Long.BYTES));
+    sealed.putLong(length + Long.BYTES, entries.getLong(entry + 2 * Long.BYTES));
+    try {
+      begin(work, Cipher.DECRYPT_MODE, entries.getLong(entry), offset, length);
+      int made = work.cipher.doFinal(sealed, dst.duplicate());
+      assert made == length : made;
+    } catch (AEADBadTagException e) {
+      throw new IOException("the block at " + offset + " is not what was written there", e);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("can't decrypt the block at " + offset + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A block is bound to its place and length, so that no other one passes for it. */
+  private void begin(Workspace work, int mode, long nonce, long offset, int length)
+      throws GeneralSecurityException {
+    ByteBuffer.wrap(work.nonce).putLong(NONCE_BYTES - Long.BYTES, nonce);
+    work.cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, work.nonce));
+    byte[] place = new byte[Long.BYTES + Integer.BYTES];
+    ByteBuffer.wrap(place).putLong(offset).putInt(length);
+    work.cipher.updateAAD(place);
+  }
+
+  private long entry(long offset) {
+    if (offset % granuleBytes != 0) {
+      throw new IllegalArgumentException(
+          "offset is " + offset + "; blocks begin at multiples of " + granuleBytes);
+    }
+    return offset / granuleBytes * ENTRY_BYTES;
+  }
+
+  @Override
+  public void persist(long offset, long length) throws IOException {
+    inner.persist(offset, length);
+  }
+
+  /** None: what lies there can't be read in place. */
+  @Override
+  public long address(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, capacityBytes());
+    return 0;
+  }
+
+  @Override
+  public void check() throws IOException {
+    inner.check();
+  }
+
+  /** The key ends with the process, and the bytes with the key. */
+  @Override
+  public Durability durability() {
+    return Durability.NONE;
+  }
+
+  @Override
+  public WriteCost writeCost() {
+    return inner.writeCost();
+  }
+
+  @Override
+  public String describe() {
+    return inner.describe() + ", encrypted";
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+    entries.close();
+  }
+}

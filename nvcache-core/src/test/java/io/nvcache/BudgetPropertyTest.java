@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever is called in whatever order, after each call: no more bytes of the medium than there
+ * are, no more under lease than allowed, and no more DRAM than the sizes given account for.
+ */
+final class BudgetPropertyTest {
+  private static final int STEPS = 20_000;
+  private static final int MAX_LENGTH = 4096;
+  private static final int MAX_FILES = 400;
+
+  static LongStream seeds() {
+    return LongStream.range(0, 24);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void shouldNeverExceedWhatWasConfigured(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long capacity = (256L << 10) + random.nextInt(1 << 20);
+    long maxPinned = random.nextInt(64 << 10);
+    int expected = 256 << random.nextInt(5);
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(capacity));
+    medium.showAddresses = random.nextBoolean();
+    PolicyPreset[] presets = PolicyPreset.values();
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(MAX_LENGTH)
+            .expectedBlockBytes(expected)
+            .maxPinnedBytes(maxPinned)
+            .policies(presets[random.nextInt(presets.length)])
+            .checksum(random.nextBoolean() ? Checksum.CRC32C : Checksum.NONE)
+            .hashSeed(random.nextLong())
+            .maintainedByCaller();
+    if (random.nextBoolean()) {
+      builder.admission(AdmissionPresets.admitAll());
+    }
+    try (BlockCache cache = builder.build()) {
+      long mostMetadata = mostMetadata(cache, capacity);
+      List<PinnedBlock> leases = new ArrayList<>();
+      for (int step = 0; step < STEPS; step++) {
+        step(cache, random, leases);
+        CacheStats stats = cache.stats();
+        assertThat(stats.usedBytes())
+            .as("used, step %d, seed %d", step, seed)
+            .isBetween(0L, stats.capacityBytes());
+        assertThat(stats.blockBytes()).isBetween(0L, stats.usedBytes());
+        assertThat(stats.pinnedBytes())
+            .as("pinned, step %d, seed %d", step, seed)
+            .isBetween(0L, maxPinned);
+        assertThat(stats.metadataBytes())
+            .as("metadata, step %d, seed %d", step, seed)
+            .isLessThanOrEqualTo(mostMetadata);
+      }
+      assertThat(cache.stats().offers(OfferResult.ADMITTED)).as("seed %d", seed).isPositive();
+      leases.forEach(PinnedBlock::close);
+      assertThat(cache.stats().pinnedBytes()).isZero();
+    }
+  }
+
+  /** What an empty cache has, a byte and a bit for each granule, and what files may take. */
+  private static long mostMetadata(BlockCache cache, long capacity) {
+    long slots = capacity / 256 + 1;
+    long files = MAX_FILES * 8L * 16 + (64 << 10);
+    return cache.stats().metadataBytes() + slots + slots / 4 + files;
+  }
+
+  private static void step(BlockCache cache, SplittableRandom random, List<PinnedBlock> leases) {
+    long fileId = random.nextInt(MAX_FILES);
+    long offset = (long) random.nextInt(64) * MAX_LENGTH;
+    switch (random.nextInt(16)) {
+      case 0, 1, 2, 3, 4, 5, 6 -> {
+        int length = 1 + random.nextInt(random.nextInt(8) == 0 ? MAX_LENGTH * 2 : 1024);
+        Source[] sources = Source.values();
+        cache.offer(
+            fileId, offset, ByteBuffer.allocate(length), sources[random.nextInt(sources.length)]);
+      }
+      case 7, 8, 9 -> cache.get(fileId, offset, ByteBuffer.allocate(2 * MAX_LENGTH));
+      case 10, 11 -> {
+        PinnedBlock lease = cache.pin(fileId, offset);
+        if (lease != null) {
+          leases.add(lease);
+        }
+      }
+      case 12, 13 -> {
+        if (!leases.isEmpty()) {
+          leases.remove(random.nextInt(leases.size())).close();
+        }
+      }
+      case 14 -> cache.invalidate(fileId, offset);
+      default -> {
+        switch (random.nextInt(12)) {
+          case 0 -> cache.invalidateFile(fileId);
+          case 1 -> cache.maintain();
+          case 2 -> cache.settings().overheadTarget(random.nextDouble() * 10);
+          case 3 -> cache.settings().fullTarget(0.01 + random.nextDouble() * 0.99);
+          case 4 -> cache.settings().evictionWindow(Duration.ofSeconds(1 + random.nextInt(100)));
+          default -> cache.getRange(fileId, offset, 0, ByteBuffer.allocate(16));
+        }
+      }
+    }
+  }
+}

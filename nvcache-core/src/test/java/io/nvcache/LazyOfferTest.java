@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Offers whose bytes are asked for only when they are wanted; and leases past their bounds. */
+final class LazyOfferTest {
+  private static final int BLOCK = 4096;
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger takenBack = new AtomicInteger();
+
+  private AdmissionDecision decision = AdmissionDecision.ADMIT;
+
+  private final BlockCache cache =
+      BlockCache.builder()
+          .nativeMemory(1 << 20)
+          .maxBlockBytes(16 << 10)
+          .maxPinnedBytes(2 * BLOCK)
+          .admission(context -> new OneDecision())
+          .maintainedByCaller()
+          .build();
+
+  private final class OneDecision implements AdmissionPolicy {
+    @Override
+    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+      return decision;
+    }
+
+    @Override
+    public void notAdmitted(int lengthBytes) {
+      takenBack.incrementAndGet();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private Supplier<ByteBuffer> block(int length) {
+    return () -> {
+      asked.incrementAndGet();
+      return TestBlock.of(1, 0, length);
+    };
+  }
+
+  private OfferResult offer() {
+    return cache.offer(1, 0, BLOCK, block(BLOCK), Source.READ);
+  }
+
+  @Test
+  void shouldAskForTheBytesOfAnAdmittedBlockOnce() {
+    assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
+    assertThat(asked).hasValue(1);
+    ByteBuffer read = ByteBuffer.allocate(BLOCK);
+    assertThat(cache.get(1, 0, read)).isEqualTo(BLOCK);
+    assertThat(read.flip()).isEqualTo(TestBlock.of(1, 0, BLOCK));
+  }
+
+  @Test
+  void shouldNotAskForTheBytesOfADuplicateOrARefusedBlock() {
+    offer();
+    assertThat(offer()).isEqualTo(OfferResult.ALREADY_CACHED);
+    decision = AdmissionDecision.NOT_WORTH_IT;
+    assertThat(cache.offer(2, 0, BLOCK, block(BLOCK), Source.READ))
+        .isEqualTo(OfferResult.NOT_WORTH_IT);
+    assertThat(cache.offer(2, 0, 20 << 10, block(20 << 10), Source.READ))
+        .isEqualTo(OfferResult.TOO_LARGE);
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void shouldCacheNothingWhenTheBytesDoNotCome() {
+    assertThatThrownBy(() -> cache.offer(1, 0, BLOCK, block(BLOCK - 8), Source.READ))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("4088")
+        .hasMessageContaining("4096");
+    IllegalStateException failure = new IllegalStateException("meant to fail");
+    assertThatThrownBy(
+            () ->
+                cache.offer(
+                    1,
+                    0,
+                    BLOCK,
+                    () -> {
+                      throw failure;
+                    },
+                    Source.READ))
+        .isSameAs(failure);
+    assertThatThrownBy(() -> cache.offer(1, 0, 0, block(0), Source.READ))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(takenBack).hasValue(2);
+    assertThat(cache.stats().blocks()).isZero();
+    assertThat(cache.stats().usedBytes()).isZero();
+    assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
+  }
+
+  @Test
+  void shouldCopyWhatMayNotBeLeased() {
+    offer();
+    ByteBuffer expected = TestBlock.of(1, 0, BLOCK);
+    PinnedBlock leased = null;
+    PinnedBlock last = null;
+    for (int i = 0; i < 300; i++) { // More than the bytes allow, and than a slot can count.
+      PinnedBlock lease = cache.pinOrCopy(1, 0);
+      assertThat(lease).isNotNull();
+      assertThat(lease.buffer()).isEqualTo(expected);
+      leased = leased == null ? lease : leased;
+      last = lease;
+    }
+    assertThat(leased.buffer().isDirect()).isTrue();
+    assertThat(last.buffer().isDirect()).isFalse();
+    assertThat(cache.stats().hits()).isEqualTo(300);
+    assertThat(cache.stats().refusedPins()).isBetween(298L, 300L);
+    assertThat(cache.pin(1, 0)).isNull();
+    assertThat(cache.pinOrCopy(1, BLOCK)).isNull();
+  }
+
+  @Test
+  void shouldCopyABlockThatHasAllTheLeasesItCanCount() {
+    try (BlockCache roomy =
+        BlockCache.builder()
+            .nativeMemory(16 << 20)
+            .admission(context -> new OneDecision())
+            .maintainedByCaller()
+            .build()) {
+      roomy.offer(1, 0, BLOCK, block(BLOCK), Source.READ);
+      int direct = 0;
+      for (int i = 0; i < 300; i++) {
+        PinnedBlock lease = roomy.pinOrCopy(1, 0);
+        assertThat(lease).isNotNull();
+        assertThat(lease.buffer()).isEqualTo(TestBlock.of(1, 0, BLOCK));
+        direct += lease.buffer().isDirect() ? 1 : 0;
+      }
+      assertThat(direct).isEqualTo(254);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.FifoEviction;
+import io.nvcache.medium.MappedFileMedium;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Cuts the file of a cache short while it is in use, and goes on using it. A program of its own,
+ * since a fault on a mapping may end the JVM. Arguments: the file, the checksum, the length of
+ * blocks, and whether the cache may notice ({@code watched}) or has to bear every fault ({@code
+ * unwatched}).
+ */
+final class TruncatedMapping {
+  private static final int WARM_UP = 60_000;
+  private static final int FAULTS = 2_000;
+  private static final int BLOCKS = 16;
+  private static final long FILE = 1;
+
+  private final BlockCache cache;
+  private final int length;
+  private long hits;
+  private long wrong;
+  private long thrown;
+
+  private TruncatedMapping(BlockCache cache, int length) {
+    this.cache = cache;
+    this.length = length;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path path = Path.of(arguments[0]);
+    int length = Integer.parseInt(arguments[2]);
+    boolean watched = arguments[3].equals("watched");
+    AtomicLong now = new AtomicLong();
+    try (BlockCache cache =
+        BlockCache.builder()
+            .medium(MappedFileMedium.create(path, 4 << 20))
+            .maxBlockBytes(64 << 10)
+            .expectedBlockBytes(4096)
+            .admission(AdmissionPresets.admitAll())
+            .eviction(FifoEviction::new)
+            .checksum(Checksum.valueOf(arguments[1]))
+            .maxMediumFailures(watched ? 16 : Integer.MAX_VALUE)
+            .nanoTime(now::get)
+            .maintainedByCaller()
+            .build()) {
+      TruncatedMapping run = new TruncatedMapping(cache, length);
+      for (int i = 0; i < BLOCKS; i++) {
+        run.offer(i);
+      }
+      for (int i = 0; i < WARM_UP; i++) {
+        run.get(i % BLOCKS); // Until it is compiled code that meets the fault.
+      }
+      if (run.hits != WARM_UP) {
+        throw new AssertionError("hits before: " + run.hits);
+      }
+      try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        file.truncate(0);
+      }
+      if (watched) {
+        now.addAndGet(1_000_000_000L);
+        cache.maintain();
+      }
+      run.hits = 0;
+      for (int i = 0; i < FAULTS; i++) {
+        run.step(i);
+      }
+      System.out.println(
+          "hits="
+              + run.hits
+              + " wrong="
+              + run.wrong
+              + " thrown="
+              + run.thrown
+              + " failures="
+              + cache.stats().mediumFailures()
+              + " checksums="
+              + cache.health().checksumFailures()
+              + " inService="
+              + cache.health().inService()
+              + " reason="
+              + cache.health().reason());
+    }
+  }
+
+  private void step(int i) {
+    try {
+      get(i % BLOCKS);
+      if (i % 7 == 0) {
+        offer(BLOCKS + i);
+      }
+      if (i % 11 == 0) {
+        PinnedBlock lease = cache.pin(FILE, offset(i % BLOCKS));
+        if (lease != null) {
+          lease.close();
+        }
+      }
+    } catch (InternalError | RuntimeException e) {
+      thrown++;
+    }
+  }
+
+  private static long offset(long block) {
+    return block << 16;
+  }
+
+  private void offer(long block) {
+    cache.offer(FILE, offset(block), TestBlock.of(FILE, offset(block), length), Source.READ);
+  }
+
+  private void get(long block) {
+    ByteBuffer dst = ByteBuffer.allocate(length);
+    if (cache.get(FILE, offset(block), dst) != BlockCache.MISS) {
+      hits++;
+      if (!TestBlock.matches(dst.flip(), FILE, offset(block), length)) {
+        wrong++;
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.DebugCheck;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.FifoEviction;
+import io.nvcache.memory.RawMemory;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Stray writes to the index are found, and take the cache out of service. */
+final class IndexCheckTest {
+  private static final int BLOCKS = 100;
+  private static final int LENGTH = 4096;
+
+  private final AtomicLong now = new AtomicLong();
+  private Engine cache;
+  private BlockIndex index;
+
+  @BeforeEach
+  void open() throws Exception {
+    cache =
+        (Engine)
+            BlockCache.builder()
+                .nativeMemory(1 << 20)
+                .maxBlockBytes(LENGTH)
+                .expectedBlockBytes(LENGTH)
+                .admission(AdmissionPresets.admitAll())
+                .eviction(FifoEviction::new)
+                .debug(DebugCheck.CHECK_INDEX)
+                .hashSeed(
+                    3) // Of another seed, a key might keep its bucket though a bit is flipped.
+                .nanoTime(now::get)
+                .maintainedByCaller()
+                .build();
+    for (long i = 0; i < BLOCKS; i++) {
+      cache.offer(1, i * LENGTH, ByteBuffer.allocate(LENGTH - 8), Source.READ);
+    }
+    Field field = Engine.class.getDeclaredField("index");
+    field.setAccessible(true);
+    index = (BlockIndex) field.get(cache);
+  }
+
+  @AfterEach
+  void close() {
+    // Not closed where its index was made to lie: that could free what is not there.
+    if (cache.health().indexFaults() == 0) {
+      cache.close();
+    }
+  }
+
+  private int usedSlot(int skip) {
+    for (int slot = 0, seen = 0; slot < index.slots(); slot++) {
+      if (index.key(slot) != BucketLayout.EMPTY_KEY && seen++ == skip) {
+        return slot;
+      }
+    }
+    throw new AssertionError("fewer blocks than expected");
+  }
+
+  private void assertFound(long atLeast) {
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    cache.maintain();
+    assertThat(cache.health().indexFaults()).isGreaterThanOrEqualTo(atLeast);
+    assertThat(cache.health().inService()).isEqualTo(atLeast == 0);
+    if (atLeast > 0) {
+      assertThat(cache.health().reason()).contains("of the index are corrupt");
+    }
+  }
+
+  private long keyAddress(int slot) {
+    return index.bucketOf(slot) + BucketLayout.KEYS_OFFSET + 8L * BlockIndex.inBucket(slot);
+  }
+
+  private long locationAddress(int slot) {
+    return index.bucketOf(slot) + BucketLayout.LOCATIONS_OFFSET + 4L * BlockIndex.inBucket(slot);
+  }
+
+  @Test
+  void shouldFindNothingInASoundIndex() {
+    assertFound(0);
+  }
+
+  @Test
+  void shouldFindAFlippedBitInAKey() {
+    RawMemory.putLong(keyAddress(usedSlot(3)), index.key(usedSlot(3)) ^ (1L << 20));
+    assertFound(1);
+  }
+
+  @Test
+  void shouldFindALocationThatIsFree() {
+    RawMemory.putInt(locationAddress(usedSlot(5)), (1 << 20) / 256 - 16);
+    assertFound(1);
+  }
+
+  @Test
+  void shouldFindALocationInsideASlot() {
+    RawMemory.putInt(locationAddress(usedSlot(5)), (int) index.location(usedSlot(5)) + 1);
+    assertFound(1);
+  }
+
+  @Test
+  void shouldFindTwoBlocksInOnePlace() {
+    RawMemory.putInt(locationAddress(usedSlot(7)), (int) index.location(usedSlot(8)));
+    assertFound(1);
+  }
+
+  @Test
+  void shouldFindABlockLongerThanItsSpace() {
+    int slot = usedSlot(9);
+    long slack = index.bucketOf(slot) + BucketLayout.SLACKS_OFFSET + 2L * BlockIndex.inBucket(slot);
+    RawMemory.putShort(slack, (short) (LENGTH + 1));
+    assertFound(1);
+  }
+
+  @Test
+  void shouldFindALineOfTheIndexThatWasOverwritten() {
+    RawMemory.fill(index.bucketOf(usedSlot(11)) + BucketLayout.KEYS_OFFSET, 64, (byte) 0x5A);
+    assertFound(8);
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cache writes to the file it was given, readable to its owner only, and to no other. */
+@EnabledOnOs(OS.LINUX)
+final class HostilePathTest {
+  private static final int CAPACITY = 8192;
+
+  @TempDir Path directory;
+
+  private void assertRefused(Path path, String why) {
+    assertThatThrownBy(() -> MappedFileMedium.create(path, CAPACITY))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(path.toString())
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void shouldRefuseASymbolicLink() throws IOException {
+    Path precious = Files.writeString(directory.resolve("precious"), "mine");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), precious);
+    assertRefused(link, "symbolic link; name the file itself");
+    assertThat(precious).hasContent("mine");
+    assertThatThrownBy(() -> Wipe.mappedFile(link)).isInstanceOf(IOException.class);
+    assertThat(precious).hasContent("mine");
+  }
+
+  @Test
+  void shouldRefuseALinkToWhatIsNotThereYet() throws IOException {
+    Path target = directory.resolve("created-elsewhere");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), target);
+    assertRefused(link, "symbolic link");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void shouldRefuseAPathThatClimbs() throws IOException {
+    Path inside = Files.createDirectory(directory.resolve("inside"));
+    assertRefused(inside.resolve("../outside"), "climbs up with '..'; write the path out");
+    assertThat(directory.resolve("outside")).doesNotExist();
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoFile() throws Exception {
+    assertRefused(directory, "it is a directory");
+    assertRefused(Path.of("/dev/null"), "a device, a pipe or a socket");
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertRefused(pipe, "a device, a pipe or a socket");
+  }
+
+  @Test
+  void shouldTakeAwayOthersPermissions() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "old");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    try (Medium medium = MappedFileMedium.create(file, CAPACITY)) {
+      assertThat(medium.capacityBytes()).isEqualTo(CAPACITY);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+/** Why something that Cassandra did went past the cache. */
+enum Bypass {
+  /** A data file was opened while it is still written: its end may be cut off and rewritten. */
+  OPENED_EARLY,
+  /** A data file of a table that is not to be cached was opened. */
+  TABLE_EXCLUDED,
+  /** A read of several chunks at once, as scans do that read ahead. */
+  SCAN_READ_AHEAD,
+  /** A chunk that compaction, validation or an index build read, and that was not cached. */
+  COMPACTION_READ,
+  /** A read that the file system answered with less than was asked for. */
+  SHORT_READ,
+  /** A cached chunk was shorter than what was wanted, and was dropped. */
+  CACHED_TOO_SHORT,
+  /** A cached chunk did not have its checksum, and was dropped. */
+  CHECKSUM_MISMATCH,
+  /** The cache threw; it should not. */
+  FAILURE
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Gives each life of a data file an id that is never used again.
+ *
+ * <p>A file lives from its first open handle to the close of its last one. While a handle is open
+ * the file system can't give its inode to another file, so handles on one inode that overlap share
+ * the life; Cassandra has several when it opens a new SSTable first early and then for good. The
+ * path does not count: Cassandra reuses the name of a dropped table's file within the same process.
+ *
+ * <p>Thread-safe; one lock, taken when files are opened and closed.
+ */
+final class Incarnations {
+  private final Map<Object, Incarnation> live = new HashMap<>();
+  private long nextId = 1;
+
+  /** One life of a file. */
+  static final class Incarnation {
+    private final long id;
+    private final Object fileKey;
+    private final long lengthBytes;
+    private int handles = 1;
+
+    private Incarnation(long id, Object fileKey, long lengthBytes) {
+      this.id = id;
+      this.fileKey = fileKey;
+      this.lengthBytes = lengthBytes;
+    }
+
+    /** For the key of the file's blocks. */
+    long id() {
+      return id;
+    }
+
+    /** How long the file is. */
+    long lengthBytes() {
+      return lengthBytes;
+    }
+  }
+
+  /**
+   * A handle on a file was opened.
+   *
+   * @param fileKey equal for handles on the same file while one of them is open
+   * @param whenNew told of a life that begins, under the lock
+   */
+  synchronized Incarnation open(Object fileKey, long lengthBytes, Consumer<Incarnation> whenNew) {
+    Incarnation known = live.get(fileKey);
+    if (known != null && known.lengthBytes == lengthBytes) {
+      known.handles++;
+      return known;
+    }
+    Incarnation fresh = new Incarnation(nextId++, fileKey, lengthBytes);
+    live.put(fileKey, fresh);
+    whenNew.accept(fresh);
+    return fresh;
+  }
+
+  /**
+   * A handle was closed.
+   *
+   * @param whenOver told the id of a life that ends, under the lock
+   */
+  synchronized void close(Incarnation incarnation, LongConsumer whenOver) {
+    incarnation.handles--;
+    if (incarnation.handles == 0) {
+      live.remove(incarnation.fileKey, incarnation);
+      whenOver.accept(incarnation.id);
+    }
+  }
+
+  /** Tells of all lives that go on, under the lock: none begins or ends meanwhile. */
+  synchronized void forEach(Consumer<Incarnation> action) {
+    List<Incarnation> all = new ArrayList<>(live.values());
+    all.forEach(action);
+  }
+
+  /** How many files live. */
+  synchronized int size() {
+    return live.size();
+  }
+}

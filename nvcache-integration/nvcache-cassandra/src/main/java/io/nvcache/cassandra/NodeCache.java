@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.BlockCache;
+import io.nvcache.cassandra.agent.OpenedFile;
+import io.nvcache.cassandra.agent.SSTableHook;
+import io.nvcache.cassandra.agent.TaggedChannel;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.io.util.ChannelProxy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cache of one node, from the first data file that it opens to the end of the process.
+ *
+ * <p>The cache is built by a thread of its own when the first file to cache is opened, and not
+ * before: a node that locks its memory locks what is mapped at that time, and preparing a large
+ * medium must not hold up the start of the node. Until it is built, reads go to the files.
+ * Thread-safe.
+ */
+final class NodeCache implements SSTableHook, NodeCacheMXBean {
+  private final NodeSettings settings;
+  private final Supplier<@Nullable String> weavingProblem;
+  private final Tier tier = new Tier(CompactionManager::isCompactor);
+  private NodeState state = NodeState.WAITING;
+  private @Nullable String problem;
+
+  NodeCache(NodeSettings settings, Supplier<@Nullable String> weavingProblem) {
+    this.settings = settings;
+    this.weavingProblem = weavingProblem;
+  }
+
+  @Override
+  public void opened(OpenedFile file) {
+    try {
+      Bypass reason = reasonToPass(file);
+      if (reason == null) {
+        tag(file);
+      } else {
+        tier.bypasses().count(reason);
+      }
+    } catch (RuntimeException | Error e) {
+      refuse("a data file could not be attached: " + e);
+    }
+  }
+
+  private @Nullable Bypass reasonToPass(OpenedFile file) {
+    if (file.early()) {
+      return Bypass.OPENED_EARLY;
+    }
+    return settings.tables().matches(file.path()) ? null : Bypass.TABLE_EXCLUDED;
+  }
+
+  private void tag(OpenedFile file) {
+    if (!begin(file)) {
+      return;
+    }
+    ChannelProxy channel = (ChannelProxy) file.channel();
+    Object key = FileKey.of(channel.getFileDescriptor(), file.path());
+    ((TaggedChannel) file.channel())
+        .nvcacheFile(new ChunkReads(tier, tier.opened(key, file.lengthBytes()), file.chunkBytes()));
+  }
+
+  /** Starts the cache if this is the first file; false if there is none on this node. */
+  private synchronized boolean begin(OpenedFile file) {
+    if (state == NodeState.WAITING) {
+      NodeReports.publish(this);
+      String found = weavingProblem.get();
+      if (found != null) {
+        refuse(found);
+      } else if (file.mapped()) {
+        refuse(
+            "disk_access_mode maps the data files of SSTables, whose reads the cache then can't"
+                + " see; set it to mmap_index_only, the default, or to standard in cassandra.yaml");
+      } else {
+        state = NodeState.STARTING;
+        startThread();
+      }
+    }
+    return state != NodeState.REFUSED;
+  }
+
+  private void startThread() {
+    Thread starter = new Thread(this::build, "nvcache-start");
+    starter.setDaemon(true);
+    starter.setContextClassLoader(NodeCache.class.getClassLoader());
+    starter.start();
+  }
+
+  private void build() {
+    try {
+      BlockCache cache = settings.cache().build();
+      tier.start(cache);
+      synchronized (this) {
+        state = NodeState.SERVING;
+      }
+      NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.description());
+      NodeReports.publish(tier, cache, settings);
+    } catch (RuntimeException | Error e) {
+      refuse("it could not be started: " + e.getMessage());
+    }
+  }
+
+  private synchronized void refuse(String reason) {
+    if (state != NodeState.REFUSED) {
+      state = NodeState.REFUSED;
+      problem = reason;
+      tier.pause();
+      NodeLog.error(Refusal.line(reason));
+    }
+  }
+
+  @Override
+  public synchronized String getState() {
+    return state.name();
+  }
+
+  @Override
+  public synchronized String getProblem() {
+    return problem == null ? "" : problem;
+  }
+
+  @Override
+  public synchronized boolean isServing() {
+    return state == NodeState.SERVING;
+  }
+
+  @Override
+  public synchronized void setServing(boolean serving) {
+    if (state != NodeState.SERVING && state != NodeState.PAUSED) {
+      throw new IllegalStateException("the cache is " + state + "; it can't be switched now");
+    }
+    if (serving) {
+      tier.resume();
+    } else {
+      tier.pause();
+    }
+    NodeState before = state;
+    state = serving ? NodeState.SERVING : NodeState.PAUSED;
+    NodeLog.info("NVCache was switched over JMX from " + before + " to " + state);
+  }
+
+  @Override
+  public int getFiles() {
+    return tier.incarnations().size();
+  }
+
+  @Override
+  public Map<String, Long> getBypasses() {
+    return tier.bypasses().byName();
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import java.util.Map;
+
+/**
+ * The cache of a node over JMX, as {@code org.apache.cassandra.db:type=NVCache}. Thresholds are on
+ * the bean of the cache itself, {@code io.nvcache:type=BlockCache,name=cassandra}.
+ */
+public interface NodeCacheMXBean {
+  /** WAITING, STARTING, SERVING, PAUSED or REFUSED. */
+  String getState();
+
+  /** Why the cache is REFUSED; empty otherwise. */
+  String getProblem();
+
+  /** Whether reads are served. */
+  boolean isServing();
+
+  /**
+   * Lets all reads go to the files, or serves them again. What is cached stays valid meanwhile.
+   *
+   * @throws IllegalStateException if the cache is not built
+   */
+  void setServing(boolean serving);
+
+  /** The data files that are open and cached. */
+  int getFiles();
+
+  /** What went past the cache since the start of the node, by reason. */
+  Map<String, Long> getBypasses();
+}

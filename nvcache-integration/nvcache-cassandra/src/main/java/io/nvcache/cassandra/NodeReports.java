@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.BlockCache;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a running cache visible: two MBeans, Cassandra's own metrics, and lines in the log. */
+final class NodeReports {
+  private static final String NODE_BEAN = "org.apache.cassandra.db:type=NVCache";
+  private static final String CACHE_NAME = "cassandra";
+
+  private NodeReports() {}
+
+  /** Shows the node's part, which also tells why there is no cache. */
+  static void publish(NodeCache node) {
+    try {
+      ManagementFactory.getPlatformMBeanServer().registerMBean(node, new ObjectName(NODE_BEAN));
+    } catch (JMException | RuntimeException e) {
+      NodeLog.error("NVCache can't be watched: " + e);
+    }
+  }
+
+  /** Shows the cache. What can't be published is logged, and the cache serves nevertheless. */
+  static void publish(Tier tier, BlockCache cache, NodeSettings settings) {
+    try {
+      // Lives as long as the cache, which is as long as the process.
+      NvCacheMBeanRegistration.register(cache, CACHE_NAME);
+      NodeMetrics.register(tier, cache);
+      listen(settings.prometheus(), tier, cache);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      NodeLog.error("NVCache serves, but can't be watched: " + e);
+    }
+    if (!settings.summaryInterval().isZero()) {
+      summarize(new SummaryLine(tier, cache), settings.summaryInterval());
+    }
+  }
+
+  private static void listen(@Nullable InetSocketAddress address, Tier tier, BlockCache cache)
+      throws IOException {
+    if (address != null) {
+      PrometheusEndpoint.start(address, tier, cache);
+      NodeLog.info(
+          "NVCache answers Prometheus at http://"
+              + address.getHostString()
+              + ":"
+              + address.getPort()
+              + "/metrics");
+    }
+  }
+
+  private static void summarize(SummaryLine line, Duration interval) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "nvcache-summary");
+              thread.setDaemon(true);
+              return thread;
+            });
+    @SuppressWarnings("unused") // Runs until the process ends.
+    var summaries =
+        timer.scheduleAtFixedRate(
+            () -> NodeLog.info(line.next()),
+            interval.toSeconds(),
+            interval.toSeconds(),
+            TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.PolicyPreset;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the cache of a node. Only {@link #CAPACITY_BYTES} must be given. A value out of
+ * range, or a key that is none, is an {@link IllegalArgumentException} that names the key, the
+ * value, the range and the remedy in one line.
+ *
+ * @param cache what to build, not yet built: on a node that locks its memory, what is mapped early
+ *     becomes resident at once
+ * @param description the medium and the policies, for the log
+ * @param tables whose files to cache
+ * @param prometheus where to listen for Prometheus; null for nowhere
+ * @param summaryInterval how often to log a summary; zero for never
+ */
+record NodeSettings(
+    BlockCacheBuilder cache,
+    String description,
+    TableFilter tables,
+    @Nullable InetSocketAddress prometheus,
+    Duration summaryInterval) {
+  /** Whether to do anything at all: {@code true} (the default) or {@code false}. */
+  static final String ENABLED = "nvcache.enabled";
+
+  /** What to cache on: {@code native} memory (the default) or a {@code mapped} file. */
+  static final String MEDIUM = "nvcache.medium";
+
+  /** The file to map, for the mapped medium. */
+  static final String PATH = "nvcache.path";
+
+  /** How much to cache, in bytes. */
+  static final String CAPACITY_BYTES = "nvcache.capacity.bytes";
+
+  /** Admission and eviction: the label of a {@link PolicyPreset}. */
+  static final String POLICIES = "nvcache.policies";
+
+  /** Medium writes per lookup above which nothing is admitted, 0 to 10; default 0.10. */
+  static final String OVERHEAD_TARGET = "nvcache.overhead.target";
+
+  /** A file of {@code nvcache calibrate --json}; the setting above wins. */
+  static final String CALIBRATION = "nvcache.calibration";
+
+  /** DRAM that the page cache may fill; 0 turns the small bypass off; default the machine's. */
+  static final String SMALL_BYPASS_DRAM_BYTES = "nvcache.smallbypass.dram.bytes";
+
+  /** The part of the data that has to fit in that DRAM, above 0, to 1; default 0.5. */
+  static final String SMALL_BYPASS_FRACTION = "nvcache.smallbypass.fraction";
+
+  /** The mean length of a chunk on disk, 64 B to 16 MiB; sizes the index; default 8 KiB. */
+  static final String EXPECTED_BLOCK_BYTES = "nvcache.block.expected.bytes";
+
+  /** The longest chunk to cache, 4 KiB to 16 MiB; default 256 KiB. */
+  static final String MAX_BLOCK_BYTES = "nvcache.block.max.bytes";
+
+  /** Keyspaces, or {@code keyspace.table}s, to cache and no others; default all. */
+  static final String INCLUDE = "nvcache.include";
+
+  /** Keyspaces, or {@code keyspace.table}s, not to cache; default Cassandra's own. */
+  static final String EXCLUDE = "nvcache.exclude";
+
+  /** Seconds between two summaries in the log, 0 for none; default 300. */
+  static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
+
+  /** The port of an HTTP endpoint for Prometheus; 0, the default, for none. */
+  static final String PROMETHEUS_PORT = "nvcache.prometheus.port";
+
+  /** The address that it listens on; default 127.0.0.1. */
+  static final String PROMETHEUS_ADDRESS = "nvcache.prometheus.address";
+
+  private static final Set<String> KEYS =
+      new TreeSet<>(
+          Set.of(
+              ENABLED,
+              MEDIUM,
+              PATH,
+              CAPACITY_BYTES,
+              POLICIES,
+              OVERHEAD_TARGET,
+              CALIBRATION,
+              SMALL_BYPASS_DRAM_BYTES,
+              SMALL_BYPASS_FRACTION,
+              EXPECTED_BLOCK_BYTES,
+              MAX_BLOCK_BYTES,
+              INCLUDE,
+              EXCLUDE,
+              PROMETHEUS_PORT,
+              PROMETHEUS_ADDRESS,
+              SUMMARY_SECONDS));
+
+  private static final int MIB = 1 << 20;
+
+  /** Extents hold at least eight blocks, and a medium needs a few of them to be of use. */
+  private static final int LEAST_BLOCKS = 16;
+
+  private static final int MAX_PORT = 65_535;
+  private static final int SECONDS_OF_A_DAY = 86_400;
+
+  /** Whether the settings ask for a cache. */
+  static boolean enabled(Properties given) {
+    return new SettingReader(given).choice(ENABLED, "true", "false").equals("true");
+  }
+
+  /** Checks all settings. */
+  static NodeSettings of(Properties given) {
+    for (String key : given.stringPropertyNames()) {
+      if (!KEYS.contains(key)) {
+        throw new IllegalArgumentException(
+            "there is no setting " + key + "; there are " + String.join(", ", KEYS));
+      }
+    }
+    SettingReader settings = new SettingReader(given);
+    BlockCacheBuilder builder = BlockCache.builder();
+    String description = chooseMedium(settings, builder) + choosePolicies(settings, builder);
+    TableFilter tables =
+        new TableFilter(
+            settings.names(INCLUDE, Set.of()), settings.names(EXCLUDE, TableFilter.CASSANDRAS_OWN));
+    Duration summaries =
+        Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
+    return new NodeSettings(builder, description, tables, prometheus(settings), summaries);
+  }
+
+  private static @Nullable InetSocketAddress prometheus(SettingReader settings) {
+    int port = (int) settings.integer(PROMETHEUS_PORT, 0, 0, MAX_PORT);
+    return port == 0 ? null : settings.address(PROMETHEUS_ADDRESS, "127.0.0.1", port);
+  }
+
+  private static String chooseMedium(SettingReader settings, BlockCacheBuilder builder) {
+    settings.required(CAPACITY_BYTES, "set it to the bytes that the node may use for the cache");
+    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB);
+    long capacityBytes =
+        settings.integer(CAPACITY_BYTES, 0, LEAST_BLOCKS * maxBlockBytes, Long.MAX_VALUE);
+    builder.maxBlockBytes((int) maxBlockBytes);
+    builder.expectedBlockBytes((int) settings.integer(EXPECTED_BLOCK_BYTES, 8192, 64, 16 * MIB));
+    if (settings.choice(MEDIUM, "native", "mapped").equals("native")) {
+      builder.nativeMemory(capacityBytes);
+      return capacityBytes + " bytes of native memory";
+    }
+    Path path =
+        Path.of(settings.required(PATH, "the mapped medium needs it: set it to a file's name"));
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
+      throw new IllegalArgumentException(
+          PATH + " is '" + path + "'; its directory must exist and be writable; create it");
+    }
+    builder.mappedFile(path, capacityBytes);
+    return capacityBytes + " bytes mapped from " + path;
+  }
+
+  private static String choosePolicies(SettingReader settings, BlockCacheBuilder builder) {
+    PolicyPreset preset = settings.preset(POLICIES);
+    builder.policies(preset);
+    if (settings.isSet(CALIBRATION)) {
+      settings.calibrate(CALIBRATION, builder);
+    }
+    if (settings.isSet(OVERHEAD_TARGET)) {
+      builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
+    }
+    if (settings.isSet(SMALL_BYPASS_DRAM_BYTES)) {
+      builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
+    }
+    if (settings.isSet(SMALL_BYPASS_FRACTION)) {
+      builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
+    }
+    return ", policies " + preset.label();
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.cassandra.agent.DataFiles;
+import io.nvcache.cassandra.weave.CassandraShape;
+import io.nvcache.cassandra.weave.Weaving;
+import io.nvcache.cassandra.weave.WeavingReport;
+import java.lang.instrument.Instrumentation;
+import java.util.Properties;
+
+/** What the agent does before the node starts: checks, and weaves, and no more. */
+public final class NodeStart {
+  private NodeStart() {}
+
+  /**
+   * Called by the agent.
+   *
+   * @param arguments the agent's
+   * @throws IllegalArgumentException if a setting is wrong; the message is one line
+   */
+  public static void start(String arguments, Instrumentation instrumentation) {
+    Properties given = AgentArguments.parse(arguments);
+    if (!NodeSettings.enabled(given)) {
+      return;
+    }
+    NodeSettings settings = NodeSettings.of(given);
+    ClassLoader cassandra = ClassLoader.getSystemClassLoader();
+    CassandraShape shape = new CassandraShape(cassandra);
+    String problem = shape.problem();
+    if (problem != null) {
+      Refusal.announce(problem, instrumentation);
+      return;
+    }
+    OpenedModules.open(instrumentation);
+    WeavingReport report = Weaving.install(instrumentation, cassandra);
+    DataFiles.tell(new NodeCache(settings, report::problem));
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.nvcache.BlockCache;
+import io.nvcache.micrometer.NvCacheMetrics;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An HTTP endpoint for Prometheus with the meters of the cache and of the node, for nodes without
+ * an exporter. Thread-safe; answers one request at a time.
+ */
+final class PrometheusEndpoint implements AutoCloseable {
+  private static final String PATH = "/metrics";
+  private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String CACHE = "cassandra";
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HttpServer server;
+
+  private PrometheusEndpoint(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Listens.
+   *
+   * @throws IOException if the address is taken or not of this machine
+   */
+  static PrometheusEndpoint start(InetSocketAddress address, Tier tier, BlockCache cache)
+      throws IOException {
+    PrometheusEndpoint endpoint = new PrometheusEndpoint(HttpServer.create(address, 0));
+    endpoint.bind(tier, cache);
+    endpoint.server.createContext(PATH, endpoint::answer);
+    endpoint.server.start();
+    return endpoint;
+  }
+
+  private void bind(Tier tier, BlockCache cache) {
+    NvCacheMetrics.monitor(registry, cache, CACHE);
+    for (Bypass reason : Bypass.values()) {
+      FunctionCounter.builder(
+              "nvcache.cassandra.bypasses", tier.bypasses(), bypasses -> bypasses.of(reason))
+          .description("What Cassandra did past the cache")
+          .tag("cache", CACHE)
+          .tag("reason", Bypasses.name(reason))
+          .register(registry);
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", TEXT);
+      exchange.sendResponseHeaders(200, text.length);
+      try (OutputStream body = exchange.getResponseBody()) {
+        body.write(text);
+      }
+    }
+  }
+
+  /** Where it listens. */
+  InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    registry.close();
+  }
+}

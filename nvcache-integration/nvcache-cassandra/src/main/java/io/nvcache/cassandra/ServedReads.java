@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.CacheStats;
+
+/**
+ * The reads that Cassandra got from the cache: the hits of the cache without the blocks that were
+ * found and not used. Counted by subtraction, so that a hit has no counter of its own.
+ */
+final class ServedReads {
+  private ServedReads() {}
+
+  static long of(CacheStats stats, Bypasses bypasses) {
+    return Math.max(
+        0,
+        stats.hits()
+            - bypasses.of(Bypass.CACHED_TOO_SHORT)
+            - bypasses.of(Bypass.CHECKSUM_MISMATCH));
+  }
+
+  /** Served reads per lookup; 0 before the first lookup. */
+  static double ratio(CacheStats stats, Bypasses bypasses) {
+    return stats.lookups() == 0 ? 0 : (double) of(stats, bypasses) / stats.lookups();
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra.agent;
+
+/** Whoever wants to know about the data files that Cassandra opens. */
+@FunctionalInterface
+public interface SSTableHook {
+  /** A data file was opened. Does not throw; called before any other thread can read the file. */
+  void opened(OpenedFile file);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra.weave;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import net.bytebuddy.description.ByteCodeElement;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.pool.TypePool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether this is a Cassandra that the weaving was made for: a 5.0, with each method and field
+ * that the woven code uses, of the expected type. Reads class files and loads no class, so that a
+ * node that is refused stays untouched.
+ */
+public final class CassandraShape {
+  private static final String VERSION_FILE = "org/apache/cassandra/config/version.properties";
+  private static final String LINE = "5.0.";
+
+  private static final String CHANNEL_TYPE = "Lorg/apache/cassandra/io/util/ChannelProxy;";
+  private static final String METADATA = "org.apache.cassandra.io.compress.CompressionMetadata";
+  private static final String HANDLE = "org.apache.cassandra.io.util.FileHandle";
+  private static final String COMPACTIONS = "org.apache.cassandra.db.compaction.CompactionManager";
+
+  /** The members by class: a name, a blank and a descriptor as in class files. */
+  private static final Map<String, List<String>> MEMBERS =
+      Map.of(
+          Weaving.CHANNEL,
+          List.of(
+              "read (Ljava/nio/ByteBuffer;J)I",
+              "filePath ()Ljava/lang/String;",
+              "getFileDescriptor ()I"),
+          Weaving.BUILDER,
+          List.of(
+              "complete (Ljava/util/function/Function;)L" + HANDLE.replace('.', '/') + ";",
+              "compressionMetadata L" + METADATA.replace('.', '/') + ";",
+              "bufferSize I",
+              "lengthOverride J",
+              "mmapped Z"),
+          Weaving.CLEANUP,
+          List.of("tidy ()V", "channel " + CHANNEL_TYPE),
+          HANDLE,
+          List.of("channel " + CHANNEL_TYPE, "onDiskLength J"),
+          METADATA,
+          List.of("chunkLength ()I"),
+          COMPACTIONS,
+          List.of("isCompactor (Ljava/lang/Thread;)Z"));
+
+  private final ClassLoader loader;
+
+  public CassandraShape(ClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /** The version of the Cassandra on the class path; null if there is none. */
+  public @Nullable String version() {
+    try (InputStream file = loader.getResourceAsStream(VERSION_FILE)) {
+      if (file == null) {
+        return null;
+      }
+      Properties properties = new Properties();
+      properties.load(file);
+      return properties.getProperty("CassandraVersion");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What does not fit, in one line; null if all does. */
+  public @Nullable String problem() {
+    String version = version();
+    if (version == null) {
+      return "there is no Cassandra on the class path";
+    }
+    if (!version.startsWith(LINE)) {
+      return "this is Cassandra " + version + "; the agent is made for " + LINE + "x";
+    }
+    try (ClassFileLocator files = ClassFileLocator.ForClassLoader.of(loader)) {
+      TypePool types = TypePool.Default.of(files);
+      return MEMBERS.entrySet().stream()
+          .map(wanted -> missing(types, wanted.getKey(), wanted.getValue()))
+          .filter(missing -> missing != null)
+          .findFirst()
+          .map(missing -> "Cassandra " + version + " has no " + missing)
+          .orElse(null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static @Nullable String missing(TypePool types, String className, List<String> members) {
+    TypePool.Resolution found = types.describe(className);
+    if (!found.isResolved()) {
+      return className;
+    }
+    TypeDescription type = found.resolve();
+    return members.stream()
+        .filter(member -> !has(type, member))
+        .findFirst()
+        .map(member -> className + "." + member)
+        .orElse(null);
+  }
+
+  private static boolean has(TypeDescription type, String member) {
+    return type.getDeclaredMethods().stream().anyMatch(method -> is(method, member))
+        || type.getDeclaredFields().stream().anyMatch(field -> is(field, member));
+  }
+
+  private static boolean is(ByteCodeElement element, String member) {
+    return member.equals(element.getActualName() + " " + element.getDescriptor());
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.PolicyPreset;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Holds docs/cassandra.md to the code. */
+class CassandraDocTest {
+  private static final Path DOC = Path.of("..", "..", "docs", "cassandra.md");
+
+  private static Set<String> firstCells(String pattern) throws Exception {
+    Matcher rows =
+        Pattern.compile("^\\| `(" + pattern + ")` \\|", Pattern.MULTILINE)
+            .matcher(Files.readString(DOC));
+    return rows.results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void shouldListEachSettingAndNoOther() throws Exception {
+    Set<String> keys = new TreeSet<>();
+    for (Field field : NodeSettings.class.getDeclaredFields()) {
+      if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+        keys.add((String) field.get(null));
+      }
+    }
+    assertThat(keys).hasSizeGreaterThan(10);
+    assertThat(firstCells("nvcache[a-z.]+")).isEqualTo(keys);
+  }
+
+  @Test
+  void shouldExplainEachBypassAndNoOther() throws Exception {
+    assertThat(firstCells("[a-z]+(?:-[a-z]+)*"))
+        .isEqualTo(
+            Arrays.stream(Bypass.values())
+                .map(Bypasses::name)
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  @Test
+  void shouldNameEachPresetAndTheKeyspacesLeftOut() throws Exception {
+    String doc = Files.readString(DOC);
+    for (PolicyPreset preset : PolicyPreset.values()) {
+      assertThat(doc).contains("`" + preset.label() + "`");
+    }
+    for (String keyspace : TableFilter.CASSANDRAS_OWN) {
+      assertThat(doc).contains("`" + keyspace + "`");
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.BlockCache;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeSettingsTest {
+  private static Properties valid() {
+    Properties given = new Properties();
+    given.setProperty(NodeSettings.CAPACITY_BYTES, "67108864");
+    return given;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvcache.capacity.bytes, 4194303, a whole number from 4194304 to",
+    "nvcache.capacity.bytes, 64g, a whole number from 4194304 to",
+    "nvcache.medium, nvme, 'one of native, mapped'",
+    "nvcache.policies, lru, 'one of default, paper, paper-20, paper-4, decaying, admit-all'",
+    "nvcache.overhead.target, 10.5, a number from 0 to 10",
+    "nvcache.overhead.target, NaN, a number from 0 to 10",
+    "nvcache.smallbypass.dram.bytes, -1, a whole number from 0 to",
+    "nvcache.smallbypass.fraction, 0, 'a number above 0, up to 1'",
+    "nvcache.smallbypass.fraction, half, 'a number above 0, up to 1'",
+    "nvcache.block.expected.bytes, 63, a whole number from 64 to 16777216",
+    "nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
+    "nvcache.prometheus.port, 65536, a whole number from 0 to 65535",
+    "nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
+  })
+  void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
+    Properties given = valid();
+    given.setProperty(key, value);
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(key + " is '" + value + "'; it must be " + range)
+        .hasMessageEndingWith("change or remove it in the settings of the agent")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void shouldAskForTheCapacity() {
+    assertThatThrownBy(() -> NodeSettings.of(new Properties()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("nvcache.capacity.bytes is not set");
+  }
+
+  @Test
+  void shouldRefuseAKeyThatIsNone() {
+    Properties given = valid();
+    given.setProperty("nvcache.capacty", "1");
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("there is no setting nvcache.capacty; there are nvcache.block");
+  }
+
+  @Test
+  void shouldAskForTheFileToMapAndForItsDirectory() {
+    Properties given = valid();
+    given.setProperty(NodeSettings.MEDIUM, "mapped");
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .hasMessageContaining("nvcache.path is not set");
+    given.setProperty(NodeSettings.PATH, "/no/such/directory/file");
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .hasMessageContaining("its directory must exist and be writable");
+  }
+
+  @Test
+  void shouldHandTheSettingsToTheCacheWithoutBuildingIt(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("medium");
+    Properties given = valid();
+    given.setProperty(NodeSettings.MEDIUM, "mapped");
+    given.setProperty(NodeSettings.PATH, file.toString());
+    given.setProperty(NodeSettings.OVERHEAD_TARGET, "0.25");
+    given.setProperty(NodeSettings.SMALL_BYPASS_DRAM_BYTES, "12345");
+    given.setProperty(NodeSettings.SMALL_BYPASS_FRACTION, "0.75");
+    given.setProperty(NodeSettings.POLICIES, "paper-4");
+    given.setProperty(NodeSettings.SUMMARY_SECONDS, "7");
+    NodeSettings settings = NodeSettings.of(given);
+    assertThat(file).doesNotExist();
+    assertThat(settings.summaryInterval()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(settings.description()).contains(file.toString(), "paper-4");
+    try (BlockCache cache = settings.cache().build()) {
+      assertThat(file).exists();
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
+      assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
+      assertThat(cache.settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
+    }
+  }
+
+  @Test
+  void shouldTakeTheOverheadTargetFromACalibrationUnlessItIsSet(@TempDir Path directory)
+      throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("c.json"),
+            "[{\"metric\": \"overhead_target\", \"labels\": {}, \"value\": 0.07}]");
+    Properties given = valid();
+    given.setProperty(NodeSettings.CALIBRATION, file.toString());
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.07);
+    }
+    given.setProperty(NodeSettings.OVERHEAD_TARGET, "0.25");
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+    }
+    given.setProperty(NodeSettings.CALIBRATION, directory.resolve("none").toString());
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("nvcache.calibration: can't read");
+  }
+
+  @Test
+  void shouldListenForPrometheusOnLoopbackUnlessTold() {
+    Properties given = valid();
+    assertThat(NodeSettings.of(given).prometheus()).isNull();
+    given.setProperty(NodeSettings.PROMETHEUS_PORT, "9100");
+    assertThat(NodeSettings.of(given).prometheus().getAddress().isLoopbackAddress()).isTrue();
+    given.setProperty(NodeSettings.PROMETHEUS_ADDRESS, "10.0.0.1");
+    assertThat(NodeSettings.of(given).prometheus().getHostString()).isEqualTo("10.0.0.1");
+  }
+
+  @Test
+  void shouldSplitNamesAtCommasSemicolonsAndBlanks() {
+    Properties given = valid();
+    given.setProperty(NodeSettings.INCLUDE, "a, b.c;d  e");
+    assertThat(NodeSettings.of(given).tables().include())
+        .containsExactlyInAnyOrder("a", "b.c", "d", "e");
+    assertThat(NodeSettings.of(given).tables().exclude()).isEqualTo(TableFilter.CASSANDRAS_OWN);
+  }
+
+  @Test
+  void shouldReadArgumentsFromAFileFromTheLineOrFromBoth(@TempDir Path directory) throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("nvcache.properties"),
+            "nvcache.capacity.bytes=1\nnvcache.medium=mapped\n");
+    assertThat(AgentArguments.parse(file.toString()))
+        .containsEntry("nvcache.capacity.bytes", "1")
+        .containsEntry("nvcache.medium", "mapped");
+    assertThat(AgentArguments.parse("config=" + file + ",nvcache.capacity.bytes=2"))
+        .hasSize(2)
+        .containsEntry("nvcache.capacity.bytes", "2")
+        .containsEntry("nvcache.medium", "mapped");
+    assertThat(AgentArguments.parse("nvcache.path=/a=b")).containsEntry("nvcache.path", "/a=b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "/no/such/file", "a=1,,b=2", "=1"})
+  void shouldSayWhatIsWrongWithArguments(String arguments) {
+    assertThatThrownBy(() -> AgentArguments.parse(arguments))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("\n");
+  }
+}

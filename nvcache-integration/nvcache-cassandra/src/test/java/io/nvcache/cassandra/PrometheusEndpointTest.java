@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class PrometheusEndpointTest {
+  @Test
+  void shouldTellTheCountsOfTheCacheAndOfTheNode() throws Exception {
+    Tier tier = new Tier(thread -> false);
+    try (BlockCache cache =
+            BlockCache.builder().nativeMemory(16 << 20).maintainedByCaller().build();
+        PrometheusEndpoint endpoint =
+            PrometheusEndpoint.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tier, cache)) {
+      tier.bypasses().count(Bypass.SHORT_READ);
+      cache.get(1, 0, ByteBuffer.allocate(16));
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(
+                          URI.create(
+                              "http://127.0.0.1:" + endpoint.address().getPort() + "/metrics"))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
+          .startsWith("text/plain");
+      assertThat(answer.body())
+          .contains("cache_gets_total{cache=\"cassandra\",result=\"miss\"} 1.0")
+          .contains(
+              "nvcache_cassandra_bypasses_total{cache=\"cassandra\",reason=\"short-read\"} 1.0");
+    }
+  }
+}

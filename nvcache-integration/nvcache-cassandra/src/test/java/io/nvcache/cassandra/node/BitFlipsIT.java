@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** A medium that forgets: bits change in the file that the cache has mapped. */
+class BitFlipsIT {
+  private static final int ROWS = 20_000;
+  private static final int CAPACITY_BYTES = 64 << 20;
+  private static final int FLIPS = 20_000;
+
+  @Test
+  void shouldReadTheFilesWhereTheMediumIsWrong() throws Exception {
+    NodeOptions options = NodeOptions.of(NodeOptions.NEWEST, "flips");
+    Path medium = options.directory().resolve("medium");
+    options.withAgent(
+        "nvcache.capacity.bytes="
+            + CAPACITY_BYTES
+            + ",nvcache.medium=mapped,nvcache.path="
+            + medium
+            + ",nvcache.policies=admit-all,nvcache.overhead.target=10"
+            + ",nvcache.smallbypass.dram.bytes=0");
+    try (CassandraNode node = CassandraNode.start(options);
+        CqlSession session = node.session();
+        NodeJmx jmx = node.jmx()) {
+      session.execute(Rows.keyspaceDdl("ks", 1));
+      session.execute(Rows.ddl("ks.plain", "compression = {'enabled': 'false'}"));
+      session.execute(Rows.ddl("ks.packed", "compression = {'class': 'LZ4Compressor'}"));
+      for (String table : new String[] {"plain", "packed"}) {
+        Rows rows = new Rows(session, "ks." + table, 3);
+        rows.write(0, ROWS, 0);
+        jmx.flush("ks", table);
+        rows.readEach(ROWS, 0).assertAllRight(ROWS);
+        long before = jmx.bypasses("checksum-mismatch");
+        flipBits(medium);
+        rows.readEach(ROWS, 0).assertAllRight(ROWS);
+        assertThat(jmx.bypasses("checksum-mismatch") - before).as(table).isGreaterThan(100);
+      }
+      assertThat(jmx.bypasses("failure")).isZero();
+    }
+  }
+
+  private static void flipBits(Path medium) throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    try (RandomAccessFile file = new RandomAccessFile(medium.toFile(), "rw")) {
+      for (int flip = 0; flip < FLIPS; flip++) {
+        long at = random.nextLong(CAPACITY_BYTES);
+        file.seek(at);
+        int old = file.read();
+        file.seek(at);
+        file.write(old ^ 1 << random.nextInt(8));
+      }
+    }
+  }
+}

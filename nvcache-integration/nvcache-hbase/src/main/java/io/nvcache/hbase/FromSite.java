@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cache, its codec and its MBean as {@code hbase-site.xml} wants them.
+ *
+ * @param cache the engine
+ * @param payload lays blocks out
+ * @param bean shows the engine over JMX until it is closed
+ */
+record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
+  private static final Logger LOG = LoggerFactory.getLogger(FromSite.class);
+
+  /** Several region servers may run in one JVM, in tests and in stand-alone mode. */
+  private static final int MAX_NAMESAKES = 100;
+
+  private static volatile String lastFailure = "";
+
+  /** Why a cache could not be built, for whoever finds out that there is none; or nothing. */
+  static String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Builds; what goes wrong is logged in one line before it is thrown. */
+  static FromSite build(Configuration configuration) {
+    try {
+      BlockPayload payload = NvCacheConfiguration.payload(configuration);
+      String name = NvCacheConfiguration.mbeanName(configuration);
+      NvCacheConfiguration.topology(configuration); // Only to refuse a bad one early.
+      BlockCache cache = NvCacheConfiguration.build(configuration);
+      LOG.info("NVCache caches {} bytes of HBase's blocks", cache.stats().capacityBytes());
+      return new FromSite(cache, payload, register(cache, name));
+    } catch (RuntimeException e) {
+      lastFailure = String.valueOf(e.getMessage());
+      LOG.error("NVCache can't be used: {}", e.getMessage());
+      throw e;
+    }
+  }
+
+  private static AutoCloseable register(BlockCache cache, String name) {
+    for (int i = 1; i <= MAX_NAMESAKES; i++) {
+      try {
+        return NvCacheMBeanRegistration.register(cache, i == 1 ? name : name + "-" + i);
+      } catch (IllegalStateException e) {
+        LOG.debug("The name {} is taken in JMX", name, e);
+      }
+    }
+    LOG.warn("NVCache is not shown over JMX: {} caches are named {}", MAX_NAMESAKES, name);
+    return () -> {};
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPolicy;
+
+/**
+ * Puts index, Bloom filter and other meta blocks before data blocks: they are few, one of them
+ * leads to thousands of data blocks, and a lookup that misses one reads the disk twice. Where the
+ * policy behind would refuse one because of its budget or its worth, it is taken all the same; a
+ * data set that fits in DRAM is bypassed with all its blocks.
+ *
+ * <p>The engine asks on the thread that offers, so the thread says what it offers.
+ */
+final class MetaFirst implements AdmissionPolicy {
+  private static final ThreadLocal<Claim> CLAIM = ThreadLocal.withInitial(Claim::new);
+
+  private final AdmissionPolicy policy;
+
+  private MetaFirst(AdmissionPolicy policy) {
+    this.policy = policy;
+  }
+
+  /** What the calling thread offers. */
+  static final class Claim {
+    private boolean meta;
+
+    /** Whether the policy behind was overruled, and hence charged nothing. */
+    private boolean overruled;
+
+    /** Until {@link #end}, the calling thread offers a meta block. */
+    static Claim begin() {
+      Claim claim = CLAIM.get();
+      claim.meta = true;
+      return claim;
+    }
+
+    void end() {
+      meta = false;
+      overruled = false;
+    }
+  }
+
+  static AdmissionFactory over(AdmissionFactory factory) {
+    return context -> new MetaFirst(factory.create(context));
+  }
+
+  @Override
+  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    AdmissionDecision decision = policy.decide(fileId, offset, lengthBytes, source);
+    if (decision == AdmissionDecision.ADMIT || decision == AdmissionDecision.BYPASS_SMALL) {
+      return decision;
+    }
+    Claim claim = CLAIM.get();
+    claim.overruled = claim.meta;
+    return claim.meta ? AdmissionDecision.ADMIT : decision;
+  }
+
+  @Override
+  public void notAdmitted(int lengthBytes) {
+    if (!CLAIM.get().overruled) {
+      policy.notAdmitted(lengthBytes);
+    }
+  }
+
+  @Override
+  public boolean mayEvict() {
+    return policy.mayEvict();
+  }
+
+  @Override
+  public double overhead() {
+    return policy.overhead();
+  }
+
+  @Override
+  public void close() {
+    policy.close();
+  }
+}

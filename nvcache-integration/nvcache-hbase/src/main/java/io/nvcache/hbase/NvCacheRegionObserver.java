@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.Source;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells NVCache what HBase's block cache interface can't: which store files a region has and how
+ * long they are, from its opening to its closing; and which blocks a scan brought.
+ *
+ * <p>HBase makes one for each region and calls it from several threads.
+ */
+@CoreCoprocessor
+public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
+  private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
+
+  private final RegionFiles files = new RegionFiles();
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
+    update(context);
+  }
+
+  @Override
+  public void postClose(
+      ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
+    cache(context).ifPresent(files::close);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // As HBase declares it.
+  public void stop(CoprocessorEnvironment environment) {
+    // A region that failed to open, or a table whose coprocessors are reloaded, is never closed.
+    if (environment instanceof RegionCoprocessorEnvironment region) {
+      cache(region).ifPresent(files::close);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // As HBase declares it.
+  public void start(CoprocessorEnvironment environment) throws IOException {
+    // Coprocessors are reloaded when a region is open already.
+    if (environment instanceof RegionCoprocessorEnvironment region
+        && region.getRegion() != null
+        && region.getRegion().isAvailable()) {
+      cache(region).ifPresent(cache -> files.replace(cache, region.getRegion()));
+    }
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
+    update(context);
+  }
+
+  @Override
+  public void postCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      @Nullable StoreFile resultFile,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    // The store still lists the old files at this moment.
+    cache(context).ifPresent(cache -> files.compacted(cache, request.getFiles(), resultFile));
+  }
+
+  @Override
+  public void postBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      List<Pair<byte[], String>> stagingFamilyPaths,
+      @Nullable Map<byte[], List<Path>> finalPaths) {
+    cache(context.getEnvironment())
+        .ifPresent(cache -> files.replace(cache, context.getEnvironment().getRegion()));
+  }
+
+  @Override
+  public boolean preScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext) {
+    leaveScan(); // Of a call that failed before its end.
+    SCANNING.set(ThreadSource.enter(Source.SCAN));
+    return hasNext;
+  }
+
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext) {
+    leaveScan();
+    return hasNext;
+  }
+
+  private void leaveScan() {
+    ThreadSource scope = SCANNING.get();
+    if (scope != null) {
+      SCANNING.remove();
+      scope.close();
+    }
+  }
+
+  private void update(ObserverContext<RegionCoprocessorEnvironment> context) {
+    cache(context).ifPresent(cache -> files.replace(cache, context.getEnvironment().getRegion()));
+  }
+
+  private static Optional<NvHBaseBlockCache> cache(
+      ObserverContext<RegionCoprocessorEnvironment> context) {
+    return cache(context.getEnvironment());
+  }
+
+  /** Nothing on a server without NVCache, which may have loaded this with the table. */
+  @SuppressWarnings("deprecation") // HBase's own core coprocessors have no other way.
+  private static Optional<NvHBaseBlockCache> cache(RegionCoprocessorEnvironment environment) {
+    if (!(environment instanceof HasRegionServerServices server)) {
+      return Optional.empty();
+    }
+    RegionServerServices services = server.getRegionServerServices();
+    return services == null
+        ? Optional.empty()
+        : services.getBlockCache().flatMap(NvHBaseBlockCache::in);
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A region server with NVCache below its DRAM cache: the recommended way in.
+ *
+ * <pre>{@code
+ * hbase.regionserver.impl      = io.nvcache.hbase.NvCacheRegionServer
+ * hbase.nvcache.capacity.bytes = ...
+ * }</pre>
+ *
+ * <p>HBase's own ways to join an external cache to its DRAM cache have readers that wait for one
+ * block all read it from the disk, offer a block below each time DRAM evicts it, and count a hit
+ * below as a miss as well; {@link Topology} joins them without. The server also loads {@link
+ * NvCacheRegionObserver}, and evicts the blocks of a region that it closes, unless {@code
+ * hbase.rs.evictblocksonclose} says otherwise.
+ *
+ * <p>A bad setting, or a medium that can't be opened, stops the server before it opens a port, with
+ * one line in its log.
+ */
+public class NvCacheRegionServer extends HRegionServer {
+  private static final Logger LOG = LoggerFactory.getLogger(NvCacheRegionServer.class);
+
+  /** BlockCacheFactory keeps the name to itself. */
+  private static final String EXTERNAL_KEY = "hbase.blockcache.use.external";
+
+  /** Called by HBase. */
+  public NvCacheRegionServer(Configuration configuration) throws IOException {
+    this(prepared(configuration), new NvHBaseBlockCache(configuration));
+  }
+
+  private NvCacheRegionServer(Configuration configuration, NvHBaseBlockCache secondTier)
+      throws IOException {
+    super(configuration);
+    try {
+      install(configuration, secondTier);
+    } catch (RuntimeException e) {
+      secondTier.shutdown();
+      throw e;
+    }
+  }
+
+  private static Configuration prepared(Configuration configuration) {
+    refuse(configuration, HConstants.BUCKET_CACHE_IOENGINE_KEY);
+    if (configuration.getBoolean(EXTERNAL_KEY, false)) {
+      refuse(configuration, EXTERNAL_KEY);
+    }
+    if (configuration.get(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY) == null) {
+      configuration.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
+    }
+    String observers = configuration.get(CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, "");
+    String observer = NvCacheRegionObserver.class.getName();
+    if (!observers.contains(observer)) {
+      configuration.set(
+          CoprocessorHost.REGION_COPROCESSOR_CONF_KEY,
+          observers.isBlank() ? observer : observers + "," + observer);
+    }
+    return configuration;
+  }
+
+  private static void refuse(Configuration configuration, String key) {
+    String value = configuration.get(key, "").strip();
+    if (!value.isEmpty()) {
+      String line =
+          key
+              + " is '"
+              + value
+              + "'; with hbase.regionserver.impl set to "
+              + NvCacheRegionServer.class.getName()
+              + " it must not be set; remove it from hbase-site.xml";
+      LOG.error("NVCache can't be used: {}", line);
+      throw new IllegalArgumentException(line);
+    }
+  }
+
+  /**
+   * Joins the second tier to the DRAM cache that HBase has built, in the field from which HBase
+   * reads, resizes, clears and shuts down its cache.
+   */
+  private void install(Configuration configuration, NvHBaseBlockCache secondTier) {
+    BlockCache built = getBlockCache().orElse(null);
+    if (!(built instanceof FirstLevelBlockCache dramTier)) {
+      throw new IllegalStateException(
+          "HBase has no DRAM cache to put NVCache below; hfile.block.cache.size is '"
+              + configuration.get("hfile.block.cache.size")
+              + "'; set it above 0");
+    }
+    try {
+      Field field = HRegionServer.class.getDeclaredField("blockCache");
+      field.setAccessible(true);
+      field.set(this, NvCacheConfiguration.topology(configuration).join(dramTier, secondTier));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          "This HBase keeps its block cache elsewhere than HBase 2.6 does; use"
+              + " hbase.blockcache.external.class with "
+              + NvHBaseBlockCache.class.getName()
+              + " instead",
+          e);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The ids under which the engine knows HFiles, by name.
+ *
+ * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
+ * reason to keep an id: when the names have doubled since the last time, those without a cached
+ * block are dropped. The heap thus holds a bounded number of bytes for a <em>file</em> with cached
+ * blocks, and none for a block. An id that was dropped is never used again; whoever offered a block
+ * under it at that moment takes the block back ({@link #isCurrent}). Thread-safe.
+ */
+final class StoreFileNames {
+  private static final int MIN_NAMES_BEFORE_PURGE = 1024;
+
+  private final BlockCache cache;
+  private final FileIdRegistry ids;
+  private volatile int purgeAt = MIN_NAMES_BEFORE_PURGE;
+
+  StoreFileNames(BlockCache cache, FileIdRegistry ids) {
+    this.cache = cache;
+    this.ids = ids;
+  }
+
+  long idOf(String hfileName) {
+    return ids.idOf(hfileName);
+  }
+
+  boolean isCurrent(String hfileName, long fileId) {
+    return ids.isCurrent(hfileName, fileId);
+  }
+
+  OptionalLong find(String hfileName) {
+    return ids.find(hfileName);
+  }
+
+  OptionalLong retire(String hfileName) {
+    return ids.retire(hfileName);
+  }
+
+  /** The names by id, as of now. */
+  Map<Long, String> byId() {
+    Map<Long, String> names = new HashMap<>();
+    ids.forEach((name, id) -> names.put(id, name));
+    return names;
+  }
+
+  int size() {
+    return ids.size();
+  }
+
+  /** To be called now and then; costs nothing most of the time. */
+  void purgeIfGrown() {
+    if (ids.size() > purgeAt) {
+      purge();
+    }
+  }
+
+  private synchronized void purge() {
+    if (ids.size() <= purgeAt) {
+      return; // Another thread was faster.
+    }
+    List<Map.Entry<String, Long>> idle = new ArrayList<>();
+    ids.forEach(
+        (name, id) -> {
+          if (cache.countBlocks(id) == 0) {
+            idle.add(Map.entry(name, id));
+          }
+        });
+    for (Map.Entry<String, Long> file : idle) {
+      if (ids.retire(file.getKey(), file.getValue())) {
+        cache.invalidateFile(file.getValue()); // What came in between.
+      }
+    }
+    purgeAt = Math.max(MIN_NAMES_BEFORE_PURGE, 2 * ids.size());
+  }
+}

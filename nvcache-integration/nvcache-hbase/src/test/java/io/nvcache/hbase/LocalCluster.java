@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.nio.RefCnt;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+
+/**
+ * ZooKeeper, HDFS, a master and region servers with NVCache, in this JVM. HBase's detector of
+ * blocks that were never released is on for every block.
+ */
+final class LocalCluster implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final HBaseTestingUtility util;
+  private final LocalHBaseCluster cluster;
+  private final Connection connection;
+  private final LongAdder leaks = new LongAdder();
+
+  LocalCluster(int regionServers, Configuration settings) throws Exception {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    RefCnt.detector.setLeakListener((type, records) -> leaks.increment());
+    this.util = new HBaseTestingUtility(settings);
+    Configuration configuration = util.getConfiguration();
+    configuration.setInt(HConstants.MASTER_INFO_PORT, -1);
+    configuration.setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
+    configuration.setBoolean(LocalHBaseCluster.ASSIGN_RANDOM_PORTS, false);
+    configuration.setInt(HConstants.MASTER_PORT, 0);
+    configuration.setInt(HConstants.REGIONSERVER_PORT, 0);
+    configuration.setClass(
+        HConstants.REGION_SERVER_IMPL, NvCacheRegionServer.class, HRegionServer.class);
+    // HDFS's loggers of metrics want one logging library and no other.
+    configuration.setInt("dfs.namenode.metrics.logger.period.seconds", 0);
+    configuration.setInt("dfs.datanode.metrics.logger.period.seconds", 0);
+    util.startMiniZKCluster();
+    util.startMiniDFSCluster(1);
+    util.createRootDir();
+    configuration.setInt("hbase.master.wait.on.regionservers.mintostart", regionServers);
+    this.cluster =
+        new LocalHBaseCluster(
+            configuration, 1, regionServers, HMaster.class, NvCacheRegionServer.class);
+    cluster.startup();
+    this.connection = ConnectionFactory.createConnection(configuration);
+    await("the master", () -> master() != null && master().isInitialized());
+  }
+
+  /** Settings of a cluster that caches every block it may. */
+  static Configuration settings() {
+    Configuration settings = org.apache.hadoop.hbase.HBaseConfiguration.create();
+    settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 64 << 20);
+    settings.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, 4096);
+    settings.set(NvCacheConfiguration.POLICIES, "admit-all");
+    settings.setLong(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, 0);
+    settings.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.05f);
+    return settings;
+  }
+
+  Configuration configuration() {
+    return util.getConfiguration();
+  }
+
+  HBaseTestingUtility util() {
+    return util;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Admin admin() throws Exception {
+    return connection.getAdmin();
+  }
+
+  private HMaster master() {
+    return cluster.getActiveMaster();
+  }
+
+  /** Those that are alive. */
+  List<HRegionServer> servers() {
+    List<HRegionServer> servers = new ArrayList<>();
+    for (RegionServerThread thread : cluster.getLiveRegionServers()) {
+      if (!thread.getRegionServer().isStopped() && !thread.getRegionServer().isAborted()) {
+        servers.add(thread.getRegionServer());
+      }
+    }
+    return servers;
+  }
+
+  HRegionServer serverOf(RegionInfo region) {
+    return servers().stream()
+        .filter(server -> server.getOnlineRegion(region.getRegionName()) != null)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  HRegionServer otherThan(HRegionServer server) {
+    return servers().stream().filter(other -> other != server).findFirst().orElseThrow();
+  }
+
+  List<HRegion> regions(TableName table) {
+    List<HRegion> regions = new ArrayList<>();
+    servers().forEach(server -> regions.addAll(server.getRegions(table)));
+    return regions;
+  }
+
+  HRegionServer addServer() throws Exception {
+    RegionServerThread thread =
+        cluster.addRegionServer(
+            new Configuration(configuration()), cluster.getRegionServers().size());
+    thread.start();
+    thread.waitForServerOnline();
+    return thread.getRegionServer();
+  }
+
+  static NvHBaseBlockCache cache(HRegionServer server) {
+    return NvHBaseBlockCache.in(server.getBlockCache().orElse(null)).orElseThrow();
+  }
+
+  static BlockCache engine(HRegionServer server) {
+    return cache(server).engine();
+  }
+
+  long hits() {
+    return servers().stream().mapToLong(server -> engine(server).stats().hits()).sum();
+  }
+
+  /** Blocks in place are given back when their response has been sent, which is a bit later. */
+  void assertNothingLeaks() throws Exception {
+    for (HRegionServer server : servers()) {
+      await(
+          "the leases of " + server.getServerName(),
+          () -> engine(server).stats().pinnedBytes() == 0);
+      assertThat(cache(server).corruptBlocks()).isZero();
+    }
+    System.gc(); // A leak is found when the block is collected and another one is made.
+    Thread.sleep(200);
+    assertThat(leaks.sum()).as("blocks never released").isZero();
+  }
+
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited too long for %s", what).isLessThan(end);
+      Thread.sleep(50);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    connection.close();
+    cluster.shutdown();
+    cluster.join();
+    util.shutdownMiniDFSCluster();
+    util.shutdownMiniZKCluster();
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * HBase's own tests, from its published tests jar, with NVCache as the block cache of every
+ * configuration they make: {@code hbase-site.xml} stands first on their class path.
+ *
+ * <p>Not run, because they can't be:
+ *
+ * <ul>
+ *   <li>{@code TestPrefetch.testPrefetchDoesntSkipRefs} asks for a class that the published jars
+ *       lack.
+ *   <li>{@code TestHFileBlock} and the tests of the index and of checksums take no cache.
+ *   <li>{@code TestBucketCache*}, {@code TestLru*}, {@code TestTinyLfu*} test a class of that name;
+ *       {@code TestHFileScannerImplReferenceCount}, {@code TestBlockEvictionFromClient}, {@code
+ *       TestScannerSelectionUsingTTL}, {@code TestCombinedBlockCache}, {@code TestCacheConfig},
+ *       {@code TestForceCacheImportantBlocks} and {@code TestScannerFromBucketCache} cast the cache
+ *       to one or count inside it. What they ask about reference counts is asked again in {@link
+ *       ReferenceCountTest}; the parts that take any cache are run by {@code PublishedChecksIT}.
+ *   <li>{@code CacheTestUtils.testCacheSimple} fails any cache that is no BucketCache if caching a
+ *       block twice is fine; {@code hammerEviction} is gone from 2.6.
+ * </ul>
+ */
+class PublishedTestsIT {
+  private static final long MAX_MINUTES = 14;
+  private static final Pattern RESULT = Pattern.compile("RESULT \\S+ (\\d+) (\\d+) (\\d+)");
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "org.apache.hadoop.hbase.io.hfile.TestHFile, 20",
+    "org.apache.hadoop.hbase.io.hfile.TestHFileEncryption, 3",
+    "org.apache.hadoop.hbase.io.hfile.TestHFileReaderImpl, 1",
+    "org.apache.hadoop.hbase.io.hfile.TestHFileBlockUnpack, 1",
+    "'org.apache.hadoop.hbase.io.hfile.TestPrefetch,testPrefetchDoesntSkipRefs', 9",
+    "org.apache.hadoop.hbase.regionserver.TestHStore, 47",
+    "org.apache.hadoop.hbase.regionserver.TestCompaction, 10",
+    "org.apache.hadoop.hbase.regionserver.TestBlocksRead, 4",
+    "org.apache.hadoop.hbase.regionserver.TestCacheOnWriteInSchema, 3",
+    "org.apache.hadoop.hbase.regionserver.TestClearRegionBlockCache, 6"
+  })
+  void shouldPass(String tests, int count) throws Exception {
+    ForkedJvm.writeSite(
+        directory,
+        Map.of(
+            "hbase.blockcache.use.external", "true",
+            "hbase.blockcache.external.class", NvHBaseBlockCache.class.getName(),
+            "hbase.nvcache.policies", "admit-all",
+            "hbase.nvcache.smallbypass.dram.bytes", "0",
+            "hbase.nvcache.capacity.bytes", "67108864",
+            "dfs.namenode.metrics.logger.period.seconds", "0",
+            "dfs.datanode.metrics.logger.period.seconds", "0"));
+    Path log = directory.resolve("log");
+    Process process =
+        ForkedJvm.start(directory, log, PublishedTests.class.getName(), List.of(tests));
+    boolean ended = process.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
+    process.destroyForcibly();
+    String output = Files.readString(log);
+    assertThat(ended).as(output).isTrue();
+    Matcher result = RESULT.matcher(output);
+    assertThat(result.find()).as(output).isTrue();
+    assertThat(result.group(2)).as("failed\n%s", output).isEqualTo("0");
+    assertThat(result.group(1)).as("run").isEqualTo(Integer.toString(count));
+    assertThat(output).doesNotContain("NVCache can't be used").doesNotContain("LEAK: RefCnt");
+  }
+}

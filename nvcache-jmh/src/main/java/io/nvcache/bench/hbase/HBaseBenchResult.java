@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import java.util.List;
+
+/**
+ * What was measured.
+ *
+ * @param settings what was to be measured
+ * @param cells one for each scenario and engine that ran
+ * @param notes what did not run, and why
+ */
+public record HBaseBenchResult(HBaseBenchSettings settings, List<Cell> cells, List<String> notes) {
+  public HBaseBenchResult {
+    cells = List.copyOf(cells);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * One engine in one scenario.
+   *
+   * @param cpuMicrosPerOp processor time of the whole process for a read, median over the rounds
+   * @param wallMicrosPerOp time for a read, median over the rounds
+   * @param ratioToNone how many times less processor time than without a second level, median over
+   *     the rounds; NaN if that did not run
+   * @param hitRatio reads that did not go to the file
+   * @param hitRatioBefore the same before the scans of {@link HBaseScenario#SCAN}; NaN otherwise
+   * @param mediumBytesWritten by all of the scenario, warming included; for BucketCache blocks
+   *     inserted times their length
+   * @param wrongValues reads that gave something else than was written
+   */
+  public record Cell(
+      HBaseScenario scenario,
+      HBaseEngine engine,
+      double cpuMicrosPerOp,
+      double wallMicrosPerOp,
+      double ratioToNone,
+      double hitRatio,
+      double hitRatioBefore,
+      long mediumBytesWritten,
+      long wrongValues) {}
+
+  /** Reads that gave something else than was written; must be 0. */
+  public long wrongValues() {
+    return cells.stream().mapToLong(Cell::wrongValues).sum();
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What to compare, and how long.
+ *
+ * @param engines in the order of the tables
+ * @param scenarios in the order of the tables
+ * @param capacityBytes of each second level
+ * @param dramBytes of HBase's DRAM cache in front
+ * @param rounds how often each engine has its turn in a scenario
+ * @param readsPerSlice of a turn
+ * @param seed of the reads
+ * @param directory where the HFiles and the caches' files go
+ */
+public record HBaseBenchSettings(
+    List<HBaseEngine> engines,
+    List<HBaseScenario> scenarios,
+    long capacityBytes,
+    long dramBytes,
+    int rounds,
+    int readsPerSlice,
+    int seed,
+    Path directory) {
+  static final int BLOCK_BYTES = 64 << 10;
+
+  public HBaseBenchSettings {
+    engines = List.copyOf(engines);
+    scenarios = List.copyOf(scenarios);
+  }
+
+  /** What fills a cache that takes a block for every ten lookups. */
+  int warmingReads() {
+    return (int) (12 * capacityBytes / BLOCK_BYTES);
+  }
+}

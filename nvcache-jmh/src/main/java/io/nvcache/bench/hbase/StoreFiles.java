@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+
+/**
+ * HFiles of numbered rows, and the bytes that were read of any. Reads go through the page cache,
+ * which flatters whatever reads files most.
+ */
+final class StoreFiles {
+  private static final int FILE_BYTES = 16 << 20;
+  private static final int VALUE_BYTES = 200;
+
+  /** With what a cell adds to its value. */
+  private static final int ROW_BYTES = VALUE_BYTES + 40;
+
+  static final int ROWS_PER_FILE = FILE_BYTES / ROW_BYTES;
+  private static final byte[] FAMILY = {'f'};
+  private static final byte[] QUALIFIER = {'q'};
+
+  private final java.nio.file.Path directory;
+  private final Configuration configuration = new Configuration();
+  private final FileSystem fileSystem = new RawLocalFileSystem();
+
+  StoreFiles(java.nio.file.Path directory) throws IOException {
+    this.directory = directory;
+    fileSystem.initialize(URI.create("file:///"), configuration);
+  }
+
+  Configuration configuration() {
+    return configuration;
+  }
+
+  /** Bytes that this process has read from local files through Hadoop. */
+  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
+  static long bytesRead() {
+    return FileSystem.getStatistics("file", RawLocalFileSystem.class).getBytesRead();
+  }
+
+  /** Writes as many files as these bytes are, the first rows into the first. */
+  List<Path> write(long bytes, int firstFile) throws IOException {
+    int count = (int) Math.max(1, (bytes + FILE_BYTES - 1) / FILE_BYTES);
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      files.add(write(firstFile + i, CacheConfig.DISABLED));
+    }
+    return files;
+  }
+
+  /** Writes the file of that number once more, under a new name. */
+  Path write(int number, CacheConfig caches) throws IOException {
+    Path path = new Path(directory.resolve(UUID.randomUUID().toString().replace("-", "")).toUri());
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(configuration, caches)
+            .withPath(fileSystem, path)
+            .withFileContext(
+                new HFileContextBuilder()
+                    .withBlockSize(HBaseBenchSettings.BLOCK_BYTES)
+                    .withHBaseCheckSum(true)
+                    .build())
+            .create()) {
+      SplittableRandom random = new SplittableRandom(number);
+      byte[] value = new byte[VALUE_BYTES];
+      for (int i = 0; i < ROWS_PER_FILE; i++) {
+        int row = number * ROWS_PER_FILE + i;
+        random.nextBytes(value);
+        ByteBuffer.wrap(value).putInt(row);
+        writer.append(new KeyValue(rowKey(row), FAMILY, QUALIFIER, 1, value));
+      }
+    }
+    return path;
+  }
+
+  HFile.Reader open(Path path, CacheConfig caches) throws IOException {
+    return HFile.createReader(fileSystem, path, caches, true, configuration);
+  }
+
+  void delete(Path path) throws IOException {
+    Files.deleteIfExists(java.nio.file.Path.of(path.toUri()));
+  }
+
+  private static byte[] rowKey(int row) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(row).array();
+  }
+
+  static KeyValue firstOf(int row) {
+    return new KeyValue(rowKey(row), FAMILY, QUALIFIER, 1, KeyValue.Type.Put);
+  }
+}

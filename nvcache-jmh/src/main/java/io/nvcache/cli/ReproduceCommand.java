@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.model.Systems;
+import io.nvcache.model.figures.FigureResult;
+import io.nvcache.model.figures.Reproduction;
+import io.nvcache.model.figures.ReproductionSettings;
+import io.nvcache.model.figures.ReproductionSettings.Extent;
+import io.nvcache.model.figures.Row;
+import io.nvcache.report.ReproductionRecords;
+import io.nvcache.report.ReproductionReport;
+import io.nvcache.report.ReproductionTables;
+import io.nvcache.report.TextTable;
+import io.nvcache.ycsb.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code reproduce}: the papers' figures, by the device model. */
+@Command(
+    name = "reproduce",
+    mixinStandardHelpOptions = true,
+    versionProvider = NvCacheCli.Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache reproduce [--figure ID[,ID]...] [--smoke] [--strict] [OPTION]...",
+    description = {
+      "Reproduces the figures and tables of SoCC '22 on a model of its machine, in virtual time:"
+          + " admission, eviction, index and allocator are the real ones.",
+      "The same options give the same figures on any machine."
+    })
+final class ReproduceCommand implements Callable<Integer> {
+  private static final int FINEST_SCALE = 50;
+  private static final int COARSEST_SCALE = 2000;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(names = "--list", description = "List the figures and the systems, and end.")
+  private boolean list;
+
+  @Option(
+      names = "--figure",
+      paramLabel = "LIST",
+      defaultValue = "all",
+      description = "Which figures, between commas; --list names them. Default: ${DEFAULT-VALUE}.")
+  private String figures = "";
+
+  @Option(
+      names = "--smoke",
+      description = "Only the few rows that tell in seconds whether the model is sound.")
+  private boolean smoke;
+
+  @Option(names = "--strict", description = "End with 1 if a row is outside its bar.")
+  private boolean strict;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "LIST",
+      defaultValue = "1000",
+      description =
+          "What sizes and durations are divided by, between commas, 50 to 2000. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String scales = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "LIST",
+      defaultValue = "1",
+      description = "Of all that is random, between commas. Default: ${DEFAULT-VALUE}.")
+  private String seeds = "";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Runs at a time, 1 to 1024. Default: as many as processors.")
+  private @Nullable String threads;
+
+  @Option(
+      names = "--doc",
+      paramLabel = "FILE",
+      description = "Write a page with tables and plots there, as Markdown and images/ beside it.")
+  private @Nullable Path doc;
+
+  @Mixin private final RecordOptions output = new RecordOptions();
+
+  private final StopSignal stop;
+
+  ReproduceCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (list) {
+      Reproduction.figureIds().forEach(out::println);
+      out.println();
+      Systems.all().forEach(s -> out.printf("%-24s %s%n", s.name(), s.summary()));
+      out.flush();
+      return 0;
+    }
+    ReproductionSettings settings = read(new OptionReader(spec.commandLine()));
+    List<FigureResult> results = new Reproduction(settings, output.progress(spec), stop).run();
+    TextTable style = new TextTable(Terminal.charset());
+    results.forEach(figure -> out.println("\n" + ReproductionTables.draw(figure, style)));
+    output.write(ReproductionRecords.of(results));
+    Path page = doc;
+    if (page != null && !results.isEmpty()) {
+      ReproductionReport.write(results, page);
+    }
+    long outside = sum(results, out);
+    if (stop.isRequested()) {
+      return YcsbCommand.INTERRUPTED;
+    }
+    return strict && outside > 0 ? OneLineErrors.FAILED : 0;
+  }
+
+  /** Says how many rows are outside their bars, and which. */
+  private static long sum(List<FigureResult> results, PrintWriter out) {
+    List<Row> gated =
+        results.stream().flatMap(f -> f.rows().stream()).filter(Row::isGated).toList();
+    List<Row> outside = gated.stream().filter(row -> !row.isInside()).toList();
+    out.printf("%n%d of %d rows inside their bars%n", gated.size() - outside.size(), gated.size());
+    outside.forEach(
+        row ->
+            out.printf(
+                "outside: %s, %s, %s, %s: %.4g%n",
+                row.figure(), row.row(), row.system(), row.workload(), row.model()));
+    out.flush();
+    return outside.size();
+  }
+
+  private ReproductionSettings read(OptionReader reader) {
+    output.check(reader);
+    RecordOptions.checkFile(reader, "--doc", doc);
+    List<String> ids = Reproduction.figureIds();
+    List<String> chosen =
+        figures.equals("all")
+            ? ids
+            : reader.listOf("--figure", figures, ids.toArray(new String[0]), id -> id);
+    List<Integer> readScales = new ArrayList<>();
+    for (String scale : scales.split(",", -1)) {
+      readScales.add(
+          (int) reader.wholeNumber("--scale", scale.strip(), FINEST_SCALE, COARSEST_SCALE));
+    }
+    List<Long> readSeeds = new ArrayList<>();
+    for (String seed : seeds.split(",", -1)) {
+      readSeeds.add(
+          reader.wholeNumber(
+              "--seed", seed.strip(), -OptionReader.MAX_SEED, OptionReader.MAX_SEED));
+    }
+    return new ReproductionSettings(
+        chosen, smoke ? Extent.SMOKE : Extent.FULL, readScales, readSeeds, readThreads(reader));
+  }
+
+  private int readThreads(OptionReader reader) {
+    return threads == null
+        ? Runtime.getRuntime().availableProcessors()
+        : (int) reader.wholeNumber("--threads", threads, 1, 1024);
+  }
+}

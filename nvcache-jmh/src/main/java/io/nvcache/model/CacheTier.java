@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheStats;
+import io.nvcache.Source;
+import io.nvcache.model.CachePolicy.Trigger;
+import java.nio.ByteBuffer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The real cache on a modelled medium, beside the block reader as in SoCC '22, Fig. 3. Admission,
+ * eviction, index and allocator are those of every other cache; only the bytes are missing, and
+ * what the engine moves is charged to the devices.
+ */
+class CacheTier extends Tier {
+  private static final long FILE_ID = 1;
+
+  private final CachePolicy policy;
+  private final ModelMedium medium;
+  private final BlockCache cache;
+  private final int blockBytes;
+  private final ByteBuffer block;
+
+  CacheTier(TierContext context, CachePolicy policy) {
+    this(context, policy, UnaryOperator.identity());
+  }
+
+  /**
+   * With somebody between the model and the cache.
+   *
+   * @param between is given the cache and gives back what the model is to call
+   */
+  CacheTier(TierContext context, CachePolicy policy, UnaryOperator<BlockCache> between) {
+    super(context.machine());
+    this.policy = policy;
+    this.blockBytes = context.machine().parameters().blockBytes();
+    this.block = ByteBuffer.allocate(blockBytes);
+    this.medium = new ModelMedium(context.capacityBytes(), policy.writeCost());
+    this.cache =
+        between.apply(
+            BlockCache.builder()
+                .medium(medium)
+                .admission(policy.admission())
+                .eviction(policy.eviction())
+                .evictionWindow(policy.evictionWindow())
+                .overheadTarget(policy.overheadTarget())
+                .smallBypassDramBytes(context.dramBytes())
+                .expectedBlockBytes(policy.indexedBlockBytes())
+                .maxBlockBytes(Math.max(4096, blockBytes))
+                .hashSeed(context.seed())
+                .nanoTime(context::storeNanos)
+                .maintainedByCaller()
+                .build());
+  }
+
+  @Override
+  boolean read(int place, Process process) {
+    if (cache.get(FILE_ID, offset(place), block.clear()) == BlockCache.MISS) {
+      return false;
+    }
+    machine().compute(process, machine().parameters().nvramHitSeconds());
+    machine().readNvram(process, (double) medium.takeRead());
+    return true;
+  }
+
+  @Override
+  void fetched(int place, Source source, Process process) {
+    if (policy.offers().contains(Trigger.READ)) {
+      offer(place, source, process);
+    }
+  }
+
+  @Override
+  void write(int place, Process process) {
+    super.write(place, process);
+    if (policy.offers().contains(Trigger.WRITE)) {
+      offer(place, Source.FLUSH, process);
+    }
+  }
+
+  @Override
+  void pageLeft(int place, Process process) {
+    if (policy.offers().contains(Trigger.PAGE_LEFT)) {
+      offer(place, Source.READ, process);
+    }
+  }
+
+  /** Offers a block, and charges for what the engine wrote. */
+  final void offer(int place, Source source, Process process) {
+    cache.offer(FILE_ID, offset(place), block.clear(), source);
+    long written = medium.takeWritten();
+    if (written > 0) {
+      machine().writeNvram(process, (double) written + policy.allocationBytes());
+    }
+  }
+
+  /** Takes a block out, which writes nothing by itself; whether it was there. */
+  final boolean forget(int place) {
+    return cache.invalidate(FILE_ID, offset(place));
+  }
+
+  @Override
+  void freed(int place, Process process) {
+    if (forget(place)) {
+      machine().writeNvram(process, policy.removalBytes());
+    }
+  }
+
+  @Override
+  void dataSetBytes(long bytes) {
+    cache.dataSet().register(FILE_ID, bytes);
+  }
+
+  /** A sweep's frees are one job of the thread that sweeps. */
+  @Override
+  void everySecond(Process process) {
+    long before = cache.stats().evictions();
+    cache.maintain();
+    long evicted = cache.stats().evictions() - before;
+    machine().writeNvram(process, (double) evicted * policy.removalBytes());
+  }
+
+  @Override
+  CacheStats stats() {
+    return cache.stats();
+  }
+
+  private long offset(int place) {
+    return (long) place * blockBytes;
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

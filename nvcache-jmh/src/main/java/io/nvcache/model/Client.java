@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.Source;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does one operation after the other. */
+final class Client extends Process {
+  private enum Step {
+    REST,
+    BEGIN,
+    LOAD,
+    VISITED
+  }
+
+  private final Store store;
+  private final Machine machine;
+  private final OperationSource source;
+  private final Tally tally;
+  private final double restSeconds;
+  private final Operation operation = new Operation();
+  private Step step = Step.REST;
+  private double due;
+  private int page;
+  private int pagesLeft;
+  private @Nullable Fetch fetch;
+
+  /**
+   * Makes a client.
+   *
+   * @param tally what to count operations in
+   * @param restSeconds from the beginning of one operation to that of the next at least
+   */
+  Client(Store store, Machine machine, OperationSource source, Tally tally, double restSeconds) {
+    this.store = store;
+    this.machine = machine;
+    this.source = source;
+    this.tally = tally;
+    this.restSeconds = restSeconds;
+  }
+
+  @Override
+  void proceed() {
+    switch (step) {
+      case REST -> rest();
+      case BEGIN -> begin();
+      case LOAD -> load();
+      case VISITED -> goOn();
+    }
+  }
+
+  private void rest() {
+    double now = machine.simulation().nowSeconds();
+    if (restSeconds > 0) {
+      due += restSeconds;
+      pay(machine.simulation().delay(), due - now);
+    }
+    machine.compute(this, machine.parameters().operationSeconds());
+    step = Step.BEGIN;
+  }
+
+  private void begin() {
+    source.next(operation);
+    switch (operation.kind) {
+      case END -> {
+        machine.simulation().stop();
+        end();
+        return;
+      }
+      case FREE -> {
+        store.free(operation.page, this);
+        step = Step.REST;
+        return;
+      }
+      case WRITE -> {
+        store.rewrite(operation.page, this);
+        tally.count(operation.kind);
+        step = Step.REST;
+        return;
+      }
+      case INSERT -> page = store.pageOfNewRecord(this);
+      default -> page = operation.page;
+    }
+    pagesLeft = operation.pages;
+    visit();
+  }
+
+  private void visit() {
+    if (store.visit(page, this)) {
+      apply();
+    } else {
+      fetch = store.fetch(page, this);
+      step = Step.LOAD;
+    }
+  }
+
+  private void load() {
+    Fetch fetched = fetch;
+    if (fetched != null) {
+      boolean isScan = operation.kind == Operation.Kind.SCAN && pagesLeft < operation.pages;
+      store.load(page, fetched, isScan ? Source.SCAN : Source.READ, this);
+    }
+    apply();
+  }
+
+  private void apply() {
+    if (operation.kind == Operation.Kind.UPDATE || operation.kind == Operation.Kind.INSERT) {
+      store.change(page, this);
+    }
+    pagesLeft--;
+    step = Step.VISITED;
+  }
+
+  private void goOn() {
+    if (pagesLeft > 0) {
+      page++;
+      visit();
+      return;
+    }
+    tally.count(operation.kind);
+    step = Step.REST;
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.ycsb.Zipfian;
+
+/** Which pages are asked for. */
+public enum KeyDistribution {
+  /** All alike: the in-house loads. */
+  UNIFORM {
+    @Override
+    int page(double uniform, int pages) {
+      return (int) (uniform * pages);
+    }
+  },
+
+  /**
+   * WiredTiger's {@code pareto=20}, with which the paper's YCSB configurations draw: x = 0.1 ·
+   * (U^(−2/3) − 1) of the way through the keys, which are not scrambled; beyond the last is the
+   * first.
+   */
+  PARETO {
+    @Override
+    int page(double uniform, int pages) {
+      double part = 0.1 * (Math.pow(1 - uniform, -2.0 / 3) - 1);
+      return part >= 1 ? 0 : (int) (part * pages);
+    }
+  },
+
+  /** The newest most, as √U of the way through the keys. */
+  LATEST {
+    @Override
+    int page(double uniform, int pages) {
+      return (int) (Math.sqrt(uniform) * pages);
+    }
+  },
+
+  /** YCSB's zipfian over records, which hashing strews over the pages. */
+  ZIPFIAN {
+    @Override
+    int page(double uniform, int pages) {
+      long rank = new Zipfian((long) pages * RECORDS_PER_PAGE).rank(uniform);
+      return (int) Long.remainderUnsigned(mix(rank), pages);
+    }
+  };
+
+  private static final int RECORDS_PER_PAGE = 28;
+
+  /** The page that a uniform draw stands for; 0 ≤ uniform < 1. */
+  abstract int page(double uniform, int pages);
+
+  private static long mix(long value) {
+    long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

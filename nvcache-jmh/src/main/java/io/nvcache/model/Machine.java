@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.calibrate.DeviceParameters;
+import java.util.List;
+
+/** The devices of one run. */
+final class Machine {
+  private final ModelParameters parameters;
+  private final Simulation simulation = new Simulation();
+  private final Device processors;
+  private final Device disk;
+  private final Device nvram;
+
+  Machine(ModelParameters parameters, DeviceParameters medium) {
+    this.parameters = parameters;
+    double cores = parameters.cores();
+    this.processors =
+        new Device(simulation, (line, jobs, none) -> jobs <= cores ? 1 : cores / jobs);
+    this.disk =
+        new Device(
+            simulation,
+            (line, readers, writers) ->
+                (line == 0
+                        ? parameters.ssdReadBytesPerSecond()
+                        : parameters.ssdWriteBytesPerSecond())
+                    / (readers + writers));
+    this.nvram = new Device(simulation, new NvramRates(medium), parameters.hardwareThreads());
+  }
+
+  ModelParameters parameters() {
+    return parameters;
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  Device processors() {
+    return processors;
+  }
+
+  Device disk() {
+    return disk;
+  }
+
+  Device nvram() {
+    return nvram;
+  }
+
+  /** Runs all that was started. */
+  void run(double endSeconds) {
+    simulation.run(List.of(processors, disk, nvram), endSeconds);
+  }
+
+  /** Charges processor time. */
+  void compute(Process process, double seconds) {
+    process.pay(processors.first(), seconds);
+  }
+
+  /** Charges a read of one block from the disk. */
+  void readDisk(Process process) {
+    process.pay(simulation.delay(), parameters.ssdLatencySeconds());
+    process.pay(disk.first(), parameters.blockBytes());
+    compute(process, parameters.ssdIoSeconds());
+  }
+
+  /** Charges a write of one block to the disk. */
+  void writeDisk(Process process) {
+    compute(process, parameters.ssdIoSeconds());
+    process.pay(simulation.delay(), parameters.ssdLatencySeconds());
+    process.pay(disk.second(), parameters.blockBytes());
+  }
+
+  void readNvram(Process process, double bytes) {
+    process.pay(nvram.first(), bytes);
+  }
+
+  void writeNvram(Process process, double bytes) {
+    process.pay(nvram.second(), bytes);
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+/** What it costs to touch a frame of system memory, beyond what processor times cover. */
+interface Memory {
+  /** Charges a read of the frame's bytes. */
+  void read(int frame, Process process);
+
+  /** Charges a write of the frame's bytes. */
+  void write(int frame, Process process);
+
+  /** Charges a look at a few of the frame's lines. */
+  void glance(int frame, Process process);
+
+  /** Charges for bytes that a device puts into the whole frame. */
+  void fill(int frame, Process process);
+
+  /** All of it is DRAM. */
+  Memory DRAM =
+      new Memory() {
+        @Override
+        public void read(int frame, Process process) {}
+
+        @Override
+        public void write(int frame, Process process) {}
+
+        @Override
+        public void glance(int frame, Process process) {}
+
+        @Override
+        public void fill(int frame, Process process) {}
+      };
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Intel Memory Mode: system memory is NVRAM, and DRAM its direct-mapped cache (SoCC '22, §4.1.1).
+ * Frames lie at random places, as physical pages do on a machine that has run for a while; so hot
+ * frames share places in DRAM by chance. A frame that is not near is read from afar, after what is
+ * in its place has been written back if it was changed.
+ *
+ * <p>The hardware moves cache lines; here a frame of one block moves at once.
+ */
+final class MemoryMode implements Memory {
+  private static final int EMPTY = -1;
+
+  private final Machine machine;
+  private final int[] places;
+  private final int[] nearFrames;
+  private final boolean[] changed;
+
+  /**
+   * Lays out memory.
+   *
+   * @param frames of system memory
+   * @param near of them, how many DRAM holds
+   */
+  MemoryMode(Machine machine, int frames, int near, long seed) {
+    this.machine = machine;
+    this.nearFrames = new int[Math.max(1, near)];
+    Arrays.fill(nearFrames, EMPTY);
+    this.changed = new boolean[nearFrames.length];
+    this.places = new int[frames];
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < frames; i++) {
+      int other = random.nextInt(i + 1);
+      places[i] = places[other];
+      places[other] = i;
+    }
+  }
+
+  @Override
+  public void read(int frame, Process process) {
+    bringNear(frame, machine.parameters().blockBytes(), process);
+  }
+
+  @Override
+  public void write(int frame, Process process) {
+    changed[bringNear(frame, machine.parameters().blockBytes(), process)] = true;
+  }
+
+  /** The lines that are looked at come near, not the frame. */
+  @Override
+  public void glance(int frame, Process process) {
+    if (nearFrames[places[frame] % nearFrames.length] != frame) {
+      machine.readNvram(process, machine.parameters().glanceBytes());
+    }
+  }
+
+  /** Whole lines are written without being read first. */
+  @Override
+  public void fill(int frame, Process process) {
+    changed[bringNear(frame, 0, process)] = true;
+  }
+
+  private int bringNear(int frame, int farBytes, Process process) {
+    int place = places[frame] % nearFrames.length;
+    if (nearFrames[place] != frame) {
+      if (changed[place]) {
+        machine.writeNvram(process, machine.parameters().blockBytes());
+      }
+      machine.readNvram(process, farBytes);
+      nearFrames[place] = frame;
+      changed[place] = false;
+    }
+    return place;
+  }
+}

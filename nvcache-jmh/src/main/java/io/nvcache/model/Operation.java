@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+/** What a client does next; one object for each client, filled again and again. */
+final class Operation {
+  /** Kinds of operation. */
+  enum Kind {
+    READ,
+    UPDATE,
+    INSERT,
+    SCAN,
+    /** The page is written to a fresh block at once: what a block manager sees of an update. */
+    WRITE,
+    /** The block of the page is gone. */
+    FREE,
+    /** There is none any more. */
+    END
+  }
+
+  /** What is done. */
+  Kind kind = Kind.END;
+
+  /** To which page; the first one of a scan. */
+  int page;
+
+  /** How many pages. */
+  int pages = 1;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.CacheStats;
+import io.nvcache.Source;
+
+/**
+ * Orthus's non-hierarchical caching (K. Wu et al., "The Storage Hierarchy is Not a Hierarchy", FAST
+ * 2021): a classic cache until it is full; from then on nothing is admitted, and a part of the hits
+ * is sent to the disk, stepped up or down by whichever gave more throughput.
+ */
+final class OrthusTier extends CacheTier {
+  private static final double FULL = 0.95;
+  private static final double STEP = 0.05;
+  private static final int SECONDS_PER_STEP = 5;
+
+  private final TierContext context;
+  private boolean full;
+  private double diskPart;
+  private double step = STEP;
+  private long hits;
+  private int seconds;
+  private long operationsBefore;
+  private long doneBefore;
+
+  OrthusTier(TierContext context, CachePolicy policy) {
+    super(context, policy);
+    this.context = context;
+  }
+
+  /** The part of the hits sent to the disk now. */
+  double diskPart() {
+    return diskPart;
+  }
+
+  @Override
+  boolean read(int place, Process process) {
+    if (full && spread(hits++)) {
+      return false;
+    }
+    return super.read(place, process);
+  }
+
+  @Override
+  void fetched(int place, Source source, Process process) {
+    if (!full) {
+      super.fetched(place, source, process);
+    }
+  }
+
+  @Override
+  void write(int place, Process process) {
+    if (full) {
+      machine().writeDisk(process);
+    } else {
+      super.write(place, process);
+    }
+  }
+
+  /** Evenly: the k-th hit goes to the disk when k·part passes a whole number. */
+  private boolean spread(long hit) {
+    return Math.floor((hit + 1) * diskPart) > Math.floor(hit * diskPart);
+  }
+
+  @Override
+  void everySecond(Process process) {
+    super.everySecond(process);
+    CacheStats stats = stats();
+    full |= stats.usedBytes() >= FULL * stats.capacityBytes();
+    seconds++;
+    if (full && seconds % SECONDS_PER_STEP == 0) {
+      climb();
+    }
+  }
+
+  private void climb() {
+    long operations = context.operations().getAsLong();
+    long done = operations - operationsBefore;
+    if (done < doneBefore) {
+      step = -step;
+    }
+    operationsBefore = operations;
+    doneBefore = done;
+    diskPart = Math.max(0, Math.min(1, diskPart + step));
+    if (diskPart == 0 || diskPart == 1) {
+      step = -step;
+    }
+  }
+}

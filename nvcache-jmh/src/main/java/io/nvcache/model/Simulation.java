@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import java.util.List;
+
+/** Virtual time: from the end of one job to the end of the next. */
+final class Simulation {
+  private final JobHeap delays = new JobHeap();
+  private double now;
+  private boolean stopped;
+
+  /** A station without limit: the amount is seconds. */
+  private final Station delay = (process, seconds) -> delays.add(now + seconds, process);
+
+  /** Seconds since the beginning. */
+  double nowSeconds() {
+    return now;
+  }
+
+  Station delay() {
+    return delay;
+  }
+
+  /** Ends the run after this step. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Runs until nothing is left to do or the time is up. */
+  void run(List<Device> devices, double endSeconds) {
+    Device[] all = devices.toArray(new Device[0]);
+    while (!stopped) {
+      double next = delays.firstEnd();
+      Device at = null;
+      for (Device device : all) {
+        if (device.nextEnd() < next) {
+          next = device.nextEnd();
+          at = device;
+        }
+      }
+      if (next > endSeconds || next == Double.POSITIVE_INFINITY) {
+        break;
+      }
+      now = next;
+      Process process = at == null ? delays.poll() : at.complete();
+      process.resume();
+    }
+    if (!stopped && endSeconds < Double.POSITIVE_INFINITY) {
+      now = endSeconds;
+    }
+    for (Device device : all) {
+      device.advance(now);
+    }
+  }
+}

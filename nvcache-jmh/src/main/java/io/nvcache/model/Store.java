@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.Source;
+
+/**
+ * A copy-on-write B-tree store as WiredTiger is one: pages in memory, blocks on disk below a
+ * kernel's buffer cache, changed pages reconciled into fresh blocks (SoCC '22, §2.3 and Fig. 3).
+ */
+final class Store {
+  private final Machine machine;
+  private final ModelParameters parameters;
+  private final BlockFile file;
+  private final LruList pages;
+  private final LruList dirtyPages;
+  private final int dirtyLimit;
+  private final LruList bufferCache;
+  private final Memory memory;
+  private final Tier tier;
+  private int tailRecords;
+
+  Store(
+      Machine machine, BlockFile file, int pageFrames, int bufferFrames, Memory memory, Tier tier) {
+    this.machine = machine;
+    this.parameters = machine.parameters();
+    this.file = file;
+    this.pages = new LruList(pageFrames);
+    this.dirtyPages = new LruList(pageFrames);
+    this.dirtyLimit = (int) (parameters.dirtyShare() * pageFrames);
+    this.bufferCache = new LruList(bufferFrames);
+    this.memory = memory;
+    this.tier = tier;
+    tellLength();
+  }
+
+  BlockFile file() {
+    return file;
+  }
+
+  /** Finds a page in memory and charges for the look at it; false if it has to be read. */
+  boolean visit(int page, Process process) {
+    int frame = pages.find(page);
+    if (frame == LruList.NONE) {
+      return false;
+    }
+    pages.touch(frame);
+    memory.glance(frame, process);
+    return true;
+  }
+
+  /** Reads a page's block; tells the place it was read from, for {@link #load}. */
+  Fetch fetch(int page, Process process) {
+    int place = file.placeOf(page);
+    if (tier.read(place, process)) {
+      return new Fetch(place, Fetch.From.TIER);
+    }
+    int frame = bufferCache.find(place);
+    if (frame != LruList.NONE) {
+      bufferCache.touch(frame);
+      machine.compute(process, parameters.osHitSeconds());
+      memory.read(bufferFrame(frame), process);
+      return new Fetch(place, Fetch.From.BUFFER_CACHE);
+    }
+    tier.readBelow(place, process);
+    return new Fetch(place, Fetch.From.BELOW);
+  }
+
+  /** Makes a page of the block that was read. */
+  void load(int page, Fetch fetch, Source source, Process process) {
+    if (fetch.from() == Fetch.From.BELOW) {
+      buffer(fetch.place(), process);
+    }
+    if (fetch.from() != Fetch.From.TIER && file.placeOf(page) == fetch.place()) {
+      tier.fetched(fetch.place(), source, process);
+    }
+    machine.compute(process, parameters.decodeSeconds());
+    if (!visit(page, process)) {
+      memory.write(addPage(page, process), process);
+    }
+  }
+
+  /** Changes a page that is in memory. */
+  void change(int page, Process process) {
+    int frame = pages.find(page);
+    if (frame == LruList.NONE) {
+      return;
+    }
+    memory.write(frame, process);
+    int dirty = dirtyPages.find(page);
+    if (dirty == LruList.NONE) {
+      dirtyPages.add(page);
+    } else {
+      dirtyPages.touch(dirty);
+    }
+  }
+
+  /** The page that the next new record belongs to; begins one when the last is full. */
+  int pageOfNewRecord(Process process) {
+    if (tailRecords == parameters.recordsPerPage()) {
+      tailRecords = 0;
+      memory.write(addPage(file.addPage(), process), process);
+    }
+    tailRecords++;
+    return file.pages() - 1;
+  }
+
+  /** The page that was changed the longest ago, if too many are; else {@link LruList#NONE}. */
+  int pageToClean() {
+    return dirtyPages.size() > dirtyLimit ? dirtyPages.oldest() : LruList.NONE;
+  }
+
+  LruList dirtyPages() {
+    return dirtyPages;
+  }
+
+  /**
+   * Writes a changed page to a fresh block; it stays in memory.
+   *
+   * <p>The old block is given up first. In the other order a full cache would refuse the new one,
+   * and then lose the old one: docs/reproduction.md tells how much hangs on it.
+   */
+  void clean(int page, Process process) {
+    dirtyPages.remove(page);
+    machine.compute(process, parameters.reconcileSeconds());
+    int length = file.highWaterMark();
+    int old = file.move(page);
+    int place = file.placeOf(page);
+    if (file.highWaterMark() > length) {
+      tellLength();
+    }
+    if (old != BlockFile.NOWHERE) {
+      tier.freed(old, process);
+    }
+    buffer(place, process);
+    tier.write(place, process);
+  }
+
+  /** Writes a page whose contents are new. */
+  void rewrite(int page, Process process) {
+    if (!visit(page, process)) {
+      addPage(page, process);
+    }
+    clean(page, process);
+  }
+
+  /** A caller of the block manager says that a block is gone; for replayed streams. */
+  void free(int page, Process process) {
+    dirtyPages.remove(page);
+    pages.remove(page);
+    tier.freed(file.placeOf(page), process);
+  }
+
+  private int addPage(int page, Process process) {
+    if (pages.isFull()) {
+      evict(pages.oldest(), process);
+    }
+    return pages.add(page);
+  }
+
+  private void evict(int page, Process process) {
+    if (dirtyPages.find(page) == LruList.NONE) {
+      tier.pageLeft(file.placeOf(page), process);
+    } else {
+      clean(page, process);
+    }
+    pages.remove(page);
+  }
+
+  private void buffer(int place, Process process) {
+    if (bufferCache.capacity() == 0) {
+      return;
+    }
+    int frame = bufferCache.find(place);
+    if (frame == LruList.NONE) {
+      frame = bufferCache.add(place);
+    } else {
+      bufferCache.touch(frame);
+    }
+    memory.fill(bufferFrame(frame), process);
+  }
+
+  /** Frames of the buffer cache come after those of pages. */
+  private int bufferFrame(int frame) {
+    return pages.capacity() + frame;
+  }
+
+  private void tellLength() {
+    tier.dataSetBytes((long) file.highWaterMark() * parameters.blockBytes());
+  }
+}

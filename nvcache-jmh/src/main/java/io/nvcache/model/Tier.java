@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.CacheStats;
+import io.nvcache.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a system puts beside or below the store's block reader. Each method decides at once and
+ * charges the process with what its decision costs.
+ *
+ * <p>This one has nothing: the store, the kernel's buffer cache and the disk.
+ */
+class Tier implements AutoCloseable {
+  private final Machine machine;
+
+  Tier(Machine machine) {
+    this.machine = machine;
+  }
+
+  final Machine machine() {
+    return machine;
+  }
+
+  /** Serves a block, asked before the buffer cache is; false if it does not have it. */
+  boolean read(int place, Process process) {
+    return false;
+  }
+
+  /** Reads a block that is not in the buffer cache. */
+  void readBelow(int place, Process process) {
+    machine.readDisk(process);
+  }
+
+  /** The store has got a block that {@link #read} did not have. */
+  void fetched(int place, Source source, Process process) {}
+
+  /** Writes a fresh block. */
+  void write(int place, Process process) {
+    machine.writeDisk(process);
+  }
+
+  /** The store no longer needs a block. */
+  void freed(int place, Process process) {}
+
+  /** The store lets a page go whose block lies at this place, unchanged. */
+  void pageLeft(int place, Process process) {}
+
+  /** The file has this length now. */
+  void dataSetBytes(long bytes) {}
+
+  /** Background work, once a second. */
+  void everySecond(Process process) {}
+
+  /** What the real cache counted, if there is one. */
+  @Nullable CacheStats stats() {
+    return null;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What a system is told when its tier is made.
+ *
+ * @param machine the devices
+ * @param scale that sizes and durations are divided by
+ * @param capacityBytes of the tier, divided by the scale
+ * @param dramBytes of the machine, divided by the scale
+ * @param seed of all that is random
+ * @param operations how many operations the clients have done
+ */
+record TierContext(
+    Machine machine,
+    int scale,
+    long capacityBytes,
+    long dramBytes,
+    long seed,
+    LongSupplier operations) {
+  /** The store's clock: seconds as they pass for it. */
+  double storeSeconds() {
+    return machine.simulation().nowSeconds() * scale;
+  }
+
+  /** The same for the engine. */
+  long storeNanos() {
+    return (long) (storeSeconds() * 1e9);
+  }
+}

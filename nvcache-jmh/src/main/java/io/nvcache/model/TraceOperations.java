@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model;
+
+import io.nvcache.trace.Trace;
+
+/** The requests of a trace, one after the other, to whichever client asks next. */
+final class TraceOperations implements OperationSource {
+  private final Trace trace;
+  private int next;
+
+  TraceOperations(Trace trace) {
+    this.trace = trace;
+  }
+
+  @Override
+  public void next(Operation operation) {
+    if (next == trace.records()) {
+      operation.kind = Operation.Kind.END;
+      return;
+    }
+    int record = next++;
+    operation.page = trace.block(record);
+    operation.pages = 1;
+    operation.kind =
+        switch (trace.op(record)) {
+          case READ, SCAN -> Operation.Kind.READ;
+          case WRITE -> Operation.Kind.WRITE;
+          case FREE -> Operation.Kind.FREE;
+        };
+  }
+}

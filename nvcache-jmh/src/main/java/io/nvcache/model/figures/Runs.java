@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model.figures;
+
+import io.nvcache.model.ModelParameters;
+import io.nvcache.model.ModelSystem;
+import io.nvcache.model.RunResult;
+import io.nvcache.model.Scenario;
+import io.nvcache.model.Systems;
+import io.nvcache.model.Workload;
+import java.util.function.Function;
+
+/** Where figures get the results of their runs from: all of one scale and one seed. */
+final class Runs {
+  private final int scale;
+  private final long seed;
+  private final Function<Scenario, RunResult> results;
+
+  Runs(int scale, long seed, Function<Scenario, RunResult> results) {
+    this.scale = scale;
+    this.seed = seed;
+    this.results = results;
+  }
+
+  /** One run; page caches are as the workload has them. */
+  RunResult of(Workload workload, ModelSystem system, double dramGb, double nvramGb) {
+    return of(workload, system, dramGb, nvramGb, 0);
+  }
+
+  RunResult of(
+      Workload workload, ModelSystem system, double dramGb, double nvramGb, double pageCacheGb) {
+    return run(workload, system, dramGb, nvramGb, pageCacheGb, ModelParameters.PAPER, scale);
+  }
+
+  /** A run without NVRAM. */
+  RunResult without(Workload workload, double dramGb) {
+    return of(workload, Systems.NONE, dramGb, 0);
+  }
+
+  /** A run on another machine. */
+  RunResult on(
+      ModelParameters parameters,
+      Workload workload,
+      ModelSystem system,
+      double dramGb,
+      double nvramGb) {
+    return run(workload, system, dramGb, nvramGb, 0, parameters, scale);
+  }
+
+  /** A run no coarser than that scale, where blocks on their way would be much of the cache. */
+  RunResult noCoarserThan(
+      int finest, Workload workload, ModelSystem system, double dramGb, double nvramGb) {
+    return run(
+        workload, system, dramGb, nvramGb, 0, ModelParameters.PAPER, Math.min(scale, finest));
+  }
+
+  private RunResult run(
+      Workload workload,
+      ModelSystem system,
+      double dramGb,
+      double nvramGb,
+      double pageCacheGb,
+      ModelParameters parameters,
+      int runScale) {
+    return results.apply(
+        new Scenario(workload, system, dramGb, nvramGb, pageCacheGb, parameters, runScale, seed));
+  }
+}

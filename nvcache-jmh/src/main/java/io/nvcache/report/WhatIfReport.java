@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report;
+
+import io.nvcache.model.RunResult;
+import io.nvcache.model.WhatIf;
+import io.nvcache.report.JsonRecords.Entry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The table, records and page of the command {@code whatif}. */
+public final class WhatIfReport {
+  private static final List<String> HEADER =
+      List.of("policy", "ops/s", "× none", "hits", "writes/lookup", "NVRAM written", "per dollar");
+  private static final String NONE = "–";
+
+  private final String load;
+  private final List<WhatIf.Prediction> predictions;
+  private final Prices prices;
+
+  /**
+   * What memory costs.
+   *
+   * @param withoutNvram the DRAM alone
+   * @param withNvram both
+   */
+  public record Prices(double withoutNvram, double withNvram) {}
+
+  /**
+   * Reports predictions.
+   *
+   * @param load in words
+   * @param predictions the first without a second tier
+   */
+  public WhatIfReport(String load, List<WhatIf.Prediction> predictions, Prices prices) {
+    this.load = load;
+    this.predictions = predictions;
+    this.prices = prices;
+  }
+
+  /** The table, drawn for a terminal. */
+  public String table(TextTable style) {
+    return style.draw(table());
+  }
+
+  private ResultTable table() {
+    List<List<String>> rows = new ArrayList<>();
+    for (WhatIf.Prediction prediction : predictions) {
+      RunResult result = prediction.result();
+      boolean cached = result.lookups() > 0;
+      rows.add(
+          List.of(
+              prediction.system().name(),
+              Figures.count(result.throughput()),
+              Figures.times(ratio(result)),
+              cached ? Figures.percent(result.hitRatio()) : NONE,
+              cached ? Figures.percent(result.insertedBlocks() / result.lookups()) : NONE,
+              cached ? String.format(Locale.ROOT, "%.2f GB", result.nvramWrittenGb()) : NONE,
+              Figures.times(perDollar(prediction))));
+    }
+    return new ResultTable("predicted · " + load, HEADER, rows);
+  }
+
+  /** One record for each figure. */
+  public List<Entry> records() {
+    List<Entry> records = new ArrayList<>();
+    for (WhatIf.Prediction prediction : predictions) {
+      RunResult result = prediction.result();
+      Map<String, String> labels = Map.of("policy", prediction.system().name(), "load", load);
+      records.add(new Entry("throughput", labels, result.throughput(), "ops/s"));
+      records.add(new Entry("throughput_ratio", labels, ratio(result), "ratio"));
+      records.add(new Entry("performance_per_price", labels, perDollar(prediction), "ratio"));
+      if (result.lookups() > 0) {
+        records.add(new Entry("hit_ratio", labels, result.hitRatio(), "ratio"));
+        records.add(
+            new Entry(
+                "writes_per_lookup", labels, result.insertedBlocks() / result.lookups(), "ratio"));
+        records.add(
+            new Entry("medium_written_bytes", labels, 1e9 * result.nvramWrittenGb(), "bytes"));
+      }
+    }
+    return List.copyOf(records);
+  }
+
+  /** The page. */
+  public String page(Map<String, String> settings, String when) throws IOException {
+    Map<String, String> policies = new LinkedHashMap<>();
+    predictions.forEach(p -> policies.put(p.system().name(), p.system().summary()));
+    String section =
+        "<section>\n<h2>"
+            + HtmlReport.escape("predicted · " + load)
+            + "</h2>\n"
+            + HtmlReport.htmlTable(table())
+            + "\n<div class=\"plots\">\n"
+            + HtmlReport.drawn(() -> ReproductionPlots.ratios(load, ratios()))
+            + "</div>\n</section>\n";
+    return HtmlReport.page(
+        Map.of(
+            "title", HtmlReport.escape("what if: " + load),
+            "when", HtmlReport.escape(when),
+            "workloads", section,
+            "policies", HtmlReport.definitions(policies),
+            "notes",
+                "<li>Predicted by the model of docs/reproduction.md; compare policies and sizes by"
+                    + " it, and measure before you buy.</li>",
+            "settings", HtmlReport.definitions(settings),
+            "machine", HtmlReport.definitions(Machine.describe())));
+  }
+
+  private Map<String, Map<String, Double>> ratios() {
+    Map<String, Double> speed = new LinkedHashMap<>();
+    Map<String, Double> value = new LinkedHashMap<>();
+    for (WhatIf.Prediction prediction : predictions) {
+      speed.put(prediction.system().name(), ratio(prediction.result()));
+      value.put(prediction.system().name(), perDollar(prediction));
+    }
+    Map<String, Map<String, Double>> ratios = new LinkedHashMap<>();
+    ratios.put("throughput", speed);
+    ratios.put("throughput per dollar", value);
+    return ratios;
+  }
+
+  private double ratio(RunResult result) {
+    return result.throughput() / predictions.get(0).result().throughput();
+  }
+
+  private double perDollar(WhatIf.Prediction prediction) {
+    double price =
+        prediction.equals(predictions.get(0)) ? prices.withoutNvram() : prices.withNvram();
+    return ratio(prediction.result()) * prices.withoutNvram() / price;
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.stress;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Checksum;
+import io.nvcache.DebugCheck;
+import io.nvcache.PolicyPreset;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.Medium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the cache of a round, another one each time, as the seed wills. */
+final class StressRound {
+  /** A call that is inside for longer hangs. */
+  static final Duration STUCK_AFTER = Duration.ofMillis(1_500);
+
+  private static final long STALL_MILLIS = 5_000;
+  private static final Duration BACK_OFF = Duration.ofMillis(50);
+
+  private final StressSettings settings;
+  private final Map<StressFault, LongAdder> injected;
+  private final AtomicInteger openMedia = new AtomicInteger();
+
+  StressRound(StressSettings settings, Map<StressFault, LongAdder> injected) {
+    this.settings = settings;
+    this.injected = injected;
+  }
+
+  BlockCache build(int round, SplittableRandom random) throws IOException {
+    Medium medium =
+        new InjectingMedium(
+            settings.medium().open(place(round), 1, settings.mediumBytes()),
+            settings.faults(),
+            settings.faultRate(),
+            STALL_MILLIS,
+            injected,
+            openMedia::decrementAndGet);
+    openMedia.incrementAndGet();
+    try {
+      return builder(medium, random).build();
+    } catch (RuntimeException | Error e) {
+      medium.close();
+      throw e;
+    }
+  }
+
+  /** The last round's cache may still be closing. */
+  private @Nullable Path place(int round) {
+    Path path = settings.path();
+    return path == null ? null : path.resolveSibling(path.getFileName() + "-" + round);
+  }
+
+  private BlockCacheBuilder builder(Medium medium, SplittableRandom random) {
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(StressBlock.MAX_BYTES)
+            .expectedBlockBytes(1 << 10 << random.nextInt(3))
+            .maxPinnedBytes(maxPinnedBytes())
+            .hashSeed(random.nextLong())
+            .mediumStuckAfter(STUCK_AFTER)
+            .mediumBackOff(BACK_OFF)
+            .debug(debugChecks(random));
+    PolicyPreset[] presets = PolicyPreset.values();
+    builder.policies(presets[random.nextInt(presets.length)]);
+    if (random.nextInt(3) > 0) {
+      builder.admission(AdmissionPresets.admitAll()); // Or few blocks would ever meet.
+    }
+    if (settings.faults().stream().anyMatch(StressFault::corrupts)) {
+      builder.checksum(Checksum.CRC32C);
+    } else if (random.nextBoolean()) {
+      builder.checksum(random.nextBoolean() ? Checksum.CRC32C : Checksum.NONE);
+    }
+    return builder;
+  }
+
+  private static DebugCheck[] debugChecks(SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> DebugCheck.values();
+      case 1 -> new DebugCheck[] {DebugCheck.CHECK_INDEX};
+      default -> new DebugCheck[0];
+    };
+  }
+
+  /** Media that were opened and not closed yet. */
+  int openMedia() {
+    return openMedia.get();
+  }
+
+  long maxPinnedBytes() {
+    return settings.mediumBytes() / 16;
+  }
+}
