@@ -209,6 +209,16 @@ public interface BlockCache extends AutoCloseable {
   /** A snapshot of everything counted since the cache was built. */
   CacheStats stats();
 
+  /** What other sizes and policies would do with this cache's lookups; off until started. */
+  default Shadows shadows() {
+    return Shadows.NONE;
+  }
+
+  /** Moves the overhead target by itself; off until started. */
+  default Tuning tuning() {
+    return Tuning.NONE;
+  }
+
   /** Whether the cache is in service, and what its medium did wrong. */
   default CacheHealth health() {
     return CacheHealth.UNWATCHED;
@@ -231,16 +241,6 @@ public interface BlockCache extends AutoCloseable {
    * without waiting for the back-off. Does nothing to a cache in service.
    */
   default void returnToService() {}
-
-  /** What other sizes and policies would do with this cache's lookups; off until started. */
-  default Shadows shadows() {
-    return Shadows.NONE;
-  }
-
-  /** Moves the overhead target by itself; off until started. */
-  default Tuning tuning() {
-    return Tuning.NONE;
-  }
 
   /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
   ReasonLedger ledger();

@@ -48,15 +48,15 @@ public final class BlockCacheBuilder {
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
   private @Nullable String mbeanName;
+  private double shadowSampleRatio;
+  private @Nullable TuningBounds tuningBounds;
+  private List<String> shadowCandidates = List.of();
   private boolean encrypted;
   private @Nullable Checksum checksum;
   private int maxMediumFailures = 16;
   private Duration mediumBackOff = Duration.ofSeconds(1);
   private Duration mediumStuckAfter = Duration.ofSeconds(10);
   private Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
-  private double shadowSampleRatio;
-  private @Nullable TuningBounds tuningBounds;
-  private List<String> shadowCandidates = List.of();
 
   BlockCacheBuilder() {}
 
@@ -355,8 +355,8 @@ public final class BlockCacheBuilder {
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
             .nanoTime(nanoTime)
-            .guards(guards(opened))
-            .presets(BlockCacheBuilder::preset);
+            .presets(BlockCacheBuilder::preset)
+            .guards(guards(opened));
     if (background) {
       assembly.maintainedInBackground();
     }
@@ -366,16 +366,6 @@ public final class BlockCacheBuilder {
       register(cache, mbeanName);
     }
     return cache;
-  }
-
-  private GuardSettings guards(Medium opened) {
-    Checksum byMedium = opened.durability() == Durability.NONE ? Checksum.NONE : Checksum.CRC32C;
-    return new GuardSettings(
-        checksum == null ? byMedium : checksum,
-        maxMediumFailures,
-        mediumBackOff,
-        mediumStuckAfter,
-        debugChecks);
   }
 
   private void start(Engine cache) {
@@ -394,6 +384,16 @@ public final class BlockCacheBuilder {
   private static PolicyPair preset(String name) {
     PolicyPreset preset = PolicyPreset.named(name);
     return new PolicyPair(preset.admission(), preset.eviction(), preset.evictionWindow());
+  }
+
+  private GuardSettings guards(Medium opened) {
+    Checksum byMedium = opened.durability() == Durability.NONE ? Checksum.NONE : Checksum.CRC32C;
+    return new GuardSettings(
+        checksum == null ? byMedium : checksum,
+        maxMediumFailures,
+        mediumBackOff,
+        mediumStuckAfter,
+        debugChecks);
   }
 
   private static void register(Engine cache, String name) {

@@ -71,10 +71,10 @@ public final class Engine implements BlockCache {
   private final long patienceNanos;
   private final Leases leases;
   private final PolicyFailures failures;
-  private final ConditionWatch conditions;
   private final KeySample sample;
   private final LiveShadows shadows;
   private final LiveTuning tuning;
+  private final ConditionWatch conditions;
 
   /** Null once no call can touch the medium any more, but for leases. */
   private volatile @Nullable MediumHandle medium;
@@ -166,6 +166,14 @@ public final class Engine implements BlockCache {
     return copied;
   }
 
+  private void tellLookup(long fileId, long offset, int length, int from, int stripe) {
+    if (length == MISS) {
+      sample.miss(fileId, offset, stripe);
+    } else {
+      sample.hit(fileId, offset, from == BlockReads.WHOLE ? length : 0, stripe);
+    }
+  }
+
   /** If it is not, counts the miss that follows. */
   private boolean isOpen(int stripe) {
     if (gate.isClosed()) {
@@ -177,14 +185,6 @@ public final class Engine implements BlockCache {
       return false;
     }
     return true;
-  }
-
-  private void tellLookup(long fileId, long offset, int length, int from, int stripe) {
-    if (length == MISS) {
-      sample.miss(fileId, offset, stripe);
-    } else {
-      sample.hit(fileId, offset, from == BlockReads.WHOLE ? length : 0, stripe);
-    }
   }
 
   /** Every miss has its reason counted where it is known. */
@@ -422,7 +422,6 @@ public final class Engine implements BlockCache {
               + fileId
               + " is empty; offer at least a byte");
     }
-    int lengthBytes = block.lengthBytes();
     int stripe = gate.begin();
     try {
       OfferResult result;
@@ -436,7 +435,7 @@ public final class Engine implements BlockCache {
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
       if (sample.has(fileId, offset)) {
-        sample.offer(fileId, offset, lengthBytes, source, stripe);
+        sample.offer(fileId, offset, block.lengthBytes(), source, stripe);
       }
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
         maintenance.wake();

@@ -31,11 +31,11 @@ public final class EngineAssembly {
   private long hashSeed;
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
-  private GuardSettings guards = GuardSettings.STANDARD;
   private Function<String, PolicyPair> presets =
       name -> {
         throw new IllegalArgumentException("there are no policies named '" + name + "'");
       };
+  private GuardSettings guards = GuardSettings.STANDARD;
 
   public EngineAssembly(
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
@@ -61,14 +61,14 @@ public final class EngineAssembly {
     return this;
   }
 
-  public EngineAssembly guards(GuardSettings settings) {
-    this.guards = settings;
-    return this;
-  }
-
   /** The policies that shadows may be asked to try, by name. */
   public EngineAssembly presets(Function<String, PolicyPair> presets) {
     this.presets = presets;
+    return this;
+  }
+
+  public EngineAssembly guards(GuardSettings settings) {
+    this.guards = settings;
     return this;
   }
 

@@ -36,7 +36,7 @@ final class LiveTuning implements Tuning {
     this.parts = parts;
     this.shadows = shadows;
     this.expectedBlockBytes = expectedBlockBytes;
-    this.probe = new MediumProbe(parts.space(), gate, parts.nanoTime());
+    this.probe = new MediumProbe(parts, gate);
   }
 
   @Override

@@ -17,19 +17,21 @@ final class MediumProbe {
 
   private final Space space;
   private final CallGate gate;
+  private final MediumGuard guard;
   private final LongSupplier nanoTime;
   private final SplittableRandom random = new SplittableRandom(0x5eed);
   private final ByteBuffer buffer;
 
-  MediumProbe(Space space, CallGate gate, LongSupplier nanoTime) {
-    this.space = space;
+  MediumProbe(EngineParts parts, CallGate gate) {
+    this.space = parts.space();
     this.gate = gate;
-    this.nanoTime = nanoTime;
+    this.guard = parts.guard();
+    this.nanoTime = parts.nanoTime();
     this.buffer =
         ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
   }
 
-  /** The median, in nanoseconds for a byte; NaN if the medium failed or the cache is closed. */
+  /** The median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed. */
   double nanosPerByte() {
     double[] nanos = new double[READS];
     int alignment = Math.max(1, space.medium().alignmentBytes());
@@ -37,7 +39,7 @@ final class MediumProbe {
     int stripe = gate.begin();
     try {
       for (int i = 0; i < READS; i++) {
-        if (gate.isClosed()) {
+        if (gate.isClosed() || guard.isOut()) {
           return Double.NaN;
         }
         long from = nanoTime.getAsLong();

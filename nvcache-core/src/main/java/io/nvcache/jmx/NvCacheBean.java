@@ -16,7 +16,7 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /** The management bean of one cache: its numbers. */
-final class NvCacheBean extends ShadowBean implements NvCacheMXBean {
+final class NvCacheBean extends ShadowBean {
   private static final Duration SNAPSHOT_AGE = Duration.ofMillis(100);
 
   private final RecentStats recent = new RecentStats(System::nanoTime, SNAPSHOT_AGE);

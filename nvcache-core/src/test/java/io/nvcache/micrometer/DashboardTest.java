@@ -172,7 +172,7 @@ final class DashboardTest {
             .map(match -> match.group(1))
             .toList();
 
-    assertThat(expressions).hasSize(8);
+    assertThat(expressions).hasSize(10);
     assertAllThere(expressions, scrape());
   }
 
