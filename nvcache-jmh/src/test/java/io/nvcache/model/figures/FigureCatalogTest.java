@@ -33,8 +33,7 @@ class FigureCatalogTest {
     for (Figure figure : FigureCatalog.ALL) {
       for (Row row : figure.rows(new Runs(1000, 1, scenario -> EMPTY))) {
         assertThat(row.figure()).isEqualTo(figure.id());
-        labels.add(
-            String.join("|", row.figure(), row.row(), row.system(), row.workload()));
+        labels.add(String.join("|", row.figure(), row.row(), row.system(), row.workload()));
       }
     }
     assertThat(labels).doesNotHaveDuplicates().hasSizeGreaterThan(300);
@@ -42,8 +41,7 @@ class FigureCatalogTest {
 
   @Test
   void shouldAskForTheSameRunsWhateverTheyBring() {
-    RunResult fast =
-        new RunResult(9, 9, 9, 9, 0.1, 9, 9, 9, 9, 9, 9, 9, 9, IDLE, IDLE, IDLE);
+    RunResult fast = new RunResult(9, 9, 9, 9, 0.1, 9, 9, 9, 9, 9, 9, 9, 9, IDLE, IDLE, IDLE);
     for (Figure figure : FigureCatalog.ALL) {
       assertThat(scenarios(figure, fast)).as(figure.id()).isEqualTo(scenarios(figure, EMPTY));
     }
