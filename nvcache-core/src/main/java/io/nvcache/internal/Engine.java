@@ -133,6 +133,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+    checkOffset(offset);
     if (from < 0) {
       throw new IndexOutOfBoundsException(
           "from is " + from + "; it must not be negative: count from the block's first byte");

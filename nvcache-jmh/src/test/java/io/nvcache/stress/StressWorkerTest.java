@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The judge of the stress run sees each kind of lie; a judge that sees none is worth nothing. */
 class StressWorkerTest {
-  private static final int STEPS = 200_000;
+  private static final int STEPS = 50_000;
 
   private static StressTally judge(BlockCache cache) {
     StressTally tally = new StressTally();
