@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 
 /** What was measured of one lane, round by round. */
 final class LaneSamples {
-  private static final OperatingSystemMXBean PROCESS =
-      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
   private final BenchLane lane;
   private final List<Double> cpuMicros = new ArrayList<>();
   private final List<Double> wallMicros = new ArrayList<>();
@@ -36,14 +31,14 @@ final class LaneSamples {
       hitsBefore += hitRatio(before, reads);
       lane.scan(cold);
     }
-    long cpu = PROCESS.getProcessCpuTime();
+    long cpu = ProcessorTime.nanos();
     long wall = System.nanoTime();
     if (scenario == HBaseScenario.MIXED) {
       lane.rewriteOne();
     }
     long bytes = StoreFiles.bytesRead();
     lane.read(reads);
-    cpuMicros.add((PROCESS.getProcessCpuTime() - cpu) / 1e3 / reads);
+    cpuMicros.add((ProcessorTime.nanos() - cpu) / 1e3 / reads);
     wallMicros.add((System.nanoTime() - wall) / 1e3 / reads);
     hits += hitRatio(bytes, reads);
   }
