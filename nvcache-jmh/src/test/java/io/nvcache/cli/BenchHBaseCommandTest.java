@@ -18,7 +18,7 @@ class BenchHBaseCommandTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @CsvSource({"fits", "scan", "mixed"})
+  @CsvSource({"fits", "scan"})
   void shouldMeasureAndLeaveNothingBehind(String scenario) throws Exception {
     Path work = Files.createDirectory(directory.resolve("work"));
     Path json = directory.resolve("bench.json");
@@ -29,20 +29,20 @@ class BenchHBaseCommandTest {
             "--scenarios",
             scenario,
             "--engines",
-            "none,bucket-file,nvcache-native,nvcache-mapped",
+            "none,bucket-file,nvcache-native",
             "--capacity",
             "48MiB",
             "--rounds",
             "1",
             "--reads",
-            "100",
+            "1500", // So that no figure drowns in a clock that ticks.
             "--directory",
             work.toString(),
             "--json",
             json.toString(),
             "--quiet");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains(scenario, "bucket-file", "nvcache-mapped");
+    assertThat(run.out()).contains(scenario, "bucket-file", "nvcache-native");
     String records = Files.readString(json);
     for (String metric :
         new String[] {"cpu_us_per_op", "ratio_to_none", "hit_ratio", "medium_bytes_written"}) {
