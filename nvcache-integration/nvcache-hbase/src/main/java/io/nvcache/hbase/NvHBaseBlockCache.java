@@ -74,6 +74,15 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this(cache, fileIds, new BlockPayload(ReadMode.ZERO_COPY, Checksum.NONE), () -> {});
   }
 
+  /**
+   * The same, but blocks are copied out, so that nothing of the medium is referred to once the
+   * cache is closed: for caches that follow each other on one file.
+   */
+  public static NvHBaseBlockCache copying(BlockCache cache, FileIdRegistry fileIds) {
+    return new NvHBaseBlockCache(
+        cache, fileIds, new BlockPayload(ReadMode.COPY, Checksum.NONE), () -> {});
+  }
+
   NvHBaseBlockCache(
       BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
     this.cache = cache;

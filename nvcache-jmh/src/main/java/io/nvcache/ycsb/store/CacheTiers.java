@@ -38,7 +38,7 @@ final class CacheTiers {
             : new TinyLfuBlockCache(
                 options.dramTierBytes(), options.blockBytes(), Runnable::run, configuration);
     this.engine = secondTier;
-    this.secondTier = secondTier == null ? null : new NvHBaseBlockCache(secondTier, FILE_IDS);
+    this.secondTier = secondTier == null ? null : NvHBaseBlockCache.copying(secondTier, FILE_IDS);
     BlockCache both = join(dramTier, this.secondTier);
     this.forReaders = both == null ? CacheConfig.DISABLED : new CacheConfig(configuration, both);
     this.forWriters = writers(configuration, this.secondTier);
