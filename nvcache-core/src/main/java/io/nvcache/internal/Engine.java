@@ -302,7 +302,7 @@ public final class Engine implements BlockCache {
       } else if (index.isUnchanged(found)) {
         counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
         int length = allocator.slotBytes(location) - index.slack(slot);
-        if (pastBound == PastBound.COPY && length > 0) {
+        if (pastBound == PastBound.COPY && length > 0) { // Else torn.
           return copy(fileId, offset, length, stripe);
         }
         missed(stripe, MissReason.PIN_REFUSED);
@@ -315,9 +315,6 @@ public final class Engine implements BlockCache {
 
   /** Copies a block that can't be retained; reads it as a lookup does. */
   private @Nullable PinnedBlock copy(long fileId, long offset, int length, int stripe) {
-    if (length <= 0) {
-      return null; // Torn.
-    }
     ByteBuffer copy = ByteBuffer.allocate(length);
     return lookup(fileId, offset, 0, copy, stripe) == length ? new CopyLease(copy.flip()) : null;
   }
