@@ -156,6 +156,14 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return Bucket.isUnchanged(bucketOf(slot(found)), version(found));
   }
 
+  /**
+   * The same where the caller has written since, which must be seen before it looks: a load fence
+   * would let the version be read ahead of the write on processors that are not x86.
+   */
+  boolean isUnchangedAfterWrite(long found) {
+    return Bucket.versionAcquire(bucketOf(slot(found))) == version(found);
+  }
+
   /** The slot's location, in granules. Means something only if the version stood. */
   long location(int slot) {
     return Bucket.location(bucketOf(slot), inBucket(slot));

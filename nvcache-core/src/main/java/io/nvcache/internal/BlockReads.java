@@ -40,6 +40,7 @@ final class BlockReads {
   private final MediumGuard guard;
   private final boolean summed;
   private final boolean readsWhole;
+  private final int maxBlockBytes;
   private final ThreadLocal<ByteBuffer> scratch;
 
   BlockReads(EngineParts parts) {
@@ -48,7 +49,7 @@ final class BlockReads {
     this.guard = parts.guard();
     this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.readsWhole = summed || space.medium().readsWholeBlocks();
-    int maxBlockBytes = parts.maxBlockBytes();
+    this.maxBlockBytes = parts.maxBlockBytes();
     this.scratch = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(maxBlockBytes));
   }
 
@@ -106,6 +107,11 @@ final class BlockReads {
       guard.remember(failure);
       return FAILED;
     }
+  }
+
+  /** The longest that a block can be. */
+  int maxBlockBytes() {
+    return maxBlockBytes;
   }
 
   /** Null for a length that no block has: the entry was torn. */

@@ -32,7 +32,7 @@ final class MemoryLease implements PinnedBlock {
     }
   }
 
-  private final Engine engine;
+  private final Pins pins;
   private final MediumHandle medium;
   private final long location;
   private final long address;
@@ -41,9 +41,8 @@ final class MemoryLease implements PinnedBlock {
 
   private volatile int state;
 
-  MemoryLease(
-      Engine engine, MediumHandle medium, long location, long address, int length, int stripe) {
-    this.engine = engine;
+  MemoryLease(Pins pins, MediumHandle medium, long location, long address, int length, int stripe) {
+    this.pins = pins;
     this.medium = medium;
     this.location = location;
     this.address = address;
@@ -88,7 +87,7 @@ final class MemoryLease implements PinnedBlock {
 
   /** Whether the read was counted, and must be counted out. */
   private boolean beginRead() {
-    if (engine.owns(stripe)) {
+    if (pins.owns(stripe)) {
       checkOpen();
       return false;
     }
@@ -116,7 +115,7 @@ final class MemoryLease implements PinnedBlock {
 
   @Override
   public void close() {
-    if (!engine.owns(stripe)) {
+    if (!pins.owns(stripe)) {
       medium.allowUnseenReads();
     }
     if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
@@ -125,6 +124,6 @@ final class MemoryLease implements PinnedBlock {
   }
 
   private void unpin() {
-    engine.unpin(medium, location, length, stripe);
+    pins.unpin(medium, location, length, stripe);
   }
 }

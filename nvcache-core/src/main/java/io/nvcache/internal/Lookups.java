@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.BlockCache;
+import io.nvcache.MissReason;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.nio.ByteBuffer;
+
+/**
+ * Finds blocks and copies them out.
+ *
+ * <p><b>How a hit is safe without a lock.</b> A lookup (1) asks the file table for the file's
+ * number, (2) finds the entry and remembers its bucket's version, (3) copies the bytes, and then
+ * checks (4) that the number is still the file's and (5), last, that the version still stands.
+ * While an entry is in the index, its number has one owner and its space one block; so when the
+ * version stands, the owner that (4) saw is the one whose block was copied. Otherwise the lookup
+ * starts over, and after {@value #MAX_ATTEMPTS} attempts is a miss.
+ *
+ * <p>Counts why it missed, but neither lookups nor hits.
+ */
+final class Lookups {
+  static final int MAX_ATTEMPTS = 8;
+
+  private final StripedCounters counters;
+  private final BlockIndex index;
+  private final FileTable files;
+  private final SlabAllocator allocator;
+  private final Space space;
+  private final EvictionPolicy eviction;
+  private final BlockReads reads;
+  private final PolicyFailures policyFailures;
+  private final Failures mediumFailures;
+
+  Lookups(EngineParts parts, BlockReads reads, Failures mediumFailures) {
+    this.counters = parts.counters();
+    this.index = parts.index();
+    this.files = parts.files();
+    this.allocator = parts.allocator();
+    this.space = parts.space();
+    this.eviction = parts.eviction();
+    this.reads = reads;
+    this.policyFailures = parts.failures();
+    this.mediumFailures = mediumFailures;
+  }
+
+  /**
+   * Copies a block, or a part of it, and moves the buffer's position by as much.
+   *
+   * @param from the block's byte to begin with, or {@link BlockReads#WHOLE}
+   * @return how many bytes, or {@link BlockCache#MISS}
+   */
+  int copy(long fileId, long offset, int from, ByteBuffer dst, int stripe) {
+    int segment = BucketLayout.segment(offset);
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      int drops = files.drops();
+      int number = files.find(fileId, segment);
+      if (number == FileTable.NONE) {
+        return missed(stripe, MissReason.NOT_CACHED);
+      }
+      long found = index.find(BucketLayout.key(number, offset));
+      int slot = BlockIndex.slot(found);
+      if (slot < 0) {
+        if (found == BlockIndex.NOT_FOUND) {
+          return missed(stripe, MissReason.NOT_CACHED);
+        }
+        break;
+      }
+      long bucket = index.bucketOf(slot);
+      long location = Bucket.location(bucket, BlockIndex.inBucket(slot));
+      int length = allocator.slotBytes(location) - Bucket.slack(bucket, BlockIndex.inBucket(slot));
+      if (!space.holds(location, length)) {
+        continue; // Torn: the entry changed while it was read.
+      }
+      int copied = reads.copy(slot, location, length, from, dst);
+      if (files.isStill(number, fileId, segment, drops)
+          && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
+        if (copied < 0) {
+          RuntimeException refusal = BlockReads.refusal(copied, from, length);
+          if (refusal != null) {
+            missed(stripe, MissReason.CALL_REFUSED);
+            throw refusal;
+          }
+          mediumFailures.readFailed(copied, slot, location, stripe);
+          return BlockCache.MISS;
+        }
+        touch(slot);
+        dst.position(dst.position() + copied);
+        return copied;
+      }
+      if (copied > 0) {
+        counters.add(stripe, Counter.TORN_READ_BYTES, copied);
+      }
+    }
+    return missed(stripe, MissReason.CONTENDED);
+  }
+
+  /** Every miss has its reason counted where it is known. */
+  int missed(int stripe, MissReason reason) {
+    counters.add(stripe, Counter.of(reason), 1);
+    return BlockCache.MISS;
+  }
+
+  /** Marks are lossy anyway: a policy that throws must not cost the store its hit. */
+  void touch(int slot) {
+    try {
+      eviction.onHit(slot);
+    } catch (RuntimeException e) {
+      policyFailures.report(eviction, e);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.MissReason;
+import io.nvcache.PinnedBlock;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds blocks and leases their space, and keeps the medium for as long as leases read it.
+ *
+ * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks:
+ * whoever frees the slot afterwards finds it referenced. A medium that can't be read in place gives
+ * a copy, made under that reference.
+ */
+final class Pins {
+  private final StripedCounters counters;
+  private final BlockIndex index;
+  private final FileTable files;
+  private final SlabAllocator allocator;
+  private final Space space;
+  private final Lookups lookups;
+  private final BlockReads reads;
+  private final Failures mediumFailures;
+  private final Leases leases;
+  private final @Nullable LeaseLog leaseLog;
+
+  /** Null once no call can touch the medium any more, but for leases. */
+  private volatile @Nullable MediumHandle medium;
+
+  /** What to do where a lease on the medium's memory is refused. */
+  enum PastBound {
+    REFUSE,
+    COPY
+  }
+
+  Pins(
+      EngineParts parts,
+      Lookups lookups,
+      BlockReads reads,
+      Failures mediumFailures,
+      @Nullable LeaseLog leaseLog) {
+    this.counters = parts.counters();
+    this.index = parts.index();
+    this.files = parts.files();
+    this.allocator = parts.allocator();
+    this.space = parts.space();
+    this.lookups = lookups;
+    this.reads = reads;
+    this.mediumFailures = mediumFailures;
+    this.leaseLog = leaseLog;
+    Thresholds thresholds = parts.thresholds();
+    this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    thresholds.addListener(
+        (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
+    this.medium = new MediumHandle(space.medium());
+  }
+
+  /** A lease on a block; null if it missed, for a reason that is counted. */
+  @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
+    int segment = BucketLayout.segment(offset);
+    for (int attempt = 0; attempt < Lookups.MAX_ATTEMPTS; attempt++) {
+      int drops = files.drops();
+      int number = files.find(fileId, segment);
+      if (number == FileTable.NONE) {
+        return missed(stripe, MissReason.NOT_CACHED);
+      }
+      long found = index.find(BucketLayout.key(number, offset));
+      int slot = BlockIndex.slot(found);
+      if (slot < 0) {
+        if (found == BlockIndex.NOT_FOUND) {
+          return missed(stripe, MissReason.NOT_CACHED);
+        }
+        break;
+      }
+      long location = index.location(slot);
+      if (allocator.retain(location)) {
+        int length = allocator.slotBytes(location) - index.slack(slot);
+        if (files.isStill(number, fileId, segment, drops) && index.isUnchangedAfterWrite(found)) {
+          lookups.touch(slot);
+          PinnedBlock lease = leaseRetained(slot, location, length, pastBound, stripe);
+          return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
+        }
+        allocator.release(location);
+      } else if (index.isUnchanged(found)) {
+        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+        return pastBound == PastBound.COPY
+            ? copyUnretained(fileId, offset, stripe)
+            : missed(stripe, MissReason.PIN_REFUSED);
+      }
+    }
+    return missed(stripe, MissReason.CONTENDED);
+  }
+
+  private @Nullable PinnedBlock missed(int stripe, MissReason reason) {
+    lookups.missed(stripe, reason);
+    return null;
+  }
+
+  /** The caller holds a reference of the slot, which passes to the lease or is given back. */
+  private @Nullable PinnedBlock leaseRetained(
+      int slot, long location, int length, PastBound pastBound, int stripe) {
+    PinnedBlock lease = null;
+    boolean reserved = false;
+    try {
+      long address = space.address(location);
+      if (address == 0) {
+        return copyRetained(slot, location, length, stripe);
+      }
+      int verified = reads.verify(slot, location, length);
+      if (verified < 0) {
+        mediumFailures.readFailed(verified, slot, location, stripe);
+        return null;
+      }
+      reserved = leases.reserve(stripe, length);
+      if (reserved) {
+        lease = new MemoryLease(this, handle(), location, address, length, stripe);
+      } else {
+        counters.add(stripe, Counter.REFUSED_PINS, 1);
+        if (pastBound == PastBound.COPY) {
+          return copyRetained(slot, location, length, stripe);
+        }
+        lookups.missed(stripe, MissReason.PIN_REFUSED);
+      }
+      return lease;
+    } finally {
+      if (lease == null) {
+        allocator.release(location);
+        if (reserved) {
+          leases.release(stripe, length);
+        }
+      }
+    }
+  }
+
+  private @Nullable PinnedBlock copyRetained(int slot, long location, int length, int stripe) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    int copied = reads.copy(slot, location, length, BlockReads.WHOLE, copy);
+    if (copied < 0) {
+      mediumFailures.readFailed(copied, slot, location, stripe);
+      return null;
+    }
+    return new CopyLease(copy);
+  }
+
+  /**
+   * Copies a block that can't be retained, as a lookup does: it may be gone meanwhile, or be there
+   * again with another length, so only room for the longest is room enough.
+   */
+  private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
+    ByteBuffer room = ByteBuffer.allocate(reads.maxBlockBytes());
+    int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
+    return copied < 0 ? null : new CopyLease(ByteBuffer.wrap(Arrays.copyOf(room.array(), copied)));
+  }
+
+  private MediumHandle handle() {
+    MediumHandle handle = medium;
+    if (handle == null) {
+      throw new IllegalStateException("the medium was given back while a lookup ran");
+    }
+    return handle;
+  }
+
+  /** Whether the calling thread is the one that pins on this stripe. */
+  boolean owns(int stripe) {
+    return counters.owns(stripe);
+  }
+
+  /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
+  void unpin(MediumHandle handle, long location, int length, int stripe) {
+    allocator.release(location);
+    leases.release(stripe, length);
+    if (medium == null) {
+      releaseIfUnleased(handle);
+    }
+  }
+
+  /** Gives the medium to the leases that are left, or back. No call is inside any more. */
+  void close() {
+    // Not before here may a lease that ends free the medium: a call that began before the gate was
+    // shut might still be reading it. The lease counts itself out and then looks at the field; this
+    // clears the field and then looks at the count. Should neither see the other, the garbage
+    // collector will find the handle.
+    MediumHandle handle = handle();
+    medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
+    releaseIfUnleased(handle);
+  }
+
+  private void releaseIfUnleased(MediumHandle handle) {
+    if (leases.pinnedBytes() == 0) {
+      handle.release();
+    }
+  }
+}
