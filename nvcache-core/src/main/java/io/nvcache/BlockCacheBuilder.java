@@ -43,6 +43,7 @@ public final class BlockCacheBuilder {
   private EvictionFactory eviction = WorthEviction::new;
   private int expectedBlockBytes = 16 << 10;
   private int maxBlockBytes = 256 << 10;
+  private double writeHarm = Double.NaN;
   private boolean pinsBounded;
   private long hashSeed = ThreadLocalRandom.current().nextLong();
   private LongSupplier nanoTime = System::nanoTime;
@@ -142,7 +143,9 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder calibration(Path file) {
     try {
-      return overheadTarget(Calibration.read(file).overheadTarget());
+      Calibration calibration = Calibration.read(file);
+      writeHarm = calibration.writeHarm();
+      return overheadTarget(calibration.overheadTarget());
     } catch (IOException e) {
       throw new UncheckedIOException("can't read the calibration " + file + ": " + e, e);
     }
@@ -354,6 +357,7 @@ public final class BlockCacheBuilder {
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
+            .writeHarm(writeHarm)
             .nanoTime(nanoTime)
             .presets(BlockCacheBuilder::preset)
             .guards(guards(opened));

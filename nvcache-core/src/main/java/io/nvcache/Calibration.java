@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.medium.WriteCost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,10 +13,13 @@ import java.util.List;
  *
  * @param medium the kind of medium that was measured
  * @param overheadTarget for {@link LiveSettings#overheadTarget(double)}; 10 where writes don't harm
+ * @param writeHarm bytes that readers can't read for each byte written ({@link
+ *     io.nvcache.medium.WriteCost#harm}); not a number if that could not be measured
  */
-public record Calibration(String medium, double overheadTarget) {
+public record Calibration(String medium, double overheadTarget, double writeHarm) {
   private static final long MAX_FILE_BYTES = 16 << 20;
   private static final String TARGET = "overhead_target";
+  private static final String HARM = "harm";
   private static final double MAX_TARGET = 10;
 
   /**
@@ -49,7 +53,23 @@ public record Calibration(String medium, double overheadTarget) {
       throw new IllegalArgumentException(
           TARGET + " is " + target.value() + "; it must be between 0 and " + MAX_TARGET);
     }
-    return new Calibration(target.labels().getOrDefault("medium", "unknown"), target.value());
+    String medium = target.labels().getOrDefault("medium", "unknown");
+    return new Calibration(medium, target.value(), harm(records, medium));
+  }
+
+  private static double harm(List<MeasuredRecords.Entry> records, String medium) {
+    double harm =
+        records.stream()
+            .filter(entry -> entry.metric().equals(HARM))
+            .filter(entry -> entry.labels().getOrDefault("medium", medium).equals(medium))
+            .mapToDouble(MeasuredRecords.Entry::value)
+            .findFirst()
+            .orElse(Double.NaN);
+    if (harm < 0 || harm > WriteCost.MAX_HARM) {
+      throw new IllegalArgumentException(
+          HARM + " is " + harm + "; it must be between 0 and " + WriteCost.MAX_HARM);
+    }
+    return harm;
   }
 
   private static IllegalArgumentException unusable(Path file, String reason) {

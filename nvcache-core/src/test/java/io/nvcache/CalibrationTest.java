@@ -34,10 +34,33 @@ class CalibrationTest {
   void shouldReadTheTargetAmongOtherRecords() throws IOException {
     Path file = file(" [\n" + OTHER + ",\r\n\t" + TARGET + " , " + OTHER + "\n]\n");
 
-    assertThat(Calibration.read(file)).isEqualTo(new Calibration("llpl", 0.07));
+    assertThat(Calibration.read(file)).isEqualTo(new Calibration("llpl", 0.07, Double.NaN));
     assertThat(MeasuredRecords.parse(Files.readString(file)).get(0))
         .isEqualTo(new MeasuredRecords.Entry("read_bandwidth", Map.of(), -1.25e9));
     assertThat(MeasuredRecords.parse("[]")).isEqualTo(List.of());
+  }
+
+  @Test
+  void shouldReadTheHarmOfTheMediumThatTheTargetIsFor() throws IOException {
+    Path file = file("[" + harm("native", 1.5) + "," + TARGET + "," + harm("llpl", 20) + "]");
+
+    assertThat(Calibration.read(file)).isEqualTo(new Calibration("llpl", 0.07, 20));
+  }
+
+  @Test
+  void shouldRefuseANegativeHarm() throws IOException {
+    Path file = file("[" + TARGET + "," + harm("llpl", -1) + "]");
+
+    assertThatThrownBy(() -> Calibration.read(file))
+        .hasMessageContaining("harm is -1.0; it must be between 0 and");
+  }
+
+  private static String harm(String medium, double value) {
+    return "{\"metric\":\"harm\",\"labels\":{\"medium\":\""
+        + medium
+        + "\"},\"value\":"
+        + value
+        + "}";
   }
 
   @Test

@@ -26,7 +26,7 @@ final class MediumFaultsTest {
   @BeforeEach
   void open() {
     medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
-    medium.writeCost = new WriteCost(0, 1);
+    medium.writeCost = new WriteCost(0, 1, 0);
     cache =
         BlockCache.builder()
             .medium(medium)

@@ -35,7 +35,7 @@ final class OverheadLawTest {
 
   private static BlockCache build(AdmissionFactory admission, double removalWeight, long dram) {
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(4 << 20));
-    medium.writeCost = new WriteCost(removalWeight, Integer.MAX_VALUE);
+    medium.writeCost = new WriteCost(removalWeight, Integer.MAX_VALUE, 0);
     return BlockCache.builder()
         .medium(medium)
         .maxBlockBytes(LENGTH)

@@ -13,6 +13,8 @@ import io.nvcache.Residents;
  * @param settings the live thresholds
  * @param removalWeight medium writes that one removal costs, relative to an insert: 0 where freeing
  *     writes nothing to the medium, 1 as in the paper
+ * @param writeHarm bytes that readers can't read for each byte written beside them; 0 where writes
+ *     take nothing from reads
  * @param capacityBlocks about how many blocks the medium holds when full, ≥ 1
  * @param expectedBlockBytes the mean length of the blocks to come, of which capacityBlocks fit
  * @param residents what the eviction policy knows of the blocks that are cached
@@ -22,6 +24,7 @@ public record AdmissionContext(
     DataSet dataSet,
     LiveSettings settings,
     double removalWeight,
+    double writeHarm,
     long capacityBlocks,
     int expectedBlockBytes,
     Residents residents) {}

@@ -30,6 +30,15 @@ public final class WorthAdmission implements AdmissionPolicy {
    */
   private static final double LEAST_GAIN = 1;
 
+  /**
+   * A lookup that hits spares the disk a read, which takes it as long as four reads take the medium
+   * (SoCC '22, §3.2.1: 3 GB/s beside 12). So that is what a write may harm for each lookup gained.
+   */
+  private static final double READS_SPARED_PER_HIT = 4;
+
+  /** Half of what the sketch counts up to: whatever the harm, the busiest blocks get in. */
+  private static final double MOST_LEAST_GAIN = 8;
+
   /** How often hits and removals are counted anew: sums over counters that hits write. */
   private static final int OBSERVATIONS_PER_CAPACITY = 256;
 
@@ -39,6 +48,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final LiveSettings settings;
   private final Residents residents;
   private final double expectedBlockBytes;
+  private final double leastGain;
   private final long lookupsPerObservation;
   private final DemandSketch sketch;
   private final Trials trials;
@@ -54,6 +64,8 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.settings = context.settings();
     this.residents = context.residents();
     this.expectedBlockBytes = context.expectedBlockBytes();
+    double harmRepaid = context.writeHarm() / READS_SPARED_PER_HIT;
+    this.leastGain = Math.max(LEAST_GAIN, Math.min(MOST_LEAST_GAIN, harmRepaid));
     long blocks = context.capacityBlocks();
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
@@ -77,7 +89,7 @@ public final class WorthAdmission implements AdmissionPolicy {
             ? decide(worth, 0, size(lengthBytes), now)
             : decide(
                 worth - (double) victimWorth / Residents.LOOKUP_WORTH,
-                LEAST_GAIN,
+                leastGain,
                 size(lengthBytes),
                 now);
     if (decision == AdmissionDecision.ADMIT) {

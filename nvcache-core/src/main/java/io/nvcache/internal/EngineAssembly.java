@@ -9,6 +9,7 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.medium.Medium;
+import io.nvcache.medium.WriteCost;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
@@ -29,6 +30,10 @@ public final class EngineAssembly {
   private int expectedBlockBytes;
   private int maxBlockBytes;
   private long hashSeed;
+
+  /** Not a number: as the medium says. */
+  private double writeHarm = Double.NaN;
+
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
   private Function<String, PolicyPair> presets =
@@ -65,6 +70,16 @@ public final class EngineAssembly {
   public EngineAssembly presets(Function<String, PolicyPair> presets) {
     this.presets = presets;
     return this;
+  }
+
+  /** What writes were found to take from reads, in place of what the medium says. */
+  public EngineAssembly writeHarm(double bytesNotRead) {
+    this.writeHarm = bytesNotRead;
+    return this;
+  }
+
+  private WriteCost writeCost() {
+    return Double.isNaN(writeHarm) ? medium.writeCost() : medium.writeCost().withHarm(writeHarm);
   }
 
   public EngineAssembly guards(GuardSettings settings) {
@@ -132,7 +147,7 @@ public final class EngineAssembly {
             new EngineTraffic(parts.counters()),
             parts.dataSet(),
             thresholds,
-            medium.writeCost().removalWeight(),
+            writeCost(),
             medium.capacityBytes(),
             expectedBlockBytes,
             nanoTime);
@@ -150,6 +165,7 @@ public final class EngineAssembly {
                 dataSet,
                 thresholds,
                 medium.writeCost().removalWeight(),
+                writeCost().harm(),
                 sizing.expectedBlocks(),
                 expectedBlockBytes,
                 eviction instanceof Residents priced ? priced : Residents.UNPRICED));

@@ -9,10 +9,20 @@ package io.nvcache.medium;
  *     (SoCC '22, §3.2.3)
  * @param maxConcurrentWriters threads that may write at once before offers answer {@code
  *     MEDIUM_BUSY}; on Optane more than two only slow each other and all readers (SoCC '22, Fig. 1)
+ * @param harm bytes that readers can't read for each byte written beside them; 0 where writes take
+ *     nothing from reads. On the paper's Optane 20: beside a writer, eight readers lose 8.6 GB/s of
+ *     12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
+ *     docs/calibration.md)
  */
-public record WriteCost(double removalWeight, int maxConcurrentWriters) {
+public record WriteCost(double removalWeight, int maxConcurrentWriters, double harm) {
+  /** The most that a medium may be said to lose. */
+  public static final double MAX_HARM = 1e6;
+
   /** Memory that freeing does not write to and that bears any number of writers. */
-  public static final WriteCost FREE_REMOVALS = new WriteCost(0, Integer.MAX_VALUE);
+  public static final WriteCost FREE_REMOVALS = new WriteCost(0, Integer.MAX_VALUE, 0);
+
+  /** Optane in which space is accounted for in DRAM: the paper's two modules, eight readers. */
+  public static final WriteCost OPTANE = new WriteCost(0, 2, 20);
 
   /** Checks the ranges. */
   public WriteCost {
@@ -24,5 +34,14 @@ public record WriteCost(double removalWeight, int maxConcurrentWriters) {
       throw new IllegalArgumentException(
           "maxConcurrentWriters is " + maxConcurrentWriters + "; it must be at least 1");
     }
+    if (!(harm >= 0 && harm <= MAX_HARM)) {
+      throw new IllegalArgumentException(
+          "harm is " + harm + "; it must be between 0 and " + MAX_HARM);
+    }
+  }
+
+  /** The same, but for the harm. */
+  public WriteCost withHarm(double bytesNotRead) {
+    return new WriteCost(removalWeight, maxConcurrentWriters, bytesNotRead);
   }
 }

@@ -92,7 +92,8 @@ final class ShadowCache implements AutoCloseable {
                           counts,
                           context.dataSet(),
                           settings,
-                          context.removalWeight(),
+                          context.writeCost().removalWeight(),
+                          context.writeCost().harm(),
                           blocks,
                           context.expectedBlockBytes(),
                           eviction instanceof Residents priced ? priced : Residents.UNPRICED)));

@@ -4,6 +4,7 @@ package io.nvcache.shadow;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
 import io.nvcache.admission.Traffic;
+import io.nvcache.medium.WriteCost;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
  * @param traffic the cache's own counts
  * @param dataSet the store's files
  * @param settings the live settings
- * @param removalWeight medium writes that a removal costs
+ * @param writeCost of the medium
  * @param capacityBytes the cache's capacity
  * @param expectedBlockBytes the mean length of the blocks to come
  * @param nanoTime the clock
@@ -30,7 +31,7 @@ public record ShadowContext(
     Traffic traffic,
     DataSet dataSet,
     LiveSettings settings,
-    double removalWeight,
+    WriteCost writeCost,
     long capacityBytes,
     int expectedBlockBytes,
     LongSupplier nanoTime) {

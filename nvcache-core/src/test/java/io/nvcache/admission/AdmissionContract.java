@@ -29,8 +29,24 @@ public abstract class AdmissionContract {
 
   protected final AdmissionContext context(
       Traffic counts, double removalWeight, long capacityBlocks, Residents residents) {
+    return context(counts, removalWeight, 0, capacityBlocks, residents);
+  }
+
+  protected final AdmissionContext context(
+      Traffic counts,
+      double removalWeight,
+      double writeHarm,
+      long capacityBlocks,
+      Residents residents) {
     return new AdmissionContext(
-        counts, dataSet, settings, removalWeight, capacityBlocks, LENGTH_BYTES, residents);
+        counts,
+        dataSet,
+        settings,
+        removalWeight,
+        writeHarm,
+        capacityBlocks,
+        LENGTH_BYTES,
+        residents);
   }
 
   protected final AdmissionPolicy policy() {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WorthAdmissionTest extends AdmissionContract {
   private static final int CAPACITY = 1_000;
@@ -184,6 +186,19 @@ class WorthAdmissionTest extends AdmissionContract {
       assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     }
     assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+
+  /** A write that costs twenty block reads has to spare five reads of the disk, of four each. */
+  @ParameterizedTest
+  @CsvSource({"0, 2", "4, 2", "8, 3", "20, 6", "30, 8", "1000, 9"})
+  void shouldAskForMoreGainWhereWritesHarmReads(double harm, int offersUntilAdmitted) {
+    AdmissionPolicy policy = new WorthAdmission(context(traffic, 0, harm, CAPACITY, new FullOf(0)));
+    traffic.lookUp(CAPACITY);
+    int offers = 1;
+    while (read(policy, 7) != AdmissionDecision.ADMIT) {
+      offers++;
+    }
+    assertThat(offers).isEqualTo(offersUntilAdmitted);
   }
 
   @Test

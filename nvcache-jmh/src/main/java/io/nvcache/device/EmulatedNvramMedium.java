@@ -21,9 +21,6 @@ public final class EmulatedNvramMedium implements Medium {
   /** Optane's write granule. */
   private static final int XPLINE_BYTES = 256;
 
-  /** More than two writers only slow each other and all readers (SoCC '22, Fig. 1). */
-  private static final WriteCost WRITE_COST = new WriteCost(0, 2);
-
   private final Medium bytes;
   private final NvramSpeeds speeds;
   private final SharedBandwidth bandwidth;
@@ -113,7 +110,7 @@ public final class EmulatedNvramMedium implements Medium {
 
   @Override
   public WriteCost writeCost() {
-    return WRITE_COST;
+    return WriteCost.OPTANE;
   }
 
   @Override

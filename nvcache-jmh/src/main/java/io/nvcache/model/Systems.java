@@ -51,10 +51,10 @@ public final class Systems {
   private static final Duration FOREVER = Duration.ofDays(365);
   private static final Set<Trigger> READS_AND_WRITES = EnumSet.of(Trigger.READ, Trigger.WRITE);
 
-  /** On Optane more writers than DIMMs only slow each other (SoCC '22, Fig. 1). */
-  private static final WriteCost TWO_WRITERS = new WriteCost(0, 2);
+  /** As many as {@code nvcache calibrate} measures the harm with. */
+  private static final int READERS = 8;
 
-  private static final WriteCost PMDK = new WriteCost(1, Integer.MAX_VALUE);
+  private static final WriteCost PMDK = new WriteCost(1, Integer.MAX_VALUE, 0);
 
   /** The paper's cache as it is configured by default. */
   public static final ModelSystem PAPER = paper(TARGET);
@@ -70,11 +70,11 @@ public final class Systems {
                       AdmissionPresets.standard(),
                       unused ->
                           new WriterTurn(
-                              context.machine().nvram(), TWO_WRITERS.maxConcurrentWriters())),
+                              context.machine().nvram(), WriteCost.OPTANE.maxConcurrentWriters())),
                   WorthEviction::new,
                   WINDOW,
                   TARGET,
-                  TWO_WRITERS,
+                  WriteCost.OPTANE.withHarm(context.machine().parameters().nvram().harm(READERS)),
                   0,
                   0,
                   context.machine().parameters().blockBytes(),

@@ -24,7 +24,7 @@ final class CountingMedium implements Medium {
    */
   CountingMedium(long capacityBytes, double removalWeight) {
     this.capacityBytes = capacityBytes;
-    this.writeCost = new WriteCost(removalWeight, Integer.MAX_VALUE);
+    this.writeCost = new WriteCost(removalWeight, Integer.MAX_VALUE, 0);
   }
 
   @Override

@@ -53,7 +53,7 @@ class DecisionsTest {
             eviction,
             WINDOW,
             0.1,
-            new WriteCost(removalWeight, Integer.MAX_VALUE),
+            new WriteCost(removalWeight, Integer.MAX_VALUE, 0),
             256,
             3072,
             BLOCK_BYTES,

@@ -40,6 +40,7 @@ final class MiniCache {
                     new MutableDataSet(),
                     settings,
                     1,
+                    0,
                     capacity,
                     4096,
                     Residents.UNPRICED));

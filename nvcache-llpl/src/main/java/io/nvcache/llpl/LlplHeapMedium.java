@@ -49,9 +49,6 @@ public final class LlplHeapMedium implements Medium {
   /** A multiple of every extent. Larger ones would leave more of libpmemobj's zones unused. */
   static final int CHUNK_SHIFT = 27;
 
-  /** On Optane, more than two writers only slow each other and all readers (SoCC '22, Fig. 1). */
-  private static final WriteCost DAX_WRITE_COST = new WriteCost(0, 2);
-
   private final List<HeapSource> sources;
   private final long capacityBytes;
   private final int chunkShift;
@@ -244,7 +241,7 @@ public final class LlplHeapMedium implements Medium {
 
   @Override
   public WriteCost writeCost() {
-    return dax ? DAX_WRITE_COST : WriteCost.FREE_REMOVALS;
+    return dax ? WriteCost.OPTANE : WriteCost.FREE_REMOVALS;
   }
 
   @Override

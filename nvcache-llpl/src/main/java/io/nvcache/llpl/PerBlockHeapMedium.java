@@ -50,7 +50,7 @@ public final class PerBlockHeapMedium implements Medium {
   /**
    * Freeing dirties one line (docs/media.md); the paper counts it as much as an insert (§3.2.3).
    */
-  private static final WriteCost WRITE_COST = new WriteCost(1, Integer.MAX_VALUE);
+  private static final WriteCost WRITE_COST = new WriteCost(1, Integer.MAX_VALUE, 0);
 
   private final HeapFile file;
   private final long capacityBytes;
