@@ -49,7 +49,7 @@ class CacheTier extends Tier {
                 .expectedBlockBytes(policy.indexedBlockBytes())
                 .maxBlockBytes(Math.max(4096, blockBytes))
                 .hashSeed(context.seed())
-                .nanoTime(context::storeNanos)
+                .nanoTime(() -> context.storeNanos() + medium.probedNanos())
                 .maintainedByCaller()
                 .build());
   }
@@ -116,7 +116,9 @@ class CacheTier extends Tier {
   @Override
   void everySecond(Activity activity) {
     long before = cache.stats().evictions();
+    medium.beginProbes(1e9 * machine().nvram().secondsPerUnit());
     cache.maintain();
+    medium.endProbes();
     long evicted = cache.stats().evictions() - before;
     machine().writeNvram(activity, (double) evicted * policy.removalBytes());
   }

@@ -69,6 +69,11 @@ final class Device {
     return Math.min(first.nextEnd, second.nextEnd);
   }
 
+  /** Seconds that a unit of the first line would take a job that came now. */
+  double secondsPerUnit() {
+    return 1 / rates.of(0, first.jobs.size() + 1, second.jobs.size());
+  }
+
   /** Ends the job that ends now, and gives back its activity. */
   Activity complete() {
     Line line = first.nextEnd <= second.nextEnd ? first : second;

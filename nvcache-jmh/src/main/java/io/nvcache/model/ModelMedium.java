@@ -18,6 +18,8 @@ final class ModelMedium implements Medium {
   private final WriteCost writeCost;
   private long read;
   private long written;
+  private double probeNanosPerByte;
+  private double probedNanos;
 
   ModelMedium(long capacityBytes, WriteCost writeCost) {
     this.capacityBytes = capacityBytes;
@@ -38,6 +40,26 @@ final class ModelMedium implements Medium {
     return taken;
   }
 
+  /**
+   * From now on reads are no client's but somebody's who looks at his clock to see how fast they
+   * are.
+   *
+   * @param nanosPerByte that they take
+   */
+  void beginProbes(double nanosPerByte) {
+    probeNanosPerByte = nanosPerByte;
+  }
+
+  /** Reads are clients' again. */
+  void endProbes() {
+    probeNanosPerByte = 0;
+  }
+
+  /** What probes took, on the clock of whoever makes them. */
+  long probedNanos() {
+    return (long) probedNanos;
+  }
+
   @Override
   public long capacityBytes() {
     return capacityBytes;
@@ -51,7 +73,11 @@ final class ModelMedium implements Medium {
   @Override
   public void read(long offset, ByteBuffer dst, int length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
-    read += length;
+    if (probeNanosPerByte > 0) {
+      probedNanos += length * probeNanosPerByte;
+    } else {
+      read += length;
+    }
   }
 
   @Override

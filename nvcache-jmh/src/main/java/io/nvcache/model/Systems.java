@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.BlockCache;
 import io.nvcache.Source;
+import io.nvcache.TuningBounds;
 import io.nvcache.admission.AdmissionChain;
+import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.admission.CumulativeOverheadBypass;
 import io.nvcache.admission.SmallBypass;
@@ -22,6 +26,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The systems that the model knows. */
@@ -60,25 +66,7 @@ public final class Systems {
   public static final ModelSystem PAPER = paper(TARGET);
 
   /** This project's cache as it is configured by default. */
-  public static final ModelSystem DEFAULT =
-      cache(
-          "default",
-          "NVCache as it is built without naming policies: by worth, removals write nothing",
-          context ->
-              new CachePolicy(
-                  AdmissionChain.of(
-                      AdmissionPresets.standard(),
-                      unused ->
-                          new WriterTurn(
-                              context.machine().nvram(), WriteCost.OPTANE.maxConcurrentWriters())),
-                  WorthEviction::new,
-                  WINDOW,
-                  TARGET,
-                  WriteCost.OPTANE.withHarm(context.machine().parameters().nvram().harm(READERS)),
-                  0,
-                  0,
-                  context.machine().parameters().blockBytes(),
-                  READS_AND_WRITES));
+  public static final ModelSystem DEFAULT = standard(TARGET);
 
   /** Everything read or written is admitted; nothing is evicted. */
   public static final ModelSystem ALLOC_READ_WRITE =
@@ -220,6 +208,73 @@ public final class Systems {
         name,
         "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
         context -> pmdk(context, AdmissionPresets.paper(), window, target, READS_AND_WRITES));
+  }
+
+  /** This project's cache with another overhead target. */
+  public static ModelSystem standard(double target) {
+    return cache(
+        target == TARGET ? "default" : String.format(Locale.ROOT, "default@%.1f%%", 100 * target),
+        "NVCache as it is built without naming policies: by worth, removals write nothing",
+        context ->
+            standard(
+                context,
+                AdmissionChain.of(AdmissionPresets.standard(), unused -> writerTurn(context)),
+                target));
+  }
+
+  /** The same, moving its target by itself. */
+  public static ModelSystem tuned(TuningBounds bounds, double from) {
+    return tuned(bounds, from, cache -> {});
+  }
+
+  /**
+   * The same for an observer of the cache.
+   *
+   * @param observer is given the cache when it is made
+   */
+  static ModelSystem tuned(TuningBounds bounds, double from, Consumer<BlockCache> observer) {
+    return new ModelSystem(
+        String.format(Locale.ROOT, "tuned from %.1f%%", 100 * from),
+        "the default that moves its overhead target by itself",
+        Use.CACHE,
+        context -> {
+          // The first policy made is the cache's; its shadows have no writers to bound.
+          AtomicBoolean made = new AtomicBoolean();
+          AdmissionFactory admission =
+              AdmissionChain.of(
+                  AdmissionPresets.standard(),
+                  unused ->
+                      made.getAndSet(true)
+                          ? (file, offset, bytes, source) -> AdmissionDecision.ADMIT
+                          : writerTurn(context));
+          return new CacheTier(
+              context,
+              standard(context, admission, from),
+              cache -> {
+                cache.tuning().start(bounds);
+                observer.accept(cache);
+                return cache;
+              });
+        });
+  }
+
+  private static AdmissionPolicy writerTurn(TierContext context) {
+    return new WriterTurn(context.machine().nvram(), WriteCost.OPTANE.maxConcurrentWriters());
+  }
+
+  private static CachePolicy standard(
+      TierContext context, AdmissionFactory admission, double target) {
+    ModelParameters parameters = context.machine().parameters();
+    return new CachePolicy(
+        admission,
+        WorthEviction::new,
+        WINDOW,
+        target,
+        WriteCost.OPTANE.withHarm(parameters.nvram().harm(READERS)),
+        0,
+        0,
+        parameters.blockBytes(),
+        READS_AND_WRITES);
   }
 
   /** The paper's overhead bypass with eager eviction. */

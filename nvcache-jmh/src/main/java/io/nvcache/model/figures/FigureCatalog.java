@@ -15,6 +15,7 @@ final class FigureCatalog {
           new LargeLoads.Speedup(),
           new LargeLoads.Properties(),
           new OverheadTargets(),
+          new TunedTargets(),
           new YcsbComparison(),
           new Prices.Costs(),
           new Prices.Ycsb(),

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model.figures;
+
+import io.nvcache.TuningBounds;
+import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.model.ModelParameters;
+import io.nvcache.model.ModelSystem;
+import io.nvcache.model.Systems;
+import io.nvcache.model.Workload;
+import io.nvcache.model.Workloads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether a target that moves by itself ends up near the best that an operator could have set. */
+final class TunedTargets implements Figure {
+  private static final double[] TARGETS = {0.005, 0.02, 0.05, 0.10, 0.20, 0.50, 1.00};
+  private static final double DRAM_GB = 32;
+  private static final double NVRAM_GB = 64;
+
+  /** What the disk takes with all its readers at work. */
+  private static final Duration MISS_COST = Duration.ofNanos(500_000);
+
+  private static final TuningBounds BOUNDS =
+      new TuningBounds(TARGETS[0], TARGETS[TARGETS.length - 1], MISS_COST);
+
+  /** From where one load or another is at its worst. */
+  private static final List<ModelSystem> TUNED =
+      List.of(Systems.tuned(BOUNDS, 0.005), Systems.tuned(BOUNDS, 0.5));
+
+  /** The paper's medium, but that writes disturb nobody. */
+  private static final ModelParameters HARMLESS = harmless(ModelParameters.PAPER.nvram());
+
+  @Override
+  public String id() {
+    return "tuning";
+  }
+
+  @Override
+  public String title() {
+    return "A target that moves by itself, against the best of those that do not";
+  }
+
+  @Override
+  public String note() {
+    return "YCSB with 32 GB of DRAM and 64 GB of NVRAM, bounds of 0.5 and 100 %. The cache measures"
+        + " the medium and asks its shadows, as in production; the time in which it explores is"
+        + " counted. The last row has a medium on which writes disturb nobody.";
+  }
+
+  @Override
+  public List<Row> rows(Runs runs) {
+    RowList rows = new RowList(id());
+    for (Workload load : Workloads.ycsb()) {
+      double best = 0;
+      for (double target : TARGETS) {
+        double speed =
+            runs.of(load, Systems.standard(target), DRAM_GB, NVRAM_GB).throughput() / 1000;
+        best = Math.max(best, speed);
+        rows.show(
+            String.format(Locale.ROOT, "target %.1f %%", 100 * target),
+            "default",
+            load.name(),
+            "kops/s",
+            Double.NaN,
+            speed);
+      }
+      for (ModelSystem tuned : TUNED) {
+        double speed = runs.of(load, tuned, DRAM_GB, NVRAM_GB).throughput() / 1000;
+        gate(rows, "tuned against the best", tuned, load, speed / best);
+      }
+    }
+    harmless(runs, rows);
+    return rows.list();
+  }
+
+  private static void harmless(Runs runs, RowList rows) {
+    double most =
+        runs.on(HARMLESS, Workloads.B, Systems.standard(1), DRAM_GB, NVRAM_GB).throughput();
+    for (ModelSystem tuned : TUNED) {
+      double speed = runs.on(HARMLESS, Workloads.B, tuned, DRAM_GB, NVRAM_GB).throughput();
+      String finding = "tuned against the highest target, no interference";
+      gate(rows, finding, tuned, Workloads.B, speed / most);
+    }
+  }
+
+  private static void gate(
+      RowList rows, String finding, ModelSystem tuned, Workload load, double ratio) {
+    rows.gate(finding, tuned.name(), load.name(), "ratio", Double.NaN, Bar.atLeast(0.9), ratio);
+  }
+
+  private static ModelParameters harmless(DeviceParameters nvram) {
+    return ModelParameters.PAPER.withNvram(
+        new DeviceParameters(
+            nvram.readBandwidth(),
+            nvram.readerBandwidth(),
+            nvram.writerBandwidth(),
+            nvram.fullSpeedWriters(),
+            nvram.writerCrowding(),
+            0,
+            0));
+  }
+}
