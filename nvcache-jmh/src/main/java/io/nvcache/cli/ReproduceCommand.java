@@ -77,7 +77,9 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "LIST",
       defaultValue = "1",
-      description = "Of all that is random, between commas. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Of all that is random, between commas. Default: ${DEFAULT-VALUE}. Figures that are held to"
+              + " no bar are made for the first scale and seed only.")
   private String seeds = "";
 
   @Option(

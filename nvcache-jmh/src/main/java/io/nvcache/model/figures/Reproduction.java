@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * Runs what the figures asked for need, each scenario once, several at a time, and makes the
@@ -69,7 +70,7 @@ public final class Reproduction {
     List<FigureResult> figures = new ArrayList<>();
     for (int scale : settings.scales()) {
       for (long seed : settings.seeds()) {
-        for (Figure figure : figures()) {
+        for (Figure figure : figures(scale, seed)) {
           Set<Scenario> needed = needed(figure, scale, seed);
           if (results.keySet().containsAll(needed)) {
             figures.add(result(figure, scale, seed, needed));
@@ -80,11 +81,19 @@ public final class Reproduction {
     return figures;
   }
 
-  private List<Figure> figures() {
+  /**
+   * What only shows figures is run at the first scale and seed, and at others what is held to bars.
+   */
+  private List<Figure> figures(int scale, long seed) {
+    boolean first = scale == settings.scales().get(0) && seed == settings.seeds().get(0);
     return FigureCatalog.ALL.stream()
         .filter(figure -> settings.figures().contains(figure.id()))
-        .filter(figure -> !rows(figure, new Runs(1, 0, scenario -> UNKNOWN)).isEmpty())
+        .filter(figure -> hasRows(figure, row -> first || row.isGated()))
         .toList();
+  }
+
+  private boolean hasRows(Figure figure, Predicate<Row> wanted) {
+    return rows(figure, new Runs(1, 0, scenario -> UNKNOWN)).stream().anyMatch(wanted);
   }
 
   private List<Row> rows(Figure figure, Runs runs) {
@@ -126,7 +135,7 @@ public final class Reproduction {
     Set<Scenario> all = new LinkedHashSet<>();
     for (int scale : settings.scales()) {
       for (long seed : settings.seeds()) {
-        figures().forEach(figure -> all.addAll(needed(figure, scale, seed)));
+        figures(scale, seed).forEach(figure -> all.addAll(needed(figure, scale, seed)));
       }
     }
     ExecutorService executor = Executors.newFixedThreadPool(settings.threads());
