@@ -85,7 +85,9 @@ class ArchitectureTest {
           // The factory method a user starts from.
           new Edge("io.nvcache.BlockCache", "io.nvcache.BlockCacheBuilder"),
           // The one place that registers the MBean.
-          new Edge("io.nvcache.BlockCacheBuilder", "io.nvcache.jmx"));
+          new Edge("io.nvcache.BlockCacheBuilder", "io.nvcache.jmx"),
+          // It uses contracts only, as a contract with bodies would.
+          new Edge("io.nvcache.micrometer.TimedBlockCache", "io.nvcache.ForwardingBlockCache"));
 
   @ArchTest
   static final ArchRule layersPointDown = classes().should(obeyTheLaw()).allowEmptyShould(true);

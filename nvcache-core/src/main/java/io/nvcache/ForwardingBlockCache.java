@@ -3,12 +3,21 @@ package io.nvcache;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Passes every call on to another cache, for tests that look at some of them. */
+/**
+ * Passes every call on to another cache: the base of those that see or change some of them. As safe
+ * for threads as that cache.
+ */
 public abstract class ForwardingBlockCache implements BlockCache {
   private final BlockCache cache;
 
+  /**
+   * Stands before a cache, and closes it when closed.
+   *
+   * @param cache that calls are passed on to
+   */
   protected ForwardingBlockCache(BlockCache cache) {
     this.cache = cache;
   }
@@ -49,6 +58,12 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
+    return cache.offer(fileId, offset, lengthBytes, block, source);
+  }
+
+  @Override
   public boolean invalidate(long fileId, long offset) {
     return cache.invalidate(fileId, offset);
   }
@@ -76,6 +91,31 @@ public abstract class ForwardingBlockCache implements BlockCache {
   @Override
   public CacheStats stats() {
     return cache.stats();
+  }
+
+  @Override
+  public Shadows shadows() {
+    return cache.shadows();
+  }
+
+  @Override
+  public Tuning tuning() {
+    return cache.tuning();
+  }
+
+  @Override
+  public CacheHealth health() {
+    return cache.health();
+  }
+
+  @Override
+  public void takeOutOfService(String reason) {
+    cache.takeOutOfService(reason);
+  }
+
+  @Override
+  public void returnToService() {
+    cache.returnToService();
   }
 
   @Override
