@@ -10,8 +10,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
  * HBase's counters of one second-level cache. Hits and misses are counted once for each read of
  * HBase; evictions and failed inserts are the engine's own.
  *
- * <p>What admission refuses is no failed insert: only blocks that were wanted and found no room
- * are. A block that was not the one written counts as a miss, and beside that as corrupt.
+ * <p>What admission refuses is no failed insert: only blocks that were wanted and found no room, or
+ * no medium that takes them, are. A block that was not the one written counts as a miss, and beside
+ * that as corrupt.
  */
 final class NvCacheStats extends CacheStats {
   // HBase's status page turns caches into JSON by reflection; the engine must not be part of it.
@@ -50,6 +51,7 @@ final class NvCacheStats extends CacheStats {
         + stats.offers(OfferResult.TOO_LARGE)
         + stats.offers(OfferResult.NO_SPACE)
         + stats.offers(OfferResult.MEDIUM_BUSY)
-        + stats.offers(OfferResult.MEDIUM_FAILED);
+        + stats.offers(OfferResult.MEDIUM_FAILED)
+        + stats.offers(OfferResult.OUT_OF_SERVICE);
   }
 }

@@ -3,10 +3,6 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -356,15 +352,7 @@ class ClusterIT {
   }
 
   private static String get(HRegionServer server, String page) throws Exception {
-    HttpResponse<String> response =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(
-                        URI.create("http://localhost:" + server.getInfoServer().getPort() + page))
-                    .build(),
-                HttpResponse.BodyHandlers.ofString());
-    assertThat(response.statusCode()).as(page).isEqualTo(200);
-    return response.body();
+    return ServerPage.get(server.getInfoServer().getPort(), page);
   }
 
   @Test

@@ -54,6 +54,6 @@ class HeapIT {
                     new Object[] {new String[0]},
                     new String[] {String[].class.getName()});
     String total = histogram.substring(histogram.lastIndexOf("Total")).strip();
-    return Long.parseLong(total.split("\\s+")[2]);
+    return Long.parseLong(total.split("\\s+", -1)[2]);
   }
 }

@@ -152,7 +152,7 @@ class NvCacheConfigurationTest {
     List<String> documented =
         Files.readAllLines(Path.of("..", "..", "docs", "hbase.md")).stream()
             .filter(line -> line.startsWith("| `" + NvCacheConfiguration.PREFIX))
-            .map(line -> line.split("`")[1])
+            .map(line -> line.split("`", -1)[1])
             .toList();
     assertThat(documented).containsExactlyInAnyOrderElementsOf(keys);
   }

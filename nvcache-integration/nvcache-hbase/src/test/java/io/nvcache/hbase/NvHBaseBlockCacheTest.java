@@ -9,6 +9,8 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,6 +190,30 @@ class NvHBaseBlockCacheTest {
     assertThat(cache.getStats().getFailedInserts()).isEqualTo(1);
     cache.cacheBlock(key, new ForeignBlock("afterwards"));
     assertThat(cache.getBlock(key, true, false, true)).isEqualTo(new ForeignBlock("afterwards"));
+  }
+
+  @Test
+  void shouldCountAsFailedWhatAMediumOutOfServiceWasNotGiven() {
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+    BlockCache failing =
+        BlockCache.builder()
+            .medium(medium)
+            .admission(AdmissionPresets.admitAll())
+            .maxMediumFailures(2)
+            .maintainedByCaller()
+            .build();
+    NvHBaseBlockCache before = new NvHBaseBlockCache(failing, new FileIdRegistry());
+    try {
+      medium.failWrites = true;
+      for (int offset = 0; offset < 5; offset++) {
+        before.cacheBlock(new BlockCacheKey("hfile", offset), new ForeignBlock("block"));
+      }
+      assertThat(failing.stats().offers(OfferResult.MEDIUM_FAILED)).isEqualTo(2);
+      assertThat(failing.stats().offers(OfferResult.OUT_OF_SERVICE)).isEqualTo(3);
+      assertThat(before.getStats().getFailedInserts()).isEqualTo(5);
+    } finally {
+      before.shutdown();
+    }
   }
 
   @Test

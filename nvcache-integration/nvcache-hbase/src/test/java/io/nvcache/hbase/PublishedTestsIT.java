@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.io.hfile.CacheOnWriteRun;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * HBase's own tests, from its published tests jar, with NVCache as the block cache of every
@@ -54,6 +56,16 @@ class PublishedTestsIT {
     "org.apache.hadoop.hbase.regionserver.TestClearRegionBlockCache, 6"
   })
   void shouldPass(String tests, int count) throws Exception {
+    assertPasses(PublishedTests.class.getName(), tests, count);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"alone", "combined", "tiered", "external"})
+  void shouldPassTheTestsOfCachingOnWrite(String topology) throws Exception {
+    assertPasses(CacheOnWriteRun.class.getName(), topology, 36);
+  }
+
+  private void assertPasses(String program, String argument, int count) throws Exception {
     ForkedJvm.writeSite(
         directory,
         Map.of(
@@ -65,8 +77,7 @@ class PublishedTestsIT {
             "dfs.namenode.metrics.logger.period.seconds", "0",
             "dfs.datanode.metrics.logger.period.seconds", "0"));
     Path log = directory.resolve("log");
-    Process process =
-        ForkedJvm.start(directory, log, PublishedTests.class.getName(), List.of(tests));
+    Process process = ForkedJvm.start(directory, log, program, List.of(argument));
     boolean ended = process.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
     process.destroyForcibly();
     String output = Files.readString(log);
@@ -74,6 +85,7 @@ class PublishedTestsIT {
     Matcher result = RESULT.matcher(output);
     assertThat(result.find()).as(output).isTrue();
     assertThat(result.group(2)).as("failed\n%s", output).isEqualTo("0");
+    System.out.printf("%s %s: %s run%n", program, argument, result.group(1));
     assertThat(result.group(1)).as("run").isEqualTo(Integer.toString(count));
     assertThat(output).doesNotContain("NVCache can't be used").doesNotContain("LEAK: RefCnt");
   }

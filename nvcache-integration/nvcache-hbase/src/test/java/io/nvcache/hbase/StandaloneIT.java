@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** HBase in stand-alone mode, a process of its own, with nothing but settings changed. */
 class StandaloneIT {
   private static final int ROWS = 3000;
+  private static final int RECORDS = 3000;
 
   @TempDir private Path directory;
 
@@ -33,7 +35,7 @@ class StandaloneIT {
     settings.put("hbase.wal.provider", "filesystem");
     settings.put("hbase.localcluster.assign.random.ports", "true");
     settings.put("hbase.master.info.port", "-1");
-    settings.put("hbase.regionserver.info.port", "-1");
+    settings.put("hbase.regionserver.info.port", "0");
     settings.put("hbase.zookeeper.quorum", "localhost");
     settings.put("hbase.zookeeper.property.clientPort", Integer.toString(zooKeeperPort));
     settings.put("hbase.nvcache.capacity.bytes", "33554432");
@@ -48,8 +50,10 @@ class StandaloneIT {
     ForkedJvm.writeSite(directory, settings);
     Files.writeString(
         directory.resolve("simplelogger.properties"),
-        "org.slf4j.simpleLogger.defaultLogLevel=warn\n"
-            + "org.slf4j.simpleLogger.log.io.nvcache=info\n");
+        """
+        org.slf4j.simpleLogger.defaultLogLevel=warn
+        org.slf4j.simpleLogger.log.io.nvcache=info
+        """);
     return ForkedJvm.start(
         directory,
         directory.resolve("log"),
@@ -78,31 +82,99 @@ class StandaloneIT {
       settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
     }
     Process process = start(settings);
-    try {
-      Configuration client = HBaseConfiguration.create();
-      client.set("hbase.zookeeper.quorum", "localhost");
-      client.setInt("hbase.zookeeper.property.clientPort", port);
-      try (Connection connection = ConnectionFactory.createConnection(client)) {
-        LocalCluster.await("the master", () -> isUp(connection));
-        VersionedTable table = VersionedTable.create(connection, "alone");
-        table.write(0, ROWS);
-        connection.getAdmin().flush(table.name());
-        table.check(2000);
-        table.write(0, ROWS / 2);
-        connection.getAdmin().flush(table.name());
-        connection.getAdmin().majorCompact(table.name());
-        table.check(2000);
-        table.checkAll();
-      }
+    try (Connection connection = connect(port)) {
+      VersionedTable table = VersionedTable.create(connection, "alone");
+      table.write(0, ROWS);
+      connection.getAdmin().flush(table.name());
+      table.check(2000);
+      table.write(0, ROWS / 2);
+      connection.getAdmin().flush(table.name());
+      connection.getAdmin().majorCompact(table.name());
+      table.check(2000);
+      table.checkAll();
       assertThat(process.isAlive()).isTrue();
       assertThat(directory.resolve("nvcache.data")).exists();
     } finally {
-      process.destroy();
-      process.waitFor(1, TimeUnit.MINUTES);
-      process.destroyForcibly();
+      stop(process);
     }
-    String log = Files.readString(directory.resolve("log"));
-    assertThat(log).contains("NVCache caches").doesNotContain("LEAK: RefCnt");
+    assertServedWithoutLeaks();
+  }
+
+  @Test
+  void shouldServeYcsbAndStartAgain() throws Exception {
+    int port = freePort();
+    Map<String, String> settings = settings(port);
+    settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
+    settings.put("hbase.nvcache.capacity.bytes", "4194304");
+    Process process = start(settings);
+    VersionedTable versions;
+    try (Connection connection = connect(port)) {
+      versions = VersionedTable.create(connection, "versions");
+      versions.write(0, ROWS);
+      connection.getAdmin().flush(versions.name());
+      connection.getAdmin().split(versions.name(), VersionedTable.row(ROWS / 3));
+      for (String letter : CheckedWorkload.LETTERS) {
+        ycsb(connection, letter);
+      }
+      versions.write(0, ROWS / 2);
+      versions.check(2000);
+      assertThat(page(connection, "/rs-status")).contains(NvHBaseBlockCache.class.getSimpleName());
+      assertThat(page(connection, "/jmx?qry=io.nvcache:type=BlockCache,*"))
+          .contains("\"OffersAdmitted\"");
+    } finally {
+      stop(process);
+    }
+    assertServedWithoutLeaks();
+    process = start(settings);
+    try (Connection connection = connect(port)) {
+      versions.over(connection).check(2000);
+      versions.over(connection).checkAll();
+    } finally {
+      stop(process);
+    }
+    assertServedWithoutLeaks();
+  }
+
+  private static void ycsb(Connection connection, String letter) throws Exception {
+    VersionedTable table = VersionedTable.create(connection, "ycsb-" + letter);
+    CheckedWorkload workload = CheckedWorkload.of(letter, RECORDS, RECORDS);
+    workload.load(connection, table.name(), RECORDS);
+    connection.getAdmin().flush(table.name());
+    workload.run(connection, table.name(), RECORDS / 2);
+    connection.getAdmin().flush(table.name());
+    connection.getAdmin().majorCompact(table.name());
+    workload.run(connection, table.name(), RECORDS / 2);
+    workload.assertRight("YCSB " + letter + " on a process of its own", RECORDS);
+  }
+
+  private static Connection connect(int zooKeeperPort) throws Exception {
+    Configuration client = HBaseConfiguration.create();
+    client.set("hbase.zookeeper.quorum", "localhost");
+    client.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    Connection connection = ConnectionFactory.createConnection(client);
+    LocalCluster.await("the master", () -> isUp(connection));
+    return connection;
+  }
+
+  private static void stop(Process process) throws InterruptedException {
+    process.destroy();
+    process.waitFor(2, TimeUnit.MINUTES);
+    process.destroyForcibly().waitFor();
+  }
+
+  private void assertServedWithoutLeaks() throws Exception {
+    assertThat(Files.readString(directory.resolve("log")))
+        .contains("NVCache caches")
+        .doesNotContain("LEAK: RefCnt");
+  }
+
+  private static String page(Connection connection, String path) throws Exception {
+    int port =
+        connection.getAdmin().getClusterMetrics().getLiveServerMetrics().values().stream()
+            .mapToInt(ServerMetrics::getInfoServerPort)
+            .findFirst()
+            .orElseThrow();
+    return ServerPage.get(port, path);
   }
 
   private static boolean isUp(Connection connection) {

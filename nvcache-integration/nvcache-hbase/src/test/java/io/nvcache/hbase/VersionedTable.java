@@ -41,6 +41,13 @@ final class VersionedTable {
     this.name = name;
   }
 
+  /** The same table and what is known of it, over another connection. */
+  VersionedTable over(Connection other) {
+    VersionedTable table = new VersionedTable(other, name);
+    table.versions.putAll(versions);
+    return table;
+  }
+
   static VersionedTable create(Connection connection, String name) throws IOException {
     TableName tableName = TableName.valueOf(name);
     connection

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.hbase.NvCacheConfiguration;
 import io.nvcache.hbase.NvHBaseBlockCache;
+import java.lang.reflect.Method;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,20 @@ class PublishedChecksIT {
     checks.basicBlockCacheOps(cache, config, false, true);
     checks.basicBlockCacheOps(recommended, config, false, true);
     checks.basicBlockCacheOps(external, config, true, true);
+  }
+
+  /** As TestBlockCacheReporting does with HBase's own caches. */
+  @Test
+  void shouldReportDataAndHits() throws Exception {
+    Method check =
+        TestBlockCacheReporting.class.getDeclaredMethod(
+            "addDataAndHits", BlockCache.class, int.class);
+    check.setAccessible(true);
+    for (BlockCache reporting : new BlockCache[] {cache, recommended, external}) {
+      check.invoke(new TestBlockCacheReporting(), reporting, 3);
+      assertThat(BlockCacheUtil.getLoadedCachedBlocksByFile(configuration, reporting).getCount())
+          .isGreaterThanOrEqualTo(3);
+    }
   }
 
   @Test
