@@ -40,6 +40,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final Residents residents;
   private final double expectedBlockBytes;
   private final long lookupsPerObservation;
+  private final BlockHash hash;
   private final DemandSketch sketch;
   private final Trials trials;
 
@@ -54,6 +55,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.settings = context.settings();
     this.residents = context.residents();
     this.expectedBlockBytes = context.expectedBlockBytes();
+    this.hash = new BlockHash(context.hashSeed());
     long blocks = context.capacityBlocks();
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
@@ -67,7 +69,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     long now = traffic.lookups();
     sketch.age(now);
     residents.advance(now);
-    double worth = worth(DemandSketch.hash(fileId, offset), source, now);
+    double worth = worth(hash.of(fileId, offset), source, now);
     if (worth <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }

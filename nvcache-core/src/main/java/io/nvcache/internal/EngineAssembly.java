@@ -107,7 +107,7 @@ public final class EngineAssembly {
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      EngineParts parts = parts(sizing, index, eviction);
+      EngineParts parts = parts(sizing, index, eviction, opened);
       return new Engine(parts, maintenance, shadows(parts));
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> closeAfter(e, part));
@@ -135,12 +135,14 @@ public final class EngineAssembly {
             medium.writeCost().removalWeight(),
             medium.capacityBytes(),
             expectedBlockBytes,
+            hashSeed,
             nanoTime);
     return new LiveShadows(
         parts.sample(), parts.counters(), context, thresholds::announce, background);
   }
 
-  private EngineParts parts(Sizing sizing, BlockIndex index, EvictionPolicy eviction) {
+  private EngineParts parts(
+      Sizing sizing, BlockIndex index, EvictionPolicy eviction, Deque<AutoCloseable> opened) {
     StripedCounters counters = new StripedCounters();
     RegisteredFiles dataSet = new RegisteredFiles();
     AdmissionPolicy admission =
@@ -152,7 +154,9 @@ public final class EngineAssembly {
                 medium.writeCost().removalWeight(),
                 sizing.expectedBlocks(),
                 expectedBlockBytes,
-                eviction instanceof Residents priced ? priced : Residents.UNPRICED));
+                eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                hashSeed));
+    opened.push(admission);
     SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
     return new EngineParts(
         index,

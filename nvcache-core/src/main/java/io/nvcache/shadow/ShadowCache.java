@@ -95,7 +95,8 @@ final class ShadowCache implements AutoCloseable {
                           context.removalWeight(),
                           blocks,
                           context.expectedBlockBytes(),
-                          eviction instanceof Residents priced ? priced : Residents.UNPRICED)));
+                          eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                          context.hashSeed())));
     } catch (RuntimeException | Error e) {
       eviction.close();
       throw e;

@@ -21,6 +21,7 @@ import java.util.function.LongSupplier;
  * @param removalWeight medium writes that a removal costs
  * @param capacityBytes the cache's capacity
  * @param expectedBlockBytes the mean length of the blocks to come
+ * @param hashSeed what keys the hashes of the cache's policies, and of the miniatures'
  * @param nanoTime the clock
  */
 public record ShadowContext(
@@ -33,6 +34,7 @@ public record ShadowContext(
     double removalWeight,
     long capacityBytes,
     int expectedBlockBytes,
+    long hashSeed,
     LongSupplier nanoTime) {
 
   /**

@@ -30,7 +30,7 @@ public abstract class AdmissionContract {
   protected final AdmissionContext context(
       Traffic counts, double removalWeight, long capacityBlocks, Residents residents) {
     return new AdmissionContext(
-        counts, dataSet, settings, removalWeight, capacityBlocks, LENGTH_BYTES, residents);
+        counts, dataSet, settings, removalWeight, capacityBlocks, LENGTH_BYTES, residents, 0);
   }
 
   protected final AdmissionPolicy policy() {

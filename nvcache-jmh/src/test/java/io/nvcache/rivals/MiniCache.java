@@ -42,7 +42,8 @@ final class MiniCache {
                     1,
                     capacity,
                     4096,
-                    Residents.UNPRICED));
+                    Residents.UNPRICED,
+                    0));
     for (int slot = 0; slot < capacity; slot++) {
       free.add(slot);
     }
