@@ -59,11 +59,6 @@ final class DemandSketch implements AutoCloseable {
         (double) lineCount / (CAPACITIES_PER_HALVING * Math.max(1, capacityBlocks));
   }
 
-  /** Mixes a block's name into the hash that the other methods take. */
-  static long hash(long fileId, long offset) {
-    return mix(mix(fileId) ^ offset);
-  }
-
   /** The finalizer of SplitMix64. */
   static long mix(long value) {
     long z = value + 0x9e3779b97f4a7c15L;

@@ -50,6 +50,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final double expectedBlockBytes;
   private final double leastGain;
   private final long lookupsPerObservation;
+  private final BlockHash hash;
   private final DemandSketch sketch;
   private final Trials trials;
 
@@ -66,6 +67,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.expectedBlockBytes = context.expectedBlockBytes();
     double harmRepaid = context.writeHarm() / READS_SPARED_PER_HIT;
     this.leastGain = Math.max(LEAST_GAIN, Math.min(MOST_LEAST_GAIN, harmRepaid));
+    this.hash = new BlockHash(context.hashSeed());
     long blocks = context.capacityBlocks();
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
@@ -79,7 +81,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     long now = traffic.lookups();
     sketch.age(now);
     residents.advance(now);
-    double worth = worth(DemandSketch.hash(fileId, offset), source, now);
+    double worth = worth(hash.of(fileId, offset), source, now);
     if (worth <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }

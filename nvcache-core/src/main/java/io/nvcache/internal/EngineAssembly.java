@@ -122,7 +122,7 @@ public final class EngineAssembly {
       EvictionPolicy eviction =
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      EngineParts parts = parts(sizing, index, eviction);
+      EngineParts parts = parts(sizing, index, eviction, opened);
       return new Engine(parts, maintenance, shadows(parts));
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> closeAfter(e, part));
@@ -147,15 +147,18 @@ public final class EngineAssembly {
             new EngineTraffic(parts.counters()),
             parts.dataSet(),
             thresholds,
-            writeCost(),
+            writeCost().removalWeight(),
+            writeCost().harm(),
             medium.capacityBytes(),
             expectedBlockBytes,
+            hashSeed,
             nanoTime);
     return new LiveShadows(
         parts.sample(), parts.counters(), context, thresholds::announce, background);
   }
 
-  private EngineParts parts(Sizing sizing, BlockIndex index, EvictionPolicy eviction) {
+  private EngineParts parts(
+      Sizing sizing, BlockIndex index, EvictionPolicy eviction, Deque<AutoCloseable> opened) {
     StripedCounters counters = new StripedCounters();
     RegisteredFiles dataSet = new RegisteredFiles();
     AdmissionPolicy admission =
@@ -164,11 +167,13 @@ public final class EngineAssembly {
                 new EngineTraffic(counters),
                 dataSet,
                 thresholds,
-                medium.writeCost().removalWeight(),
+                writeCost().removalWeight(),
                 writeCost().harm(),
                 sizing.expectedBlocks(),
                 expectedBlockBytes,
-                eviction instanceof Residents priced ? priced : Residents.UNPRICED));
+                eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                hashSeed));
+    opened.push(admission);
     SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
     return new EngineParts(
         index,

@@ -92,11 +92,12 @@ final class ShadowCache implements AutoCloseable {
                           counts,
                           context.dataSet(),
                           settings,
-                          context.writeCost().removalWeight(),
-                          context.writeCost().harm(),
+                          context.removalWeight(),
+                          context.writeHarm(),
                           blocks,
                           context.expectedBlockBytes(),
-                          eviction instanceof Residents priced ? priced : Residents.UNPRICED)));
+                          eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                          context.hashSeed())));
     } catch (RuntimeException | Error e) {
       eviction.close();
       throw e;

@@ -4,7 +4,6 @@ package io.nvcache.shadow;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
 import io.nvcache.admission.Traffic;
-import io.nvcache.medium.WriteCost;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -19,9 +18,11 @@ import java.util.function.LongSupplier;
  * @param traffic the cache's own counts
  * @param dataSet the store's files
  * @param settings the live settings
- * @param writeCost of the medium
+ * @param removalWeight medium writes that a removal costs
+ * @param writeHarm bytes that readers can't read for each byte written
  * @param capacityBytes the cache's capacity
  * @param expectedBlockBytes the mean length of the blocks to come
+ * @param hashSeed what keys the hashes of the cache's policies, and of the miniatures'
  * @param nanoTime the clock
  */
 public record ShadowContext(
@@ -31,9 +32,11 @@ public record ShadowContext(
     Traffic traffic,
     DataSet dataSet,
     LiveSettings settings,
-    WriteCost writeCost,
+    double removalWeight,
+    double writeHarm,
     long capacityBytes,
     int expectedBlockBytes,
+    long hashSeed,
     LongSupplier nanoTime) {
 
   /**

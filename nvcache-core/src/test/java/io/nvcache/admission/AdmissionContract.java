@@ -46,7 +46,8 @@ public abstract class AdmissionContract {
         writeHarm,
         capacityBlocks,
         LENGTH_BYTES,
-        residents);
+        residents,
+        0);
   }
 
   protected final AdmissionPolicy policy() {

@@ -15,7 +15,7 @@ final class TrialsTest {
   private final Trials trials = new Trials(CAPACITY);
 
   private static long block(long number) {
-    return DemandSketch.hash(7, number);
+    return new BlockHash(0).of(7, number);
   }
 
   @Test

@@ -24,7 +24,7 @@ class FiltersTest {
 
   private AdmissionContext context() {
     return new AdmissionContext(
-        traffic, new MutableDataSet(), settings, 1, 0, CAPACITY, 4096, Residents.UNPRICED);
+        traffic, new MutableDataSet(), settings, 1, 0, CAPACITY, 4096, Residents.UNPRICED, 0);
   }
 
   private static boolean admits(AdmissionPolicy policy, long block) {

@@ -43,7 +43,8 @@ final class MiniCache {
                     0,
                     capacity,
                     4096,
-                    Residents.UNPRICED));
+                    Residents.UNPRICED,
+                    0));
     for (int slot = 0; slot < capacity; slot++) {
       free.add(slot);
     }
