@@ -48,6 +48,7 @@ final class HeapDirectory implements HeapSource {
 
   /** Makes the directory if it is missing, for its owner only, and the first heap in it. */
   static HeapDirectory create(Path path, int chunks, long chunkBytes) throws IOException {
+    HeapFile.requireOwnName(path);
     boolean created = !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     if (created) {
       HeapFile.locate(path);

@@ -71,22 +71,50 @@ final class HeapFile implements HeapSource {
     this.key = fileKey(path);
   }
 
+  /** Says in a new heap whose it is. */
+  @FunctionalInterface
+  interface Marking {
+    void mark(Heap heap);
+  }
+
+  static HeapFile create(Path path, long lengthBytes) throws IOException {
+    return create(path, lengthBytes, HeapFile::mark);
+  }
+
+  private static void mark(Heap heap) {
+    MemoryBlock mark = heap.allocateMemoryBlock(Long.BYTES);
+    mark.setLong(0, MARK);
+    mark.flush(0, Long.BYTES);
+    heap.setRoot(mark.handle());
+  }
+
   /** One at a time, or two caches of this process could both take a path for theirs. */
-  static synchronized HeapFile create(Path path, long lengthBytes) throws IOException {
+  static synchronized HeapFile create(Path path, long lengthBytes, Marking marking)
+      throws IOException {
     Path file = locate(path);
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       removeLeftover(file);
     }
     requireRoom(file, lengthBytes);
     try {
-      Heap heap = Heap.createHeap(file.toString(), lengthBytes);
-      MemoryBlock mark = heap.allocateMemoryBlock(Long.BYTES);
-      mark.setLong(0, MARK);
-      mark.flush(0, Long.BYTES);
-      heap.setRoot(mark.handle());
-      return new HeapFile(file, heap);
+      return marked(file, Heap.createHeap(file.toString(), lengthBytes), marking);
     } catch (HeapException e) {
       throw explain("create", file, e);
+    }
+  }
+
+  private static HeapFile marked(Path file, Heap heap, Marking marking) throws IOException {
+    try {
+      marking.mark(heap);
+      return new HeapFile(file, heap);
+    } catch (IOException | RuntimeException e) {
+      // Left without its mark, the file would be refused as another program's for ever after.
+      try {
+        Files.deleteIfExists(file);
+      } finally {
+        HeapAccess.close(heap);
+      }
+      throw e;
     }
   }
 
@@ -142,8 +170,12 @@ final class HeapFile implements HeapSource {
     }
   }
 
-  /** Any two names of a file become one, because LLPL tells heaps apart by name. */
+  /**
+   * Any two names of a file become one, because LLPL tells heaps apart by name. A name that leads
+   * elsewhere is refused, as a mapped file's is.
+   */
   static Path locate(Path path) throws IOException {
+    requireOwnName(path);
     Path absolute = path.toAbsolutePath().normalize();
     Path directory = absolute.getParent();
     if (directory == null || !Files.isDirectory(directory)) {
@@ -151,6 +183,19 @@ final class HeapFile implements HeapSource {
           "can't create " + path + ": its directory does not exist; create it, or name another");
     }
     return directory.toRealPath().resolve(absolute.getFileName());
+  }
+
+  /** Refuses a link, and a name that was put together from parts, one of which climbs out. */
+  static void requireOwnName(Path path) throws IOException {
+    for (Path part : path) {
+      if (part.toString().equals("..")) {
+        throw new IOException("can't use " + path + ": it climbs up with '..'; write the path out");
+      }
+    }
+    if (Files.isSymbolicLink(path)) {
+      throw new IOException(
+          "can't use " + path + ": it is a symbolic link; name the file or directory itself");
+    }
   }
 
   /** Deletes what a killed process left, if it is a cache's heap that nobody holds. */

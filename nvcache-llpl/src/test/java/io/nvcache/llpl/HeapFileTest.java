@@ -64,6 +64,20 @@ final class HeapFileTest {
   }
 
   @Test
+  void shouldLeaveNothingOfAHeapThatCouldNotBeMarked() throws IOException {
+    HeapFile.Marking failing =
+        heap -> {
+          throw new HeapException("no transaction");
+        };
+    assertThatThrownBy(() -> HeapFile.create(file(), 32 * MIB, failing))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no transaction");
+    assertThat(HeapAccess.isOpen(directory.toRealPath().resolve("heap").toString())).isFalse();
+    assertThat(directory).isEmptyDirectory();
+    LlplHeapMedium.create(file(), MIB).close();
+  }
+
+  @Test
   void shouldRefuseAHeapThatAnotherProcessHolds() throws Exception {
     Process holder = startHolder();
     try {
@@ -187,7 +201,7 @@ final class HeapFileTest {
   void shouldSayThatThePathIsNoFile() throws IOException {
     assertRefused(directory, "it is not a regular file; name another path");
     Path link = Files.createSymbolicLink(file(), directory.resolve("target"));
-    assertRefused(link, "it is not a regular file; name another path");
+    assertRefused(link, "it is a symbolic link; name the file or directory itself");
   }
 
   @Test
