@@ -15,8 +15,6 @@ enum Bypass {
   SHORT_READ,
   /** A cached chunk was shorter than what was wanted, and was dropped. */
   CACHED_TOO_SHORT,
-  /** A cached chunk did not have its checksum, and was dropped. */
-  CHECKSUM_MISMATCH,
   /** The cache threw; it should not. */
   FAILURE
 }

@@ -4,6 +4,7 @@ package io.nvcache.cassandra;
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import io.nvcache.cassandra.agent.CachedFile;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The reads of one open data file. Cassandra reads a file chunk by chunk, always from the same
  * offsets, so a read is served if a block was cached at its offset that is long enough: a chunk is
  * read with or without the checksum behind it, as {@code crc_check_chance} has it.
+ *
+ * <p>The bytes are those on the disk. That they are still those that were cached is checked by the
+ * cache, which must have checksums: Cassandra checks compressed chunks itself, but takes a mismatch
+ * for a corrupt SSTable, and does not check uncompressed ones at all.
  *
  * <p>On a hit: no lock, no allocation, no counter but the cache's own. Thread-safe.
  */
@@ -23,6 +28,12 @@ final class ChunkReads extends CachedFile {
   private final Incarnations.Incarnation file;
   private final int longestRead;
   private final AtomicBoolean released = new AtomicBoolean();
+
+  /**
+   * Whether a cached chunk was longer than a read of it. What is asked for in full costs one copy
+   * less, so that is tried first; the exception that a longer chunk costs is thrown once a file.
+   */
+  private volatile boolean readsParts;
 
   ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes) {
     this.tier = tier;
@@ -37,28 +48,34 @@ final class ChunkReads extends CachedFile {
     if (cache == null || wanted <= 0 || wanted > longestRead) {
       return 0;
     }
+    int start = dst.position();
     try {
-      return read(cache, dst, position, wanted);
+      int served = load(cache, dst, position);
+      if (served >= wanted) {
+        return served;
+      }
+      dst.position(start);
+      if (served != BlockCache.MISS) {
+        // Gone before the chunk is offered again, which would be refused as cached already.
+        cache.invalidate(file.id(), position);
+        tier.bypasses().count(Bypass.CACHED_TOO_SHORT);
+      }
     } catch (RuntimeException | Error e) {
+      dst.position(start);
       failed(e);
-      return 0;
-    }
-  }
-
-  private int read(BlockCache cache, ByteBuffer dst, long position, int wanted) {
-    SealedBlock block = SealedBlock.ofThread();
-    int length = block.load(cache, file.id(), position, wanted, longestRead);
-    if (length >= wanted) {
-      block.copyTo(dst, wanted);
-      return wanted;
-    }
-    if (length != SealedBlock.MISS) {
-      // Gone before the chunk is offered again, which would be refused as cached already.
-      cache.invalidate(file.id(), position);
-      tier.bypasses()
-          .count(length == SealedBlock.BROKEN ? Bypass.CHECKSUM_MISMATCH : Bypass.CACHED_TOO_SHORT);
     }
     return 0;
+  }
+
+  private int load(BlockCache cache, ByteBuffer dst, long position) {
+    if (!readsParts) {
+      try {
+        return cache.get(file.id(), position, dst);
+      } catch (BufferOverflowException e) {
+        readsParts = true;
+      }
+    }
+    return cache.getRange(file.id(), position, 0, dst);
   }
 
   @Override
@@ -74,9 +91,9 @@ final class ChunkReads extends CachedFile {
         tier.bypasses().count(reason);
         return;
       }
-      ByteBuffer sealed =
-          SealedBlock.ofThread().seal(file.id(), position, dst, dst.position() - bytes, bytes);
-      cache.offer(file.id(), position, sealed, Source.READ);
+      int end = dst.position();
+      ByteBuffer chunk = dst.duplicate().position(end - bytes).limit(end);
+      cache.offer(file.id(), position, chunk, Source.READ);
     } catch (RuntimeException | Error e) {
       failed(e);
     }

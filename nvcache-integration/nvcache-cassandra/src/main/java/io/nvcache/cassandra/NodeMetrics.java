@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import com.codahale.metrics.Gauge;
 import io.nvcache.BlockCache;
+import io.nvcache.CacheHealth;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.stats.RecentStats;
@@ -45,6 +46,9 @@ final class NodeMetrics {
     metrics.add("WritesPerLookup", CacheStats::writesPerLookup);
     metrics.add("MediumFailures", CacheStats::mediumFailures);
     metrics.add("DataSetBytes", CacheStats::dataSetBytes);
+    metrics.addHealth("InService", health -> health.inService() ? 1 : 0);
+    metrics.addHealth("ChecksumFailures", CacheHealth::checksumFailures);
+    metrics.addHealth("QuarantinedBlocks", CacheHealth::quarantinedBlocks);
     for (OfferResult result : OfferResult.values()) {
       metrics.add("Offers-" + result.name(), stats -> stats.offers(result));
     }
@@ -53,8 +57,15 @@ final class NodeMetrics {
     }
   }
 
-  private <T> void add(String name, Function<CacheStats, T> value) {
-    Gauge<T> gauge = () -> value.apply(recent.of(cache));
+  private void add(String name, Function<CacheStats, Number> value) {
+    gauge(name, () -> value.apply(recent.of(cache)));
+  }
+
+  private void addHealth(String name, Function<CacheHealth, Number> value) {
+    gauge(name, () -> value.apply(cache.health()));
+  }
+
+  private void gauge(String name, Gauge<Number> gauge) {
     CassandraMetricsRegistry.Metrics.register(names.createMetricName(name), gauge);
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -141,6 +142,8 @@ record NodeSettings(
     long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB);
     long capacityBytes =
         settings.integer(CAPACITY_BYTES, 0, LEAST_BLOCKS * maxBlockBytes, Long.MAX_VALUE);
+    // On every medium: for uncompressed tables nobody else would notice a changed byte.
+    builder.checksum(Checksum.CRC32C);
     builder.maxBlockBytes((int) maxBlockBytes);
     builder.expectedBlockBytes((int) settings.integer(EXPECTED_BLOCK_BYTES, 8192, 64, 16 * MIB));
     if (settings.choice(MEDIUM, "native", "mapped").equals("native")) {

@@ -11,11 +11,7 @@ final class ServedReads {
   private ServedReads() {}
 
   static long of(CacheStats stats, Bypasses bypasses) {
-    return Math.max(
-        0,
-        stats.hits()
-            - bypasses.of(Bypass.CACHED_TOO_SHORT)
-            - bypasses.of(Bypass.CHECKSUM_MISMATCH));
+    return Math.max(0, stats.hits() - bypasses.of(Bypass.CACHED_TOO_SHORT));
   }
 
   /** Served reads per lookup; 0 before the first lookup. */

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
-import io.nvcache.Source;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ChunkReadsTest {
   private static final int CHUNK = 4096;
@@ -107,10 +111,15 @@ class ChunkReadsTest {
   }
 
   @Test
-  void shouldGrowItsBufferForALongerChunkThanExpected() {
+  void shouldServePartOfALongChunkAndThenOthersInFull() {
     ChunkReads file = open("a");
     readsRight(file, 0, 2 * CHUNK);
+    readsRight(file, 2 * CHUNK, CHUNK);
     assertThat(readsRight(file, 0, 16)).isTrue();
+    assertThat(readsRight(file, 0, 2 * CHUNK)).isTrue();
+    assertThat(readsRight(file, 2 * CHUNK, CHUNK)).isTrue();
+    assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).as("longer than cached").isFalse();
+    assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).isTrue();
   }
 
   @Test
@@ -143,30 +152,26 @@ class ChunkReadsTest {
   }
 
   @Test
-  void shouldReadTheFileWhenTheChecksumDoesNotMatch() {
-    ChunkReads file = open("a");
-    readsRight(file, 0, CHUNK);
-    long id = tier.opened("a", FILE_BYTES).id();
-    ByteBuffer block = ByteBuffer.allocate(CHUNK + 4);
-    cache.get(id, 0, block);
-    cache.invalidate(id, 0);
-    block.flip().put(17, (byte) ~block.get(17));
-    cache.offer(id, 0, block, Source.READ);
-    assertThat(readsRight(file, 0, CHUNK)).isFalse();
-    assertThat(tier.bypasses().of(Bypass.CHECKSUM_MISMATCH)).isEqualTo(1);
-    assertThat(readsRight(file, 0, CHUNK)).isTrue();
-  }
-
-  @Test
-  void shouldNotTakeAnIntactChunkOfAnotherPlaceForThisOne() {
-    ChunkReads file = open("a");
-    readsRight(file, 0, CHUNK);
-    long id = tier.opened("a", FILE_BYTES).id();
-    ByteBuffer block = ByteBuffer.allocate(CHUNK + 4);
-    cache.get(id, 0, block);
-    cache.offer(id, CHUNK, block.flip(), Source.READ);
-    assertThat(readsRight(file, CHUNK, CHUNK)).isFalse();
-    assertThat(tier.bypasses().of(Bypass.CHECKSUM_MISMATCH)).isEqualTo(1);
+  void shouldReadTheFileWhenTheMediumChangedTheChunk(@TempDir Path directory) throws Exception {
+    Path medium = directory.resolve("medium");
+    Properties given = new Properties();
+    given.setProperty(NodeSettings.CAPACITY_BYTES, Integer.toString(16 << 20));
+    given.setProperty(NodeSettings.MEDIUM, "mapped");
+    given.setProperty(NodeSettings.PATH, medium.toString());
+    given.setProperty(NodeSettings.POLICIES, "admit-all");
+    given.setProperty(NodeSettings.SMALL_BYPASS_DRAM_BYTES, "0");
+    Tier broken = new Tier(thread -> false);
+    try (BlockCache checked = NodeSettings.of(given).cache().build()) {
+      broken.start(checked);
+      ChunkReads file = new ChunkReads(broken, broken.opened("a", FILE_BYTES), CHUNK);
+      readsRight(file, 0, CHUNK);
+      assertThat(readsRight(file, 0, CHUNK)).isTrue();
+      Files.write(medium, new byte[16 << 20], StandardOpenOption.WRITE);
+      assertThat(readsRight(file, 0, CHUNK)).isFalse();
+      assertThat(checked.health().checksumFailures()).isEqualTo(1);
+      assertThat(readsRight(file, 0, CHUNK)).isTrue();
+      assertThat(broken.bypasses().of(Bypass.FAILURE)).isZero();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
+import io.nvcache.Checksum;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,6 +97,17 @@ class NodeSettingsTest {
       assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
       assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
       assertThat(cache.settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
+    }
+  }
+
+  @Test
+  void shouldHaveChecksumsOnPlainMemoryToo() {
+    long without;
+    try (BlockCache cache = NodeSettings.of(valid()).cache().checksum(Checksum.NONE).build()) {
+      without = cache.stats().metadataBytes();
+    }
+    try (BlockCache cache = NodeSettings.of(valid()).cache().build()) {
+      assertThat(cache.stats().metadataBytes()).isGreaterThan(without);
     }
   }
 

@@ -14,7 +14,8 @@ public abstract class CachedFile {
    * @param dst the reader's buffer; its position advances by what was copied
    * @param position the first byte wanted, counted from the start of the file
    * @return the number of bytes copied, as much as the file would have given; 0 if the file has to
-   *     be read, and then {@code dst} is unchanged
+   *     be read, and then the position of {@code dst} is unchanged, though bytes between position
+   *     and limit may have been overwritten
    */
   public abstract int read(ByteBuffer dst, long position);
 

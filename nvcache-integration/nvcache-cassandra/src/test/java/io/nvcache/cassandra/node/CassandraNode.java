@@ -120,11 +120,6 @@ final class CassandraNode implements AutoCloseable {
     return ProcessIo.of(process.pid());
   }
 
-  /** User and system time so far. */
-  Duration cpuTime() {
-    return process.info().totalCpuDuration().orElseThrow();
-  }
-
   int exitValue() {
     return process.exitValue();
   }

@@ -23,7 +23,7 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /** YCSB's table over CQL. Thread-safe; all threads of a run share one. */
-@SuppressWarnings("JdkObsolete") // YCSB asks for Vector and HashMap.
+@SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB asks for Vector and HashMap.
 final class CqlDb extends DB {
   private static final int FIELDS = 10;
 

@@ -41,7 +41,7 @@ class DangerousTimesIT {
       shouldSurviveScrub(rows, jmx);
       shouldSurviveTruncation(session, rows, jmx);
       assertThat(jmx.bypasses("failure")).isZero();
-      assertThat(jmx.bypasses("checksum-mismatch")).isZero();
+      assertThat(jmx.cache("ChecksumFailures")).isZero();
     } finally {
       first.stop();
     }

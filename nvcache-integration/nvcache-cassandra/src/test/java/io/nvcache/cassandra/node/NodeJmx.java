@@ -2,6 +2,7 @@
 package io.nvcache.cassandra.node;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -69,6 +70,26 @@ final class NodeJmx implements AutoCloseable {
   long bypasses(String reason) throws Exception {
     TabularData counts = (TabularData) attribute(NODE, "Bypasses");
     return (Long) counts.get(new Object[] {reason}).get("value");
+  }
+
+  /**
+   * Nanoseconds of processor time by thread of Java, without those of the just-in-time compiler and
+   * the garbage collector.
+   */
+  Map<Long, Long> cpuNanosByThread() throws Exception {
+    long[] ids = (long[]) attribute(ManagementFactory.THREAD_MXBEAN_NAME, "AllThreadIds");
+    long[] nanos =
+        (long[])
+            server.invoke(
+                new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                "getThreadCpuTime",
+                new Object[] {ids},
+                new String[] {long[].class.getName()});
+    Map<Long, Long> byThread = new HashMap<>();
+    for (int i = 0; i < ids.length; i++) {
+      byThread.put(ids[i], Math.max(0, nanos[i])); // -1 for a thread that has ended meanwhile.
+    }
+    return byThread;
   }
 
   /** What the SSTables of a table take on the disk. */

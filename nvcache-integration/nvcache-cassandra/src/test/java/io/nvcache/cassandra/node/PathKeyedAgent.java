@@ -31,6 +31,7 @@ final class PathKeyedAgent {
     private PathAsKey() {}
 
     @Advice.OnMethodExit
+    @SuppressWarnings("UnusedVariable") // What is assigned is what the method returns.
     static void exit(@Advice.Argument(1) String path, @Advice.Return(readOnly = false) Object key) {
       key = path;
     }
@@ -41,6 +42,7 @@ final class PathKeyedAgent {
     private KeyAsId() {}
 
     @Advice.OnMethodExit
+    @SuppressWarnings("UnusedVariable") // What is assigned is what the method returns.
     static void exit(
         @Advice.FieldValue("fileKey") Object fileKey, @Advice.Return(readOnly = false) long id) {
       id = fileKey.hashCode() & 0xFFFFFFFFL;

@@ -17,7 +17,7 @@ record ProcessIo(long readBytes, long readCalls) {
   static ProcessIo of(long pid) throws IOException {
     Map<String, Long> counts =
         Files.readAllLines(Path.of("/proc/" + pid + "/io")).stream()
-            .map(line -> line.split(": "))
+            .map(line -> line.split(": ", 2))
             .collect(Collectors.toMap(pair -> pair[0], pair -> Long.parseLong(pair[1])));
     return new ProcessIo(counts.get("rchar"), counts.get("syscr"));
   }

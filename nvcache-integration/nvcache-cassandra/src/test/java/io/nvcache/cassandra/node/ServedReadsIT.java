@@ -4,6 +4,11 @@ package io.nvcache.cassandra.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServedReadsIT {
   private static final int ROWS = 140_000;
   private static final int READS = 15_000;
+  private static final int AFTER_THE_END = 200;
   private static final String SETTINGS =
       "nvcache.capacity.bytes=536870912,nvcache.policies=admit-all,nvcache.overhead.target=10,"
           + "nvcache.smallbypass.dram.bytes=0,nvcache.summary.seconds=10";
@@ -40,7 +46,8 @@ class ServedReadsIT {
         assertThat(jmx.state()).isEqualTo("SERVING");
         shouldHit(jmx, rows);
         shouldNotRead(node, jmx, rows);
-        assertThat(jmx.bypasses("checksum-mismatch")).isZero();
+        shouldNotNeedTheFiles(options, jmx, rows);
+        assertThat(jmx.cache("ChecksumFailures")).isZero();
         assertThat(jmx.bypasses("failure")).isZero();
       }
       assertThat(node.output()).contains("NVCache serves the SSTable reads of this node");
@@ -74,6 +81,45 @@ class ServedReadsIT {
         "bytes that read calls returned per read: %d cached, %d uncached%n",
         cached.readBytes() / READS, uncached.readBytes() / READS);
     assertThat(uncached.readBytes()).isGreaterThan(10 * cached.readBytes());
+  }
+
+  /** Zeroes the data files under the running node: what is served from the cache stays right. */
+  private static void shouldNotNeedTheFiles(NodeOptions options, NodeJmx jmx, Rows rows)
+      throws Exception {
+    long missesBefore;
+    int passes = 0;
+    do {
+      assertThat(passes++).as("passes until all chunks are cached").isLessThan(4);
+      missesBefore = jmx.cache("Misses");
+      rows.readEach(ROWS, 0).assertAllRight(ROWS);
+      Thread.sleep(200); // The counts are a snapshot of up to 100 ms ago.
+    } while (jmx.cache("Misses") > missesBefore);
+
+    for (Path file : dataFiles(options.data().resolve("ks"))) {
+      zero(file);
+    }
+    rows.read(READS, ROWS, 0, 4).assertAllRight(READS);
+    jmx.serving(false);
+    Checked fromFiles = rows.read(AFTER_THE_END, ROWS, 0, 5);
+    assertThat(fromFiles.wrong() + fromFiles.failed()).as("%s", fromFiles).isEqualTo(AFTER_THE_END);
+  }
+
+  private static List<Path> dataFiles(Path keyspace) throws Exception {
+    try (Stream<Path> files = Files.walk(keyspace)) {
+      return files.filter(file -> file.toString().endsWith("-Data.db")).toList();
+    }
+  }
+
+  private static void zero(Path file) throws Exception {
+    byte[] zeroes = new byte[1 << 20];
+    try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
+      long left = data.length();
+      while (left > 0) {
+        int part = (int) Math.min(left, zeroes.length);
+        data.write(zeroes, 0, part);
+        left -= part;
+      }
+    }
   }
 
   private static String compression(String name) {

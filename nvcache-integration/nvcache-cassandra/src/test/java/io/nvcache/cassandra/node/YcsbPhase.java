@@ -19,10 +19,11 @@ import site.ycsb.workloads.CoreWorkload;
  *
  * @param operations how many were done
  * @param errors operations that failed, and rows that were not as written
- * @param readBytes what the read calls of the node returned
- * @param cpuTime what the node used
+ * @param io what the read calls of the node returned, those for its sockets included
+ * @param cpuTime what the threads of the node used; those of the just-in-time compiler, which has
+ *     more to do than the node in its first minutes, and of the garbage collector not counted
  */
-record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime) {
+record YcsbPhase(long operations, long errors, ProcessIo io, Duration cpuTime) {
   static final int RECORDS = 50_000;
 
   private static final int THREADS = 4;
@@ -52,6 +53,11 @@ record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime)
                   "updateproportion", "0",
                   "readmodifywriteproportion", "0.5"));
 
+  /** Microseconds of CPU per operation. */
+  double cpuMicros() {
+    return cpuTime.toNanos() / 1e3 / operations;
+  }
+
   /** Writes all records. */
   static YcsbPhase load(CassandraNode node, CqlDb db) throws Exception {
     return run(node, db, "C", RECORDS, true);
@@ -71,15 +77,24 @@ record YcsbPhase(long operations, long errors, long readBytes, Duration cpuTime)
     workload.init(properties);
     long errorsBefore = db.errors();
     long mismatchesBefore = mismatches();
-    ProcessIo ioBefore = node.io();
-    Duration cpuBefore = node.cpuTime();
-    inThreads(workload, db, properties, operations / THREADS, loads);
-    ProcessIo io = node.io().minus(ioBefore);
-    return new YcsbPhase(
-        operations,
-        db.errors() - errorsBefore + mismatches() - mismatchesBefore,
-        io.readBytes(),
-        node.cpuTime().minus(cpuBefore));
+    try (NodeJmx jmx = node.jmx()) {
+      Map<Long, Long> cpuBefore = jmx.cpuNanosByThread();
+      ProcessIo ioBefore = node.io();
+      inThreads(workload, db, properties, operations / THREADS, loads);
+      ProcessIo io = node.io().minus(ioBefore);
+      return new YcsbPhase(
+          operations,
+          db.errors() - errorsBefore + mismatches() - mismatchesBefore,
+          io,
+          since(cpuBefore, jmx.cpuNanosByThread()));
+    }
+  }
+
+  private static Duration since(Map<Long, Long> before, Map<Long, Long> now) {
+    return Duration.ofNanos(
+        now.entrySet().stream()
+            .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
+            .sum());
   }
 
   private static Properties properties(String workload, int operations) {
