@@ -106,6 +106,7 @@ class StandaloneIT {
     Map<String, String> settings = settings(port);
     settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
     settings.put("hbase.nvcache.capacity.bytes", "4194304");
+    settings.put("hbase.nvcache.block.max.bytes", "65536");
     Process process = start(settings);
     VersionedTable versions;
     try (Connection connection = connect(port)) {
