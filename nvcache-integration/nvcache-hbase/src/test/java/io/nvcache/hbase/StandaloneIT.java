@@ -159,7 +159,7 @@ class StandaloneIT {
 
   private static void stop(Process process) throws InterruptedException {
     process.destroy();
-    process.waitFor(2, TimeUnit.MINUTES);
+    process.waitFor(5, TimeUnit.MINUTES);
     process.destroyForcibly().waitFor();
   }
 
