@@ -30,7 +30,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
  * blocks that were never released is on for every block.
  */
 final class LocalCluster implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final HBaseTestingUtility util;
   private final LocalHBaseCluster cluster;

@@ -194,7 +194,7 @@ class NvHBaseBlockCacheTest {
 
   @Test
   void shouldCountAsFailedWhatAMediumOutOfServiceWasNotGiven() {
-    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(16 << 20));
     BlockCache failing =
         BlockCache.builder()
             .medium(medium)

@@ -106,6 +106,7 @@ class StandaloneIT {
     Map<String, String> settings = settings(port);
     settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
     settings.put("hbase.nvcache.capacity.bytes", "4194304");
+    settings.put("hbase.nvcache.block.max.bytes", "65536");
     Process process = start(settings);
     VersionedTable versions;
     try (Connection connection = connect(port)) {
@@ -158,7 +159,7 @@ class StandaloneIT {
 
   private static void stop(Process process) throws InterruptedException {
     process.destroy();
-    process.waitFor(2, TimeUnit.MINUTES);
+    process.waitFor(5, TimeUnit.MINUTES);
     process.destroyForcibly().waitFor();
   }
 

@@ -35,6 +35,7 @@ class UnderLoadIT {
     Configuration settings = LocalCluster.settings();
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
+    settings.setInt(NvCacheConfiguration.MAX_BLOCK_BYTES, 64 << 10);
     ExecutorService threads = Executors.newCachedThreadPool();
     try (LocalCluster cluster = new LocalCluster(3, settings)) {
       VersionedTable ycsb = VersionedTable.create(cluster.connection(), "loaded-ycsb");

@@ -24,6 +24,7 @@ class YcsbIT {
     Configuration settings = LocalCluster.settings();
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 8 << 20);
+    settings.setInt(NvCacheConfiguration.MAX_BLOCK_BYTES, 64 << 10);
     cluster = new LocalCluster(2, settings);
   }
 
