@@ -11,7 +11,9 @@ import io.nvcache.Source;
  * <p>A sixteenth of a source's blocks, chosen by hash and time, may start a trial, if the place is
  * free that its hash gives it among the source's {@value #PLACES}. A trial lasts two capacities of
  * lookups; it is closed when its place is wanted again. The mean of a source's closed trials
- * forgets: each counts for a 64th, or for its share among the first.
+ * forgets: each counts for a 256th, or for its share among the first. (With a 64th, where blocks
+ * are seldom read but some of them often, chance decided whether fresh blocks looked better than
+ * others.)
  *
  * <p><b>Guarantees.</b> Fixed memory, about 24 bytes a place. Changes are made under the object's
  * lock, for trials are few; whether a block is on trial is first asked without it.
@@ -24,7 +26,7 @@ final class Trials {
   private static final int SAMPLED = 16;
 
   private static final int CAPACITIES_PER_TRIAL = 2;
-  private static final int MEMORY = 64;
+  private static final int MEMORY = PLACES;
 
   private final long lookupsPerTrial;
   private final long[] blocks = new long[SOURCES * PLACES];
