@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
  * files outlive {@link #stop}, so that another node may be started on them.
  */
 final class CassandraNode implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+  /** Far more than it takes, since nothing is won by giving up on a busy machine. */
+  private static final Duration START_LIMIT = Duration.ofMinutes(15);
+
+  private static final Duration REQUEST_LIMIT = Duration.ofMinutes(5);
 
   private final NodeOptions options;
   private final Process process;
@@ -101,11 +104,10 @@ final class CassandraNode implements AutoCloseable {
         .withLocalDatacenter("datacenter1")
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(60))
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_LIMIT)
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, START_LIMIT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, START_LIMIT)
-                .withDuration(
-                    DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(60))
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, REQUEST_LIMIT)
                 .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
                 .build())
         .build();

@@ -22,6 +22,9 @@ final class NodeOptions {
   static final String FIRST = "5.0.2";
   static final String NEWEST = "newest";
 
+  /** Shorter than the driver's. */
+  private static final String REQUEST_LIMIT = "240s";
+
   private static final String HEAP = "-Xmx768m";
 
   private final String version;
@@ -48,10 +51,10 @@ final class NodeOptions {
     yaml.put("concurrent_compactors", "1");
     yaml.put("compaction_throughput", "0MiB/s");
     yaml.put("auto_snapshot", "false");
-    yaml.put("write_request_timeout", "60s");
-    yaml.put("read_request_timeout", "60s");
-    yaml.put("range_request_timeout", "60s");
-    yaml.put("truncate_request_timeout", "120s");
+    yaml.put("write_request_timeout", REQUEST_LIMIT);
+    yaml.put("read_request_timeout", REQUEST_LIMIT);
+    yaml.put("range_request_timeout", REQUEST_LIMIT);
+    yaml.put("truncate_request_timeout", REQUEST_LIMIT);
   }
 
   /** A node of one of the two versions, with its files in a new directory of this name. */
