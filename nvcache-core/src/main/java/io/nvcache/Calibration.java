@@ -19,7 +19,7 @@ import java.util.List;
 public record Calibration(String medium, double overheadTarget, double writeHarm) {
   private static final long MAX_FILE_BYTES = 16 << 20;
   private static final String TARGET = "overhead_target";
-  private static final String HARM = "harm";
+  private static final String HARM = "write_harm";
   private static final double MAX_TARGET = 10;
 
   /**

@@ -52,11 +52,11 @@ class CalibrationTest {
     Path file = file("[" + TARGET + "," + harm("llpl", -1) + "]");
 
     assertThatThrownBy(() -> Calibration.read(file))
-        .hasMessageContaining("harm is -1.0; it must be between 0 and");
+        .hasMessageContaining("write_harm is -1.0; it must be between 0 and");
   }
 
   private static String harm(String medium, double value) {
-    return "{\"metric\":\"harm\",\"labels\":{\"medium\":\""
+    return "{\"metric\":\"write_harm\",\"labels\":{\"medium\":\""
         + medium
         + "\"},\"value\":"
         + value

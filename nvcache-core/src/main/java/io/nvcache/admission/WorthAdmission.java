@@ -32,11 +32,12 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   /**
    * A lookup that hits spares the disk a read, which takes it as long as four reads take the medium
-   * (SoCC '22, §3.2.1: 3 GB/s beside 12). So that is what a write may harm for each lookup gained.
+   * (SoCC '22, §3.2.1: 2.5 GB/s beside 12). So that is what a write may harm for each lookup
+   * gained.
    */
   private static final double READS_SPARED_PER_HIT = 4;
 
-  /** Half of what the sketch counts up to: whatever the harm, the busiest blocks get in. */
+  /** Half of what the sketch counts up to: whatever harm and length, the busiest blocks get in. */
   private static final double MOST_LEAST_GAIN = 8;
 
   /** How often hits and removals are counted anew: sums over counters that hits write. */
@@ -66,7 +67,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.residents = context.residents();
     this.expectedBlockBytes = context.expectedBlockBytes();
     double harmRepaid = context.writeHarm() / READS_SPARED_PER_HIT;
-    this.leastGain = Math.max(LEAST_GAIN, Math.min(MOST_LEAST_GAIN, harmRepaid));
+    this.leastGain = Math.max(LEAST_GAIN, harmRepaid);
     this.hash = new BlockHash(context.hashSeed());
     long blocks = context.capacityBlocks();
     this.lookupsPerObservation =
@@ -91,13 +92,17 @@ public final class WorthAdmission implements AdmissionPolicy {
             ? decide(worth, 0, size(lengthBytes), now)
             : decide(
                 worth - (double) victimWorth / Residents.LOOKUP_WORTH,
-                leastGain,
+                leastGain(size(lengthBytes)),
                 size(lengthBytes),
                 now);
     if (decision == AdmissionDecision.ADMIT) {
       residents.expect((int) (worth * Residents.LOOKUP_WORTH));
     }
     return decision;
+  }
+
+  private double leastGain(double size) {
+    return Math.min(MOST_LEAST_GAIN, leastGain * size);
   }
 
   /** In recent lookups; 0 for a block on trial. */

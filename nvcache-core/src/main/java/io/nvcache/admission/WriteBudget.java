@@ -115,11 +115,11 @@ final class WriteBudget {
    * Judges a candidate, and charges it if it is admitted.
    *
    * @param gain how much more it is worth than its victim, in recent lookups
-   * @param leastGain the least gain that is worth a write at any price
+   * @param leastGain the least gain that is worth the write at any price
    * @param size its length, in blocks of the expected one; ≥ 1
    */
   AdmissionDecision decide(double gain, double leastGain, double size, double target) {
-    if (!(gain > Math.max(price, leastGain) * size)) {
+    if (!(gain > Math.max(price * size, leastGain))) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     price = Math.min(MAX_PRICE, price + rise(target));

@@ -201,6 +201,20 @@ class WorthAdmissionTest extends AdmissionContract {
     assertThat(offers).isEqualTo(offersUntilAdmitted);
   }
 
+  /** A longer write harms more; but were more asked for than is counted, none would ever get in. */
+  @ParameterizedTest
+  @CsvSource({"0, 1, 2", "0, 2, 3", "0, 16, 9", "20, 1, 6", "20, 2, 9", "20, 4, 9", "1000, 16, 9"})
+  void shouldLetTheBusiestLongBlocksIn(double harm, int blocksLong, int offersUntilAdmitted) {
+    AdmissionPolicy policy = new WorthAdmission(context(traffic, 0, harm, CAPACITY, new FullOf(0)));
+    traffic.lookUp(CAPACITY);
+    int offers = 1;
+    while (offers < 100
+        && policy.decide(1, 0, blocksLong * LENGTH_BYTES, Source.READ) != AdmissionDecision.ADMIT) {
+      offers++;
+    }
+    assertThat(offers).isEqualTo(offersUntilAdmitted);
+  }
+
   @Test
   void shouldTellTheResidentsWhatTheNewBlockIsWorth() {
     FullOf residents = new FullOf(2);

@@ -52,7 +52,8 @@ public record DeviceParameters(
     if (writers == 0) {
       return 0;
     }
-    double crowding = Math.pow(Math.max(1, (double) writers / fullSpeedWriters), -writerCrowding);
+    double crowding =
+        StrictMath.pow(Math.max(1, (double) writers / fullSpeedWriters), -writerCrowding);
     return writers / (writerBandwidth * Math.min(writers, fullSpeedWriters) * crowding);
   }
 

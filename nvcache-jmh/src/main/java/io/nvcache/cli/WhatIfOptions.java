@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.Calibration;
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.CalibratedDevice;
 import io.nvcache.model.ClientGroup;
@@ -94,11 +95,10 @@ final class WhatIfOptions {
   @Option(
       names = "--distribution",
       paramLabel = "LAW",
-      defaultValue = "zipfian",
       description =
           "Which pages are asked for: zipfian (YCSB), pareto (WiredTiger, the paper), uniform,"
-              + " latest. Default: ${DEFAULT-VALUE}.")
-  private String distribution = "";
+              + " latest. Default: as YCSB has it, latest for D and zipfian for the others.")
+  private @Nullable String distribution;
 
   @Option(
       names = "--clients",
@@ -188,13 +188,30 @@ final class WhatIfOptions {
 
   List<WhatIf.Prediction> predict(OptionReader reader) throws IOException {
     WhatIf.Host host = host(reader);
+    List<ModelSystem> compared = asCalibrated(reader);
     String dataText = data;
     if (dataText != null) {
       long bytes = reader.size("--data", dataText, 16 * MIB, MOST_BYTES);
-      return WhatIf.predict(host, workload(reader, bytes), systems, seedNumber);
+      return WhatIf.predict(host, workload(reader, bytes), compared, seedNumber);
     }
     return WhatIf.predict(
-        host, source(reader).open(null, seedNumber), threads, systems, seedNumber);
+        host, source(reader).open(null, seedNumber), threads, compared, seedNumber);
+  }
+
+  /** With the overhead target that a cache takes over from the calibration. */
+  private List<ModelSystem> asCalibrated(OptionReader reader) throws IOException {
+    Path file = calibration;
+    if (file == null) {
+      return systems;
+    }
+    try {
+      double target = Calibration.read(file).overheadTarget();
+      return systems.stream()
+          .map(each -> each.equals(Systems.DEFAULT) ? Systems.standard(target) : each)
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw reader.wrong("--calibration", String.valueOf(e.getMessage()));
+    }
   }
 
   private TraceSource source(OptionReader reader) {
@@ -244,7 +261,7 @@ final class WhatIfOptions {
     KeyDistribution law =
         reader.oneOf(
             "--distribution",
-            distribution,
+            distribution(),
             KeyDistribution.values(),
             each -> each.name().toLowerCase(Locale.ROOT));
     ClientGroup group =
@@ -253,10 +270,15 @@ final class WhatIfOptions {
         "YCSB-" + chosen.name(), List.of(group), law, 0, bytes / 1e9, 0, 60, SCAN_PAGES);
   }
 
+  private String distribution() {
+    String said = distribution;
+    return said != null ? said : mix.equalsIgnoreCase(Mix.D.name()) ? "latest" : "zipfian";
+  }
+
   /** What is predicted, in words. */
   String load() {
     return trace == null
-        ? "YCSB-" + mix.toUpperCase(Locale.ROOT) + " on " + data + ", " + distribution
+        ? "YCSB-" + mix.toUpperCase(Locale.ROOT) + " on " + data + ", " + distribution()
         : "trace " + trace;
   }
 

@@ -49,7 +49,7 @@ final class AnnealedProbabilities implements AdmissionPolicy {
     operationsBefore = operations;
     trialEnds = context.storeSeconds() + SECONDS_PER_TRIAL;
     double loss = bestThroughput == 0 ? 0 : (bestThroughput - throughput) / bestThroughput;
-    if (loss <= 0 || random.nextDouble() < Math.exp(-loss / temperature)) {
+    if (loss <= 0 || random.nextDouble() < StrictMath.exp(-loss / temperature)) {
       System.arraycopy(tried, 0, best, 0, best.length);
       bestThroughput = throughput;
     }

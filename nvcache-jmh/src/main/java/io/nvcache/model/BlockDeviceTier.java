@@ -7,6 +7,11 @@ import io.nvcache.Source;
  * A cache below the file system: it sees disk addresses after the kernel's buffer cache, and is not
  * told when a block is freed. Open CAS is one, in its modes, and so is dm-writecache (SoCC '22,
  * §4.1.1; open-cas.github.io/guide_configuring.html; the kernel's device-mapper documentation).
+ *
+ * <p>What both write to the disk later they clean differently. dm-writecache has watermarks, and a
+ * thread that goes on from the one to the other. Open CAS's default, ALRU, cleans while nobody uses
+ * the device; under load that is never, so whoever finds the cache full of unwritten blocks has to
+ * wait for one to be cleaned.
  */
 final class BlockDeviceTier extends CacheTier {
   /** What happens on a miss, and on a write. */
@@ -21,22 +26,44 @@ final class BlockDeviceTier extends CacheTier {
     WRITE_ONLY
   }
 
+  /** How what is to be written to the disk later gets there. */
+  enum Cleaning {
+    /** By a thread, from the one watermark down to the other. */
+    WATERMARKS,
+    /** By whoever finds no room. */
+    ON_DEMAND
+  }
+
   /** dm-writecache's watermarks: writing back begins above the one and ends at the other. */
   private static final double HIGH_WATERMARK = 0.5;
 
   private static final double LOW_WATERMARK = 0.45;
-  private static final int BLOCKS_PER_TURN = 64;
+
+  /** Beyond it nothing is written later: the disk can't keep up. */
+  private static final double FULL = 0.95;
+
+  /** As fast as a thread can that shares the disk. */
+  private static final double CLEANED_BYTES_PER_SECOND = 1.8e9;
 
   private final Mode mode;
+  private final Cleaning cleaning;
   private final LruList dirty;
+  private final int highBlocks;
   private final int lowBlocks;
+  private final double cleanedPerStoreSecond;
+  private boolean isCleaning;
+  private double credit;
 
-  BlockDeviceTier(TierContext context, CachePolicy policy, Mode mode) {
+  BlockDeviceTier(TierContext context, CachePolicy policy, Mode mode, Cleaning cleaning) {
     super(context, policy);
     this.mode = mode;
-    int blocks = (int) (context.capacityBytes() / context.machine().parameters().blockBytes());
-    this.dirty = new LruList(Math.max(1, (int) (HIGH_WATERMARK * blocks)));
+    this.cleaning = cleaning;
+    int blockBytes = context.machine().parameters().blockBytes();
+    int blocks = (int) (context.capacityBytes() / blockBytes);
+    this.dirty = new LruList(Math.max(1, (int) (FULL * blocks)));
+    this.highBlocks = (int) (HIGH_WATERMARK * blocks);
     this.lowBlocks = (int) (LOW_WATERMARK * blocks);
+    this.cleanedPerStoreSecond = CLEANED_BYTES_PER_SECOND / context.scale() / blockBytes;
   }
 
   @Override
@@ -83,8 +110,12 @@ final class BlockDeviceTier extends CacheTier {
   private void writeLater(int place, Activity activity) {
     forget(place);
     if (dirty.find(place) == LruList.NONE && dirty.isFull()) {
-      machine().writeDisk(activity); // The disk can't keep up: the cache would only be in the way.
-      return;
+      machine().writeDisk(activity);
+      if (cleaning == Cleaning.WATERMARKS) {
+        return; // The disk can't keep up: the cache would only be in the way.
+      }
+      dirty.remove(dirty.oldest()); // That is what was written just now.
+      machine().readNvram(activity, machine().parameters().blockBytes());
     }
     offer(place, Source.FLUSH, activity);
     if (dirty.find(place) == LruList.NONE) {
@@ -96,11 +127,18 @@ final class BlockDeviceTier extends CacheTier {
   @Override
   void everySecond(Activity activity) {
     super.everySecond(activity);
-    int blocks = Math.min(BLOCKS_PER_TURN, dirty.size() - lowBlocks);
+    isCleaning = dirty.size() > (isCleaning ? lowBlocks : highBlocks);
+    if (cleaning == Cleaning.ON_DEMAND || !isCleaning) {
+      credit = 0;
+      return;
+    }
+    credit += cleanedPerStoreSecond;
+    int blocks = Math.min((int) credit, dirty.size() - lowBlocks);
+    credit -= (int) credit;
     for (int i = 0; i < blocks; i++) {
       dirty.remove(dirty.oldest());
     }
-    double bytes = (double) Math.max(0, blocks) * machine().parameters().blockBytes();
+    double bytes = (double) blocks * machine().parameters().blockBytes();
     machine().readNvram(activity, bytes);
     activity.pay(machine().disk().second(), bytes);
   }

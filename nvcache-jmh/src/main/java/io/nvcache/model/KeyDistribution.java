@@ -8,7 +8,7 @@ public enum KeyDistribution {
   /** All alike: the in-house loads. */
   UNIFORM {
     @Override
-    int page(double uniform, int pages) {
+    int page(double uniform, int pages, int loadedPages) {
       return (int) (uniform * pages);
     }
   },
@@ -20,8 +20,8 @@ public enum KeyDistribution {
    */
   PARETO {
     @Override
-    int page(double uniform, int pages) {
-      double part = 0.1 * (Math.pow(1 - uniform, -2.0 / 3) - 1);
+    int page(double uniform, int pages, int loadedPages) {
+      double part = 0.1 * (StrictMath.pow(1 - uniform, -2.0 / 3) - 1);
       return part >= 1 ? 0 : (int) (part * pages);
     }
   },
@@ -29,24 +29,33 @@ public enum KeyDistribution {
   /** The newest most, as √U of the way through the keys. */
   LATEST {
     @Override
-    int page(double uniform, int pages) {
+    int page(double uniform, int pages, int loadedPages) {
       return (int) (Math.sqrt(uniform) * pages);
     }
   },
 
-  /** YCSB's zipfian over records, which hashing strews over the pages. */
+  /**
+   * YCSB's zipfian over records, which hashing strews over the pages that were loaded; were it over
+   * those that there are, each insert would make other records popular.
+   */
   ZIPFIAN {
     @Override
-    int page(double uniform, int pages) {
-      long rank = new Zipfian((long) pages * RECORDS_PER_PAGE).rank(uniform);
-      return (int) Long.remainderUnsigned(mix(rank), pages);
+    int page(double uniform, int pages, int loadedPages) {
+      long rank = new Zipfian((long) loadedPages * RECORDS_PER_PAGE).rank(uniform);
+      return (int) Long.remainderUnsigned(mix(rank), loadedPages);
     }
   };
 
   private static final int RECORDS_PER_PAGE = 28;
 
-  /** The page that a uniform draw stands for; 0 ≤ uniform < 1. */
-  abstract int page(double uniform, int pages);
+  /**
+   * The page that a uniform draw stands for.
+   *
+   * @param uniform 0 ≤ uniform < 1
+   * @param pages that there are
+   * @param loadedPages that there were at first
+   */
+  abstract int page(double uniform, int pages, int loadedPages);
 
   private static long mix(long value) {
     long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;

@@ -14,6 +14,7 @@ final class MixSource implements OperationSource {
   private final Simulation simulation;
   private final int scale;
   private final SplittableRandom random;
+  private final int loadedPages;
 
   MixSource(
       Workload workload,
@@ -28,6 +29,7 @@ final class MixSource implements OperationSource {
     this.simulation = simulation;
     this.scale = scale;
     this.random = random;
+    this.loadedPages = store.file().pages();
   }
 
   @Override
@@ -60,6 +62,6 @@ final class MixSource implements OperationSource {
   }
 
   private int page() {
-    return workload.keys().page(random.nextDouble(), store.file().pages());
+    return workload.keys().page(random.nextDouble(), store.file().pages(), loadedPages);
   }
 }

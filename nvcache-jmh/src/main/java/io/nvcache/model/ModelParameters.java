@@ -211,6 +211,8 @@ public record ModelParameters(
 
   /** What so many writers leave of the reads of eight readers of DRAM, as a ratio. */
   public double dramReadShare(int writers) {
-    return writers == 0 ? 1 : 1 / (1 + dramCrowding * Math.pow(writers, dramCrowdingExponent));
+    return writers == 0
+        ? 1
+        : 1 / (1 + dramCrowding * StrictMath.pow(writers, dramCrowdingExponent));
   }
 }

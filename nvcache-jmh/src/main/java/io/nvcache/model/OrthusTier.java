@@ -6,11 +6,13 @@ import io.nvcache.Source;
 
 /**
  * Orthus's non-hierarchical caching (K. Wu et al., "The Storage Hierarchy is Not a Hierarchy", FAST
- * 2021): a classic cache until it is full; from then on nothing is admitted, and a part of the hits
- * is sent to the disk, stepped up or down by whichever gave more throughput.
+ * 2021): a classic cache while it fills; once full nothing is admitted, and a part of the hits is
+ * sent to the disk, stepped up or down by whichever gave more throughput. When the store has freed
+ * enough of its blocks, it fills again.
  */
 final class OrthusTier extends CacheTier {
   private static final double FULL = 0.95;
+  private static final double FILLING = 0.9;
   private static final double STEP = 0.05;
   private static final int SECONDS_PER_STEP = 5;
 
@@ -66,11 +68,21 @@ final class OrthusTier extends CacheTier {
   void everySecond(Activity activity) {
     super.everySecond(activity);
     CacheStats stats = stats();
-    full |= stats.usedBytes() >= FULL * stats.capacityBytes();
-    seconds++;
-    if (full && seconds % SECONDS_PER_STEP == 0) {
+    boolean before = full;
+    full = stats.usedBytes() >= (full ? FILLING : FULL) * stats.capacityBytes();
+    if (full && !before) {
+      balanceAnew();
+    } else if (full && ++seconds % SECONDS_PER_STEP == 0) {
       climb();
     }
+  }
+
+  private void balanceAnew() {
+    seconds = 0;
+    diskPart = 0;
+    step = STEP;
+    doneBefore = 0;
+    operationsBefore = context.operations().getAsLong();
   }
 
   private void climb() {

@@ -2,7 +2,6 @@
 package io.nvcache.model;
 
 import io.nvcache.BlockCache;
-import io.nvcache.Source;
 import io.nvcache.TuningBounds;
 import io.nvcache.admission.AdmissionChain;
 import io.nvcache.admission.AdmissionDecision;
@@ -11,7 +10,6 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.admission.CumulativeOverheadBypass;
 import io.nvcache.admission.SmallBypass;
-import io.nvcache.admission.SourceFilter;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.eviction.WorthEviction;
@@ -77,7 +75,7 @@ public final class Systems {
           FOREVER,
           READS_AND_WRITES);
 
-  /** The same, evicting what was not used for half a minute. */
+  /** The same, evicting what was not used for ten seconds. */
   public static final ModelSystem EAGER =
       variant(
           "eager",
@@ -130,7 +128,7 @@ public final class Systems {
           "dm-writecache",
           "the kernel's dm-writecache: only writes are cached, and written back later",
           BlockDeviceTier.Mode.WRITE_ONLY,
-          SourceFilter.only(Source.FLUSH));
+          BlockDeviceTier.Cleaning.WATERMARKS);
 
   private static final ModelSystem ORTHUS =
       new ModelSystem(
@@ -335,16 +333,21 @@ public final class Systems {
         mode == BlockDeviceTier.Mode.WRITE_AROUND ? "opencas" : "opencas-" + label,
         "Open CAS, " + label + ": LRU by disk address under the buffer cache",
         mode,
-        AdmissionPresets.admitAll());
+        BlockDeviceTier.Cleaning.ON_DEMAND);
   }
 
   private static ModelSystem blockDevice(
-      String name, String summary, BlockDeviceTier.Mode mode, AdmissionFactory admission) {
+      String name, String summary, BlockDeviceTier.Mode mode, BlockDeviceTier.Cleaning cleaning) {
     return new ModelSystem(
         name,
         summary,
         Use.CACHE,
-        context -> new BlockDeviceTier(context, lru(context, admission, READS_AND_WRITES), mode));
+        context ->
+            new BlockDeviceTier(
+                context,
+                lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES),
+                mode,
+                cleaning));
   }
 
   private static ModelSystem rival(

@@ -40,6 +40,7 @@ public final class CalibrationRecords {
     add("overhead_bypass", labels, recommendation.isOff() ? 0 : 1, "boolean");
     if (Double.isFinite(recommendation.harm())) {
       add("harm", labels, recommendation.harm(), "ratio");
+      add("write_harm", labels, recommendation.policyHarm(), "ratio");
     }
     CalibrationSettings settings = result.settings();
     add("block_bytes", labels, settings.blockBytes(), "bytes");

@@ -27,7 +27,7 @@ public final class Zipfian {
   public Zipfian(long items) {
     this.items = items;
     this.zeta = zeta(items);
-    this.eta = (1 - Math.pow(2.0 / items, 1 - EXPONENT)) / (1 - ZETA_OF_TWO / zeta);
+    this.eta = (1 - StrictMath.pow(2.0 / items, 1 - EXPONENT)) / (1 - ZETA_OF_TWO / zeta);
   }
 
   /**
@@ -43,7 +43,7 @@ public final class Zipfian {
     if (share < ZETA_OF_TWO || items == 2) {
       return 1;
     }
-    double rank = items * Math.pow(eta * uniform - eta + 1, 1 / (1 - EXPONENT));
+    double rank = items * StrictMath.pow(eta * uniform - eta + 1, 1 / (1 - EXPONENT));
     return Math.min(items - 1, (long) rank);
   }
 
@@ -53,15 +53,17 @@ public final class Zipfian {
       return sumOfTerms((int) n);
     }
     double power = 1 - EXPONENT;
-    double integral = (Math.pow((double) n, power) - Math.pow(EXACT_TERMS, power)) / power;
-    double ends = (Math.pow((double) n, -EXPONENT) - Math.pow(EXACT_TERMS, -EXPONENT)) / 2;
+    double integral =
+        (StrictMath.pow((double) n, power) - StrictMath.pow(EXACT_TERMS, power)) / power;
+    double ends =
+        (StrictMath.pow((double) n, -EXPONENT) - StrictMath.pow(EXACT_TERMS, -EXPONENT)) / 2;
     return EXACT_ZETA + integral + ends;
   }
 
   private static double sumOfTerms(int n) {
     double sum = 0;
     for (int i = n; i >= 1; i--) {
-      sum += Math.pow(i, -EXPONENT);
+      sum += StrictMath.pow(i, -EXPONENT);
     }
     return sum;
   }

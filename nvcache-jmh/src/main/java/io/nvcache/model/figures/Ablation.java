@@ -40,7 +40,7 @@ final class Ablation implements Figure {
   public String note() {
     return "The negative controls run Table 1 on media that lack a property of Optane; where writes"
         + " are fast, eager eviction must not hurt. Slow writes hurt by themselves, too, since the"
-        + " client that admits a block waits for its write; interference doubles the harm.";
+        + " client that admits a block waits for its write; interference adds a third to the loss.";
   }
 
   @Override

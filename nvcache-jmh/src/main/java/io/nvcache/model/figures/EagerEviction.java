@@ -50,7 +50,7 @@ final class EagerEviction implements Figure {
     RunResult none =
         runs.noCoarserThan(FINE, SCAN, Systems.ALLOC_READ_WRITE, DRAM_GB, SCAN_NVRAM_GB);
     RunResult eager = runs.noCoarserThan(FINE, SCAN, Systems.EAGER, DRAM_GB, SCAN_NVRAM_GB);
-    String scan = "evict-btree-scan";
+    String scan = "evict-btree-scan (scale 250)";
     rows.show("throughput", "none", scan, "ops/s", 134_404, none.readsPerSecond());
     rows.show("throughput", "eager", scan, "ops/s", 97_491, eager.readsPerSecond());
     rows.show("hit ratio", "none", scan, "ratio", 0.36, none.hitRatio());

@@ -22,7 +22,8 @@ final class FigureCatalog {
           new Prices.InHouse(),
           new LargerPageCache(),
           new Ablation(),
-          new AllSystems());
+          new AllSystems(),
+          new Utilisation());
 
   private FigureCatalog() {}
 }

@@ -18,7 +18,7 @@ final class TunedTargets implements Figure {
   private static final double DRAM_GB = 32;
   private static final double NVRAM_GB = 64;
 
-  /** What the disk takes with all its readers at work. */
+  /** An estimate, as an operator would give: the disk's time for a block with tens of readers. */
   private static final Duration MISS_COST = Duration.ofNanos(500_000);
 
   private static final TuningBounds BOUNDS =
@@ -45,7 +45,7 @@ final class TunedTargets implements Figure {
   public String note() {
     return "YCSB with 32 GB of DRAM and 64 GB of NVRAM, bounds of 0.5 and 100 %. The cache measures"
         + " the medium and asks its shadows, as in production; the time in which it explores is"
-        + " counted. The last row has a medium on which writes disturb nobody.";
+        + " counted. The last rows have a medium on which writes disturb nobody, and is known not to.";
   }
 
   @Override

@@ -105,7 +105,7 @@ final class YcsbComparison implements Figure {
           load.name(),
           "ratio",
           load.equals(Workloads.A) ? 0.7 : 1,
-          load.equals(Workloads.A) ? Bar.NONE : Bar.atLeast(0.65),
+          Bar.atLeast(0.65),
           runs.of(load, Systems.MEMORY_MODE, DRAM_GB, AMPLE).throughput() / paper.throughput());
     }
     for (double nvram : new double[] {SMALL, AMPLE}) {
