@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.nvcache.calibrate.Calibration;
 import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationSettings;
@@ -13,6 +14,7 @@ import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,7 +55,8 @@ final class CalibrateCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     OptionReader reader = new OptionReader(spec.commandLine());
     MediumOptions medium = options.medium(reader);
-    CalibrationSettings settings = options.read(reader);
+    CalibrationSettings settings =
+        options.read(reader, medium.choice().isMemory(), machineMemoryBytes());
     output.check(reader);
     Optional<CalibrationResult> result = measure(medium, settings);
     if (result.isEmpty()) {
@@ -66,6 +69,13 @@ final class CalibrateCommand implements Callable<Integer> {
     output.write(
         CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
     return result.get().isInterrupted() ? YcsbCommand.INTERRUPTED : 0;
+  }
+
+  /** Of the container, if this runs in one. */
+  private static long machineMemoryBytes() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : 0;
   }
 
   private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)

@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.report.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,9 @@ import picocli.CommandLine.Option;
 final class CalibrateOptions {
   private static final long TIB = 1L << 40;
   private static final int MAX_BLOCK_BYTES = 16 << 20;
+
+  /** One part in so many of the machine's memory. */
+  private static final int LEFT_TO_OTHERS = 5;
 
   /** As the paper's figures (SoCC '22, Figs. 1 and 2). */
   private static final int PAPERS_THREADS = 8;
@@ -94,7 +98,13 @@ final class CalibrateOptions {
               + " ${DEFAULT-VALUE}, no bound but the rule's own.")
   private String maxReadLoss = "";
 
-  CalibrationSettings read(OptionReader reader) {
+  /**
+   * Reads the options.
+   *
+   * @param inMemory whether the medium is memory, too, beside the memory it is compared with
+   * @param memoryBytes the machine's memory; 0 if it is not known
+   */
+  CalibrationSettings read(OptionReader reader, boolean inMemory, long memoryBytes) {
     String threads = Integer.toString(defaultThreads());
     int maxWriters =
         (int) reader.wholeNumber("--writers", writers == null ? threads : writers, 1, 256);
@@ -102,6 +112,7 @@ final class CalibrateOptions {
     // Two blocks for each writer in its half.
     long leastBytes = Math.max(16L << 20, 4L * maxWriters * block);
     long bytes = reader.size("--size", size, leastBytes, TIB);
+    requireMemory(reader, inMemory ? 2 * bytes : bytes, memoryBytes);
     return new CalibrationSettings(
         (int) reader.wholeNumber("--readers", readers == null ? threads : readers, 1, 256),
         maxWriters,
@@ -110,6 +121,20 @@ final class CalibrateOptions {
         Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 86_400)),
         (int) reader.wholeNumber("--rounds", rounds, 2, 100),
         reader.percentage("--max-read-loss", maxReadLoss, 1, 100));
+  }
+
+  /** The system may promise more memory than there is, and end the process that uses it. */
+  private void requireMemory(OptionReader reader, long neededBytes, long memoryBytes) {
+    if (memoryBytes > 0 && neededBytes > memoryBytes / LEFT_TO_OTHERS * (LEFT_TO_OTHERS - 1)) {
+      throw reader.wrong(
+          "--size",
+          size
+              + " takes "
+              + Figures.bytes(neededBytes)
+              + " of memory, more than four fifths of this machine's "
+              + Figures.bytes(memoryBytes)
+              + "; lower it");
+    }
   }
 
   MediumOptions medium(OptionReader reader) {

@@ -56,10 +56,13 @@ final class TextLines {
         line, "the size '" + field + "' is not a whole number from 0 to " + Integer.MAX_VALUE);
   }
 
-  /** The number that a key is, or that stands for it: FNV-1a of its characters. */
+  /**
+   * The number that a key is, or that stands for it: FNV-1a of its characters. With zeros in front
+   * it is text: "007" is another key than "7".
+   */
   static long place(String key) {
     int length = key.length();
-    if (length > 0 && length <= 18 && key.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (isNumber(key)) {
       return Long.parseLong(key);
     }
     long hash = FNV_OFFSET;
@@ -67,5 +70,13 @@ final class TextLines {
       hash = (hash ^ key.charAt(i)) * FNV_PRIME;
     }
     return hash | Long.MIN_VALUE; // Apart from the numbers.
+  }
+
+  private static boolean isNumber(String key) {
+    int length = key.length();
+    return length > 0
+        && length <= 18
+        && (length == 1 || key.charAt(0) != '0')
+        && key.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 }

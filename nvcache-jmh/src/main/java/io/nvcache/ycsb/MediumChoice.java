@@ -43,6 +43,11 @@ public enum MediumChoice {
     return title;
   }
 
+  /** Whether it takes the machine's memory. */
+  public boolean isMemory() {
+    return this == NATIVE || this == EMULATED_NVRAM;
+  }
+
   /**
    * Opens such a medium, new and empty, whose files are deleted when it is closed.
    *

@@ -2,10 +2,12 @@
 package io.nvcache.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nvcache.Calibration;
 import io.nvcache.llpl.PmemLibraries;
+import io.nvcache.report.Figures;
 import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The whole way, too short for its figures to mean anything: what they mean is tested elsewhere.
@@ -99,6 +103,28 @@ class CalibrateCommandTest {
     assertThat(run.err())
         .hasLineCount(1)
         .contains("stopped before two rounds were done; nothing is known");
+  }
+
+  /** What is refused here would have the system end processes. */
+  @ParameterizedTest
+  @CsvSource({"native, 4GiB, 8GiB", "mapped, 7GiB, 7GiB"})
+  void shouldRefuseMoreThanTheMachinesMemory(String medium, String size, String needed) {
+    CalibrateOptions options = new CalibrateOptions();
+    CommandLine line = new CommandLine(options);
+    line.parseArgs("--medium", medium, "--size", size);
+    OptionReader reader = new OptionReader(line);
+    boolean inMemory = medium.equals("native");
+
+    assertThatThrownBy(() -> options.read(reader, inMemory, 8L << 30))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("--size")
+        .hasMessageContaining(Figures.bytes(ByteSize.parse(needed).orElseThrow().bytes(0)))
+        .hasMessageContaining("more than four fifths of this machine's")
+        .hasMessageContaining("lower it");
+    assertThat(options.read(reader, inMemory, 16L << 30).mediumBytes()).isPositive();
+    assertThat(options.read(reader, inMemory, 0).mediumBytes())
+        .as("who knows not how much there is, can't refuse")
+        .isPositive();
   }
 
   @ParameterizedTest

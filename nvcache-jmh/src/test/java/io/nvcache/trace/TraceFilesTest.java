@@ -137,6 +137,15 @@ class TraceFilesTest {
         .hasMessageStartingWith("can't read trace " + file + ": " + message);
   }
 
+  /** Zeros in front are part of a name; files that keep blocks apart so must not lose that. */
+  @ParameterizedTest
+  @CsvSource({"a.txt, '7~007~07~7~'", "a.csv, '1,7,1~2,007,1~3,07,1~4,7,1~'"})
+  void shouldKeepKeysApartThatDifferInTheirZeros(String name, String lines) throws IOException {
+    Trace trace = TraceFiles.read(file(name, lines.replace('~', '\n')), null);
+    assertThat(trace.blocks()).isEqualTo(3);
+    assertThat(trace.block(3)).isEqualTo(trace.block(0));
+  }
+
   @Test
   void shouldNotShowWhatWouldSteerATerminal() throws IOException {
     Path file = file("a.csv", "1,77,\u001b]0;owned\u0007\u009b2J\n");
