@@ -56,7 +56,8 @@ class DangerousTimesIT {
       rows.write(part * ROWS / 4, (part + 1) * ROWS / 4, 0);
       jmx.flush("ks", "t");
     }
-    rows.readEach(ROWS, 0).assertAllRight(ROWS);
+    // Half stays cold: what compaction finds in the cache, it does not have to be kept out with.
+    rows.readEach(ROWS / 2, 0).assertAllRight(ROWS / 2);
     long invalidated = jmx.cache("Invalidations");
     readDuring(
         rows,
