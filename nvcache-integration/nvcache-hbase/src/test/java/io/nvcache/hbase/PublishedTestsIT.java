@@ -73,7 +73,8 @@ class PublishedTestsIT {
             "hbase.blockcache.external.class", NvHBaseBlockCache.class.getName(),
             "hbase.nvcache.policies", "admit-all",
             "hbase.nvcache.smallbypass.dram.bytes", "0",
-            "hbase.nvcache.capacity.bytes", "67108864",
+            "hbase.nvcache.capacity.bytes", "268435456",
+            "hbase.nvcache.block.max.bytes", "131072", // Extents enough for all sizes of blocks.
             "dfs.namenode.metrics.logger.period.seconds", "0",
             "dfs.datanode.metrics.logger.period.seconds", "0"));
     Path log = directory.resolve("log");
