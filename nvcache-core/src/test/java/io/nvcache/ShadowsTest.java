@@ -103,7 +103,7 @@ final class ShadowsTest {
     CacheStats stats = cache.stats();
     assertThat(said.hitRatio())
         .as("hits of %s", said.name())
-        .isCloseTo(stats.hitRatio(), within(0.03));
+        .isCloseTo(stats.hitRatio(), within(0.05)); // A tenth of the keys of a small cache.
     assertThat(said.writesPerLookup())
         .as("writes of %s", said.name())
         .isCloseTo(stats.writesPerLookup(), within(0.01 + 0.1 * stats.writesPerLookup()));

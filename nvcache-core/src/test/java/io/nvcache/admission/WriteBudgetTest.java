@@ -186,6 +186,6 @@ final class WriteBudgetTest {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     assertThat(budget.decide(1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     assertThat(budget.decide(1.1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
-    assertThat(budget.decide(1.1, 1, 2, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(1.1, 2, 2, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
   }
 }
