@@ -86,23 +86,20 @@ public final class WorthAdmission implements AdmissionPolicy {
     if (worth <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
+    double size = size(lengthBytes);
     int victimWorth = residents.victimWorth();
     AdmissionDecision decision =
         victimWorth == Residents.NO_PRICE
-            ? decide(worth, 0, size(lengthBytes), now)
+            ? decide(worth, 0, size, now)
             : decide(
                 worth - (double) victimWorth / Residents.LOOKUP_WORTH,
-                leastGain(size(lengthBytes)),
-                size(lengthBytes),
+                Math.min(MOST_LEAST_GAIN, leastGain * size),
+                size,
                 now);
     if (decision == AdmissionDecision.ADMIT) {
       residents.expect((int) (worth * Residents.LOOKUP_WORTH));
     }
     return decision;
-  }
-
-  private double leastGain(double size) {
-    return Math.min(MOST_LEAST_GAIN, leastGain * size);
   }
 
   /** In recent lookups; 0 for a block on trial. */

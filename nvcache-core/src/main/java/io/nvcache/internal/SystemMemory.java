@@ -4,11 +4,11 @@ package io.nvcache.internal;
 import java.lang.management.ManagementFactory;
 
 /** Asks the system how much memory it has. */
-final class SystemMemory {
+public final class SystemMemory {
   private SystemMemory() {}
 
   /** The machine's, or its container's, memory in bytes; 0 if the JVM can't tell. */
-  static long totalBytes() {
+  public static long totalBytes() {
     if (ManagementFactory.getOperatingSystemMXBean()
         instanceof com.sun.management.OperatingSystemMXBean system) {
       return Math.max(0, system.getTotalMemorySize());

@@ -53,18 +53,10 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  /**
-   * A name that leads elsewhere would have the cache overwrite what somebody else chose; so would a
-   * name that was put together from parts, one of which climbs out of its directory.
-   */
   private static void requirePlainFile(Path path) throws IOException {
-    for (Path part : path) {
-      if (part.toString().equals("..")) {
-        throw refused(path, "it climbs up with '..'; write the path out");
-      }
-    }
-    if (Files.isSymbolicLink(path)) {
-      throw refused(path, "it is a symbolic link; name the file itself");
+    String fault = OwnName.fault(path, "file");
+    if (fault != null) {
+      throw refused(path, fault);
     }
     if (Files.isDirectory(path)) {
       throw refused(path, "it is a directory; name a file");

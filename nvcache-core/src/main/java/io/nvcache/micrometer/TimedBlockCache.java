@@ -31,6 +31,9 @@ public final class TimedBlockCache extends ForwardingBlockCache {
   private static final double[] PERCENTILES = {0.5, 0.99, 0.999};
   private static final int MAX_SAMPLE_EVERY = 1 << 20;
 
+  /** In place of a time; a clock that says just this costs one measurement. */
+  private static final long UNMEASURED = Long.MIN_VALUE;
+
   private final MeterRegistry registry;
   private final int mask;
   private final Timer hits;
@@ -72,84 +75,67 @@ public final class TimedBlockCache extends ForwardingBlockCache {
         .register(registry);
   }
 
-  private boolean isMeasured() {
-    return (ThreadLocalRandom.current().nextInt() & mask) == 0;
-  }
-
   private long now() {
     return registry.config().clock().monotonicTime();
   }
 
+  /** The time, if this call is to be measured. */
+  private long start() {
+    return (ThreadLocalRandom.current().nextInt() & mask) == 0 ? now() : UNMEASURED;
+  }
+
+  private void end(long start, Timer timer) {
+    if (start != UNMEASURED) {
+      timer.record(now() - start, TimeUnit.NANOSECONDS);
+    }
+  }
+
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
-    if (!isMeasured()) {
-      return super.get(fileId, offset, dst);
-    }
-    long start = now();
+    long start = start();
     int length = super.get(fileId, offset, dst);
-    lookedUp(length != MISS, start);
+    end(start, length == MISS ? misses : hits);
     return length;
   }
 
   @Override
   public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
-    if (!isMeasured()) {
-      return super.getRange(fileId, offset, from, dst);
-    }
-    long start = now();
+    long start = start();
     int length = super.getRange(fileId, offset, from, dst);
-    lookedUp(length != MISS, start);
+    end(start, length == MISS ? misses : hits);
     return length;
   }
 
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
-    if (!isMeasured()) {
-      return super.pin(fileId, offset);
-    }
-    long start = now();
+    long start = start();
     PinnedBlock lease = super.pin(fileId, offset);
-    lookedUp(lease != null, start);
+    end(start, lease == null ? misses : hits);
     return lease;
   }
 
   @Override
   public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
-    if (!isMeasured()) {
-      return super.pinOrCopy(fileId, offset);
-    }
-    long start = now();
+    long start = start();
     PinnedBlock lease = super.pinOrCopy(fileId, offset);
-    lookedUp(lease != null, start);
+    end(start, lease == null ? misses : hits);
     return lease;
-  }
-
-  private void lookedUp(boolean hit, long start) {
-    (hit ? hits : misses).record(now() - start, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
-    if (!isMeasured()) {
-      return super.offer(fileId, offset, block, source);
-    }
-    long start = now();
-    return offered(super.offer(fileId, offset, block, source), start);
+    long start = start();
+    OfferResult result = super.offer(fileId, offset, block, source);
+    end(start, result == OfferResult.ADMITTED ? admitted : refused);
+    return result;
   }
 
   @Override
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
-    if (!isMeasured()) {
-      return super.offer(fileId, offset, lengthBytes, block, source);
-    }
-    long start = now();
-    return offered(super.offer(fileId, offset, lengthBytes, block, source), start);
-  }
-
-  private OfferResult offered(OfferResult result, long start) {
-    (result == OfferResult.ADMITTED ? admitted : refused)
-        .record(now() - start, TimeUnit.NANOSECONDS);
+    long start = start();
+    OfferResult result = super.offer(fileId, offset, lengthBytes, block, source);
+    end(start, result == OfferResult.ADMITTED ? admitted : refused);
     return result;
   }
 }

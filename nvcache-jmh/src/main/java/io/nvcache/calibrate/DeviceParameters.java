@@ -31,6 +31,15 @@ public record DeviceParameters(
   public static final DeviceParameters OPTANE =
       new DeviceParameters(12e9, 2.5e9, 0.6e9, 2, 0.2, 1, 1);
 
+  /** With as many the paper describes its medium, in Fig. 2. */
+  private static final int PAPERS_READERS = 8;
+
+  /** The same where reads and writes do not notice each other. */
+  public DeviceParameters undisturbed() {
+    return new DeviceParameters(
+        readBandwidth, readerBandwidth, writerBandwidth, fullSpeedWriters, writerCrowding, 0, 0);
+  }
+
   /** Bytes per second of all readers together. */
   public double allReaders(int readers, int writers) {
     if (readers == 0) {
@@ -55,6 +64,14 @@ public record DeviceParameters(
     double crowding =
         StrictMath.pow(Math.max(1, (double) writers / fullSpeedWriters), -writerCrowding);
     return writers / (writerBandwidth * Math.min(writers, fullSpeedWriters) * crowding);
+  }
+
+  /**
+   * The harm that policies are told ({@link io.nvcache.medium.WriteCost#harm}): that of as many
+   * readers as the paper has, since it grows with their number.
+   */
+  public double policyHarm() {
+    return harm(PAPERS_READERS);
   }
 
   /** Bytes that so many readers can't read for each byte that one writer writes beside them. */

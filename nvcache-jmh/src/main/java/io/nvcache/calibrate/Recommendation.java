@@ -21,9 +21,6 @@ public record Recommendation(double harm, int readers, double overheadTarget, St
   /** What the paper found good on its medium (SoCC '22, §3.2.3). */
   private static final double PAPERS_TARGET = 0.10;
 
-  /** In Fig. 2. */
-  private static final int PAPERS_READERS = 8;
-
   private static final double LEAST_TARGET = 0.01;
 
   /**
@@ -38,16 +35,13 @@ public record Recommendation(double harm, int readers, double overheadTarget, St
   }
 
   /**
-   * What the default policy is told ({@link io.nvcache.medium.WriteCost#harm}): the harm at as many
-   * readers as the paper's medium is described with, since it grows with their number; 0 where the
-   * recommendation is off, not a number where nothing is known.
+   * The harm carried over to what policies are told ({@link DeviceParameters#policyHarm}); 0 where
+   * the recommendation is off, not a number where nothing is known.
    */
   public double policyHarm() {
     return isOff()
         ? 0
-        : harm
-            * DeviceParameters.OPTANE.harm(PAPERS_READERS)
-            / DeviceParameters.OPTANE.harm(readers);
+        : harm * DeviceParameters.OPTANE.policyHarm() / DeviceParameters.OPTANE.harm(readers);
   }
 
   /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.nvcache.calibrate.Calibration;
 import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.internal.SystemMemory;
 import io.nvcache.medium.Medium;
 import io.nvcache.report.CalibrationRecords;
 import io.nvcache.report.CalibrationReport;
@@ -14,7 +14,6 @@ import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -56,7 +55,7 @@ final class CalibrateCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     MediumOptions medium = options.medium(reader);
     CalibrationSettings settings =
-        options.read(reader, medium.choice().isMemory(), machineMemoryBytes());
+        options.read(reader, medium.choice().isMemory(), SystemMemory.totalBytes());
     output.check(reader);
     Optional<CalibrationResult> result = measure(medium, settings);
     if (result.isEmpty()) {
@@ -69,13 +68,6 @@ final class CalibrateCommand implements Callable<Integer> {
     output.write(
         CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
     return result.get().isInterrupted() ? YcsbCommand.INTERRUPTED : 0;
-  }
-
-  /** Of the container, if this runs in one. */
-  private static long machineMemoryBytes() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-        ? system.getTotalMemorySize()
-        : 0;
   }
 
   private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)

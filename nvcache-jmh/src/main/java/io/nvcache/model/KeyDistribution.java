@@ -8,8 +8,8 @@ public enum KeyDistribution {
   /** All alike: the in-house loads. */
   UNIFORM {
     @Override
-    int page(double uniform, int pages, int loadedPages) {
-      return (int) (uniform * pages);
+    Pages over(int loadedPages) {
+      return (uniform, pages) -> (int) (uniform * pages);
     }
   },
 
@@ -20,17 +20,19 @@ public enum KeyDistribution {
    */
   PARETO {
     @Override
-    int page(double uniform, int pages, int loadedPages) {
-      double part = 0.1 * (StrictMath.pow(1 - uniform, -2.0 / 3) - 1);
-      return part >= 1 ? 0 : (int) (part * pages);
+    Pages over(int loadedPages) {
+      return (uniform, pages) -> {
+        double part = 0.1 * (StrictMath.pow(1 - uniform, -2.0 / 3) - 1);
+        return part >= 1 ? 0 : (int) (part * pages);
+      };
     }
   },
 
   /** The newest most, as √U of the way through the keys. */
   LATEST {
     @Override
-    int page(double uniform, int pages, int loadedPages) {
-      return (int) (Math.sqrt(uniform) * pages);
+    Pages over(int loadedPages) {
+      return (uniform, pages) -> (int) (Math.sqrt(uniform) * pages);
     }
   },
 
@@ -40,22 +42,29 @@ public enum KeyDistribution {
    */
   ZIPFIAN {
     @Override
-    int page(double uniform, int pages, int loadedPages) {
-      long rank = new Zipfian((long) loadedPages * RECORDS_PER_PAGE).rank(uniform);
-      return (int) Long.remainderUnsigned(mix(rank), loadedPages);
+    Pages over(int loadedPages) {
+      Zipfian records = new Zipfian((long) loadedPages * RECORDS_PER_PAGE);
+      return (uniform, pages) ->
+          (int) Long.remainderUnsigned(mix(records.rank(uniform)), loadedPages);
     }
   };
 
   private static final int RECORDS_PER_PAGE = 28;
 
-  /**
-   * The page that a uniform draw stands for.
-   *
-   * @param uniform 0 ≤ uniform < 1
-   * @param pages that there are
-   * @param loadedPages that there were at first
-   */
-  abstract int page(double uniform, int pages, int loadedPages);
+  /** Draws pages of a file. */
+  @FunctionalInterface
+  interface Pages {
+    /**
+     * The page that a uniform draw stands for.
+     *
+     * @param uniform 0 ≤ uniform < 1
+     * @param pages that there are by now
+     */
+    int page(double uniform, int pages);
+  }
+
+  /** The distribution over a file that so many pages were loaded into. */
+  abstract Pages over(int loadedPages);
 
   private static long mix(long value) {
     long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;

@@ -14,7 +14,7 @@ final class MixSource implements OperationSource {
   private final Simulation simulation;
   private final int scale;
   private final SplittableRandom random;
-  private final int loadedPages;
+  private final KeyDistribution.Pages keys;
 
   MixSource(
       Workload workload,
@@ -29,7 +29,7 @@ final class MixSource implements OperationSource {
     this.simulation = simulation;
     this.scale = scale;
     this.random = random;
-    this.loadedPages = store.file().pages();
+    this.keys = workload.keys().over(store.file().pages());
   }
 
   @Override
@@ -62,6 +62,6 @@ final class MixSource implements OperationSource {
   }
 
   private int page() {
-    return workload.keys().page(random.nextDouble(), store.file().pages(), loadedPages);
+    return keys.page(random.nextDouble(), store.file().pages());
   }
 }

@@ -55,9 +55,6 @@ public final class Systems {
   private static final Duration FOREVER = Duration.ofDays(365);
   private static final Set<Trigger> READS_AND_WRITES = EnumSet.of(Trigger.READ, Trigger.WRITE);
 
-  /** As many as {@code nvcache calibrate} measures the harm with. */
-  private static final int READERS = 8;
-
   private static final WriteCost PMDK = new WriteCost(1, Integer.MAX_VALUE, 0);
 
   /** The paper's cache as it is configured by default. */
@@ -268,7 +265,7 @@ public final class Systems {
         WorthEviction::new,
         WINDOW,
         target,
-        WriteCost.OPTANE.withHarm(parameters.nvram().harm(READERS)),
+        WriteCost.OPTANE.withHarm(parameters.nvram().policyHarm()),
         0,
         0,
         parameters.blockBytes(),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
-import io.nvcache.calibrate.DeviceParameters;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -37,18 +36,8 @@ class ModelTuningTest {
 
   @Test
   void shouldEndAtTheUpperBoundWhereWritesDisturbNobody() {
-    DeviceParameters optane = ModelParameters.PAPER.nvram();
     TuningReport report =
-        tune(
-            ModelParameters.PAPER.withNvram(
-                new DeviceParameters(
-                    optane.readBandwidth(),
-                    optane.readerBandwidth(),
-                    optane.writerBandwidth(),
-                    optane.fullSpeedWriters(),
-                    optane.writerCrowding(),
-                    0,
-                    0)));
+        tune(ModelParameters.PAPER.withNvram(ModelParameters.PAPER.nvram().undisturbed()));
 
     assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.NO_INTERFERENCE);
     assertThat(report.target()).as(report.toString()).isEqualTo(MOST);

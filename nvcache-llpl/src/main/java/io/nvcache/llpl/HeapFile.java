@@ -5,6 +5,7 @@ import com.intel.pmem.llpl.Heap;
 import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
+import io.nvcache.medium.OwnName;
 import io.nvcache.medium.Wipe;
 import java.io.IOException;
 import java.io.InputStream;
@@ -185,16 +186,11 @@ final class HeapFile implements HeapSource {
     return directory.toRealPath().resolve(absolute.getFileName());
   }
 
-  /** Refuses a link, and a name that was put together from parts, one of which climbs out. */
+  /** Refuses a link and a name that climbs, as for a mapped file. */
   static void requireOwnName(Path path) throws IOException {
-    for (Path part : path) {
-      if (part.toString().equals("..")) {
-        throw new IOException("can't use " + path + ": it climbs up with '..'; write the path out");
-      }
-    }
-    if (Files.isSymbolicLink(path)) {
-      throw new IOException(
-          "can't use " + path + ": it is a symbolic link; name the file or directory itself");
+    String fault = OwnName.fault(path, "file or directory");
+    if (fault != null) {
+      throw new IOException("can't use " + path + ": " + fault);
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
 
 /** Every system under every YCSB load, 32 GB of DRAM and 64 GB of NVRAM. */
 final class AllSystems implements Figure {
-  private static final double DRAM_GB = 32;
-  private static final double NVRAM_GB = 64;
+  static final double DRAM_GB = 32;
+  static final double NVRAM_GB = 64;
 
   @Override
   public String id() {

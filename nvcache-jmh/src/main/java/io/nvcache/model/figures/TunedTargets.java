@@ -2,7 +2,6 @@
 package io.nvcache.model.figures;
 
 import io.nvcache.TuningBounds;
-import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.ModelSystem;
 import io.nvcache.model.Systems;
@@ -29,7 +28,8 @@ final class TunedTargets implements Figure {
       List.of(Systems.tuned(BOUNDS, 0.005), Systems.tuned(BOUNDS, 0.5));
 
   /** The paper's medium, but that writes disturb nobody. */
-  private static final ModelParameters HARMLESS = harmless(ModelParameters.PAPER.nvram());
+  private static final ModelParameters HARMLESS =
+      ModelParameters.PAPER.withNvram(ModelParameters.PAPER.nvram().undisturbed());
 
   @Override
   public String id() {
@@ -87,17 +87,5 @@ final class TunedTargets implements Figure {
   private static void gate(
       RowList rows, String finding, ModelSystem tuned, Workload load, double ratio) {
     rows.gate(finding, tuned.name(), load.name(), "ratio", Double.NaN, Bar.atLeast(0.9), ratio);
-  }
-
-  private static ModelParameters harmless(DeviceParameters nvram) {
-    return ModelParameters.PAPER.withNvram(
-        new DeviceParameters(
-            nvram.readBandwidth(),
-            nvram.readerBandwidth(),
-            nvram.writerBandwidth(),
-            nvram.fullSpeedWriters(),
-            nvram.writerCrowding(),
-            0,
-            0));
   }
 }

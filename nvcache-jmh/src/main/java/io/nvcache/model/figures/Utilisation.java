@@ -10,9 +10,6 @@ import java.util.List;
 
 /** How busy the devices were in the runs of {@link AllSystems}. */
 final class Utilisation implements Figure {
-  private static final double DRAM_GB = 32;
-  private static final double NVRAM_GB = 64;
-
   @Override
   public String id() {
     return "utilisation";
@@ -37,8 +34,8 @@ final class Utilisation implements Figure {
       for (ModelSystem system : Systems.all()) {
         RunResult run =
             system.equals(Systems.NONE)
-                ? runs.without(load, DRAM_GB)
-                : runs.of(load, system, DRAM_GB, NVRAM_GB);
+                ? runs.without(load, AllSystems.DRAM_GB)
+                : runs.of(load, system, AllSystems.DRAM_GB, AllSystems.NVRAM_GB);
         show(rows, "NVRAM", system, load, run.nvram());
         show(rows, "disk", system, load, run.disk());
         show(rows, "processors", system, load, run.processors());
