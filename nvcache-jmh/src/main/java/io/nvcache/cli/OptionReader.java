@@ -41,6 +41,19 @@ final class OptionReader {
     throw bad(option, text, "a whole number from " + min + " to " + max);
   }
 
+  /** Whole numbers between commas, each at most once. */
+  List<Long> wholeNumbers(String option, String text, long min, long max) {
+    List<Long> numbers = new ArrayList<>();
+    for (String item : text.split(",", -1)) {
+      long number = wholeNumber(option, item.strip(), min, max);
+      if (numbers.contains(number)) {
+        throw bad(option, text, "a list without repetitions");
+      }
+      numbers.add(number);
+    }
+    return List.copyOf(numbers);
+  }
+
   double decimal(String option, String text, double min, double max) {
     if (DECIMAL.matcher(text).matches()) {
       double value = Double.parseDouble(text);

@@ -15,7 +15,6 @@ import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +111,8 @@ final class ReproduceCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
-    ReproductionSettings settings = read(new OptionReader(spec.commandLine()));
+    OptionReader reader = new OptionReader(spec.commandLine());
+    ReproductionSettings settings = read(reader);
     List<FigureResult> results = new Reproduction(settings, output.progress(spec), stop).run();
     TextTable style = new TextTable(Terminal.charset());
     results.forEach(figure -> out.println("\n" + ReproductionTables.draw(figure, style)));
@@ -121,17 +121,21 @@ final class ReproduceCommand implements Callable<Integer> {
     if (page != null && !results.isEmpty()) {
       ReproductionReport.write(results, page);
     }
-    long outside = sum(results, out);
+    List<Row> gated =
+        results.stream().flatMap(f -> f.rows().stream()).filter(Row::isGated).toList();
+    long outside = sum(gated, out);
     if (stop.isRequested()) {
       return YcsbCommand.INTERRUPTED;
+    }
+    if (strict && gated.isEmpty()) {
+      // Else a gate that checks nothing would be green.
+      throw reader.wrong("--strict", "no row of these figures has a bar; choose others");
     }
     return strict && outside > 0 ? OneLineErrors.FAILED : 0;
   }
 
   /** Says how many rows are outside their bars, and which. */
-  private static long sum(List<FigureResult> results, PrintWriter out) {
-    List<Row> gated =
-        results.stream().flatMap(f -> f.rows().stream()).filter(Row::isGated).toList();
+  private static long sum(List<Row> gated, PrintWriter out) {
     List<Row> outside = gated.stream().filter(row -> !row.isInside()).toList();
     out.printf("%n%d of %d rows inside their bars%n", gated.size() - outside.size(), gated.size());
     outside.forEach(
@@ -151,17 +155,12 @@ final class ReproduceCommand implements Callable<Integer> {
         figures.equals("all")
             ? ids
             : reader.listOf("--figure", figures, ids.toArray(new String[0]), id -> id);
-    List<Integer> readScales = new ArrayList<>();
-    for (String scale : scales.split(",", -1)) {
-      readScales.add(
-          (int) reader.wholeNumber("--scale", scale.strip(), FINEST_SCALE, COARSEST_SCALE));
-    }
-    List<Long> readSeeds = new ArrayList<>();
-    for (String seed : seeds.split(",", -1)) {
-      readSeeds.add(
-          reader.wholeNumber(
-              "--seed", seed.strip(), -OptionReader.MAX_SEED, OptionReader.MAX_SEED));
-    }
+    List<Integer> readScales =
+        reader.wholeNumbers("--scale", scales, FINEST_SCALE, COARSEST_SCALE).stream()
+            .map(Math::toIntExact)
+            .toList();
+    List<Long> readSeeds =
+        reader.wholeNumbers("--seed", seeds, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
     return new ReproductionSettings(
         chosen, smoke ? Extent.SMOKE : Extent.FULL, readScales, readSeeds, readThreads(reader));
   }

@@ -49,12 +49,22 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void shouldNotCallStrictWhatChecksNothing() {
+    CliRun run = CliRun.of("reproduce", "--figure", "systems", "--smoke", "--strict");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--strict: no row of these figures has a bar");
+  }
+
+  @Test
   void shouldRefuseWhatItCantDo() {
     assertThat(CliRun.of("reproduce", "--figure", "fig3").exitCode()).isEqualTo(2);
     assertThat(CliRun.of("reproduce", "--figure", "fig3").err())
         .contains("--figure is 'fig3'")
         .contains("fig10");
     assertThat(CliRun.of("reproduce", "--scale", "5000").err()).contains("from 50 to 2000");
+    assertThat(CliRun.of("reproduce", "--seed", "1,2,1").err())
+        .contains("--seed is '1,2,1'", "without repetitions");
     assertThat(CliRun.of("reproduce", "--doc", "/nowhere/at/all.md").exitCode()).isEqualTo(2);
   }
 }

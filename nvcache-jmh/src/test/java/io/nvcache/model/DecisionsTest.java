@@ -37,23 +37,33 @@ class DecisionsTest {
 
   @Test
   void shouldDecideLikeARunningCacheUnderThePapersPolicies() {
-    assertSameDecisions(AdmissionPresets.paper(), LfruEviction::new, 1);
+    assertSameDecisions(
+        AdmissionPresets.paper(), LfruEviction::new, new WriteCost(1, Integer.MAX_VALUE, 0));
   }
 
   @Test
   void shouldDecideLikeARunningCacheUnderTheDefaultPolicies() {
-    assertSameDecisions(AdmissionPresets.standard(), WorthEviction::new, 0);
+    assertSameDecisions(
+        AdmissionPresets.standard(), WorthEviction::new, new WriteCost(0, Integer.MAX_VALUE, 0));
+  }
+
+  @Test
+  void shouldDecideLikeARunningCacheWhereWritesHarmReads() {
+    assertSameDecisions(
+        AdmissionPresets.standard(),
+        WorthEviction::new,
+        new WriteCost(0, Integer.MAX_VALUE, WriteCost.OPTANE.harm()));
   }
 
   private void assertSameDecisions(
-      AdmissionFactory admission, EvictionFactory eviction, double removalWeight) {
+      AdmissionFactory admission, EvictionFactory eviction, WriteCost writeCost) {
     CachePolicy policy =
         new CachePolicy(
             AdmissionChain.of(admission),
             eviction,
             WINDOW,
             0.1,
-            new WriteCost(removalWeight, Integer.MAX_VALUE, 0),
+            writeCost,
             256,
             3072,
             BLOCK_BYTES,
@@ -75,7 +85,7 @@ class DecisionsTest {
                 .distinct()
                 .count())
         .isGreaterThan(2);
-    replay(policy, removalWeight);
+    replay(policy);
   }
 
   private BlockCache recording(BlockCache cache, TierContext context) {
@@ -109,7 +119,7 @@ class DecisionsTest {
   }
 
   /** On native memory, whose bytes are real, with the clock of the recording. */
-  private void replay(CachePolicy policy, double removalWeight) {
+  private void replay(CachePolicy policy) {
     AtomicLong clock = new AtomicLong();
     ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     try (BlockCache cache =
