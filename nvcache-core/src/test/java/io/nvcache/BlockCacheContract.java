@@ -12,6 +12,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clauses of {@link BlockCache} that hold whatever the engine, for a cache that has room. */
 public abstract class BlockCacheContract {
@@ -75,19 +77,21 @@ public abstract class BlockCacheContract {
     return direct ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
   }
 
-  @Test
-  void shouldCopyARangeOfABlock() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 9, 63, 64, 65, 100, 3000})
+  void shouldCopyARangeOfABlock(int length) {
     admit(FILE, 8192);
     ByteBuffer whole = block(FILE, 8192, BLOCK);
-    for (ByteBuffer dst : new ByteBuffer[] {allocate(false), allocate(true)}) {
-      dst.position(5).limit(105);
+    ByteBuffer slice = ByteBuffer.allocate(BLOCK + 20).position(3).slice();
+    for (ByteBuffer dst : new ByteBuffer[] {allocate(false), allocate(true), slice}) {
+      dst.position(5).limit(5 + length);
 
-      assertThat(cache.getRange(FILE, 8192, 1000, dst)).isEqualTo(100);
+      assertThat(cache.getRange(FILE, 8192, 1001, dst)).isEqualTo(length);
 
-      assertThat(dst.position()).isEqualTo(105);
+      assertThat(dst.position()).isEqualTo(5 + length);
       assertThat(dst.get(4)).isZero();
-      assertThat(dst.clear().slice(5, 100)).isEqualTo(whole.slice(1000, 100));
-      assertThat(dst.get(105)).isZero();
+      assertThat(dst.clear().slice(5, length)).isEqualTo(whole.slice(1001, length));
+      assertThat(dst.get(5 + length)).isZero();
     }
   }
 

@@ -18,6 +18,9 @@ final class Space implements AutoCloseable {
   /** Of fewer pages, most come with the first touch anyway. */
   private static final int LEAST_TOUCHED_BYTES = 8 << 10;
 
+  /** Up to a cache line, copying by words is cheaper than calling a routine that copies. */
+  private static final int FEW_BYTES = 64;
+
   private final Medium medium;
   private final SlabAllocator allocator;
   private final long capacityBytes;
@@ -85,6 +88,8 @@ final class Space implements AutoCloseable {
       medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, lengthBytes);
+    } else if (lengthBytes <= FEW_BYTES) {
+      RawMemory.copyFewOut(address + from, dst, lengthBytes);
     } else {
       touchPages(address + from, lengthBytes);
       RawMemory.copyOut(address + from, dst, lengthBytes);

@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
 
 /**
@@ -116,6 +117,33 @@ public final class RawMemory {
       } finally {
         Reference.reachabilityFence(dst);
       }
+    }
+  }
+
+  /**
+   * Copies like {@link #copyOut}, word by word: of some tens of bytes, calling the routine for
+   * copies of any length would take most of the time. Not for memory that may be gone: after a
+   * fault, compiled code would store what the register held.
+   */
+  public static void copyFewOut(long address, ByteBuffer dst, int length) {
+    if (dst.hasArray()) {
+      copyWords(address, dst.array(), BYTE_ARRAY_BASE + dst.arrayOffset() + dst.position(), length);
+    } else {
+      try {
+        copyWords(address, null, bufferAddress(dst) + dst.position(), length);
+      } finally {
+        Reference.reachabilityFence(dst);
+      }
+    }
+  }
+
+  private static void copyWords(long from, byte @Nullable [] array, long to, int length) {
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      UNSAFE.putLong(array, to + i, UNSAFE.getLong(from + i));
+    }
+    for (; i < length; i++) {
+      UNSAFE.putByte(array, to + i, UNSAFE.getByte(from + i));
     }
   }
 
