@@ -27,8 +27,9 @@ import java.util.Map;
  * @param mediumReadBytes bytes read from the medium
  * @param mediumWrittenBytes bytes written to the medium
  * @param mediumFailures reads and writes that the medium failed
- * @param blocks blocks cached now
- * @param blockBytes bytes of the blocks cached now
+ * @param blocks blocks that can be found now
+ * @param blockBytes bytes of the blocks cached now; those of an invalidated file count until they
+ *     are reclaimed, which takes moments
  * @param usedBytes bytes of the medium in use now, rounding included
  * @param capacityBytes bytes of the medium
  * @param pinnedBytes bytes held by leases now

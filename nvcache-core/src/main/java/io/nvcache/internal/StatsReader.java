@@ -30,6 +30,7 @@ final class StatsReader {
 
   CacheStats read() {
     // What goes out is read before what came in, so that a level made of both is never negative.
+    long deadBlocks = parts.files().deadBlocks();
     long outBlocks =
         sum(Counter.EVICTIONS)
             + sum(Counter.DISPLACEMENTS)
@@ -70,7 +71,7 @@ final class StatsReader {
         hitBytes + sum(Counter.TORN_READ_BYTES),
         sum(Counter.MEDIUM_WRITTEN_BYTES),
         sum(Counter.MEDIUM_FAILURES),
-        Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks),
+        Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks - deadBlocks),
         Math.max(0, admittedBytes - outBytes),
         parts.allocator().usedBytes(),
         capacityBytes,
