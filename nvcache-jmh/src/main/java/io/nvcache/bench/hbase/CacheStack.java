@@ -6,6 +6,7 @@ import io.nvcache.hbase.NvHBaseBlockCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -19,6 +20,12 @@ final class CacheStack implements AutoCloseable {
   private static final int QUEUE_LENGTH = 64;
   private static final int TOLERATED_ERRORS_MILLIS = 60_000;
 
+  /**
+   * Each stack has a file of its own: HBase reads blocks through buffers, and a file whose memory a
+   * buffer may still read is held until the garbage collector has found that none does.
+   */
+  private static final AtomicInteger OPENED = new AtomicInteger();
+
   private final BlockCache cache;
   private final LongSupplier writtenBytes;
   private final Path file;
@@ -31,7 +38,15 @@ final class CacheStack implements AutoCloseable {
 
   static CacheStack open(HBaseEngine engine, HBaseBenchSettings settings) throws IOException {
     Configuration configuration = new Configuration();
-    Path file = settings.directory().resolve(engine.label() + "-" + ProcessHandle.current().pid());
+    Path file =
+        settings
+            .directory()
+            .resolve(
+                engine.label()
+                    + "-"
+                    + ProcessHandle.current().pid()
+                    + "-"
+                    + OPENED.getAndIncrement());
     LruBlockCache dram =
         new LruBlockCache(
             settings.dramBytes(), HBaseBenchSettings.BLOCK_BYTES, true, configuration);
