@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The bytes NVCache keeps of one HBase block.
  *
  * <pre>
- *  0                                              length      length + c   length + c + 4
- *  +----------------------------------------------+-----------+-----------------+
- *  | what Cacheable.serialize(dst, true) writes   | checksum  | deserializer id |
- *  +----------------------------------------------+-----------+-----------------+
+ *  0                                              length            length + 4
+ *  +----------------------------------------------+-----------------+
+ *  | what Cacheable.serialize(dst, true) writes   | deserializer id |
+ *  +----------------------------------------------+-----------------+
  * </pre>
  *
- * <p>What is not the block's stands behind it, so that it keeps its alignment on the medium. The
- * checksum takes {@link Checksum#lengthBytes}. HBase gives ids in the order in which classes are
- * loaded, so they hold for one process only, as the cache does. Thread-safe.
+ * <p>The id stands behind the block, so that the block keeps its alignment on the medium. HBase
+ * gives ids in the order in which classes are loaded, so they hold for one process only, as the
+ * cache does. Thread-safe.
  */
 final class BlockPayload {
   private static final int ID_BYTES = Integer.BYTES;
@@ -37,22 +37,18 @@ final class BlockPayload {
       ThreadLocal.withInitial(() -> ByteBuffer.allocate(128 << 10));
 
   private final ReadMode readMode;
-  private final Checksum checksum;
-  private final int trailerBytes;
 
   /** Where HBase's unpacking of a packed block takes its memory from. */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
 
-  BlockPayload(ReadMode readMode, Checksum checksum) {
+  BlockPayload(ReadMode readMode) {
     this.readMode = readMode;
-    this.checksum = checksum;
-    this.trailerBytes = checksum.lengthBytes() + ID_BYTES;
   }
 
   /** The length of what {@link #encode} gives; 0 if the block can't be cached. */
   int lengthBytes(Cacheable block) {
     int length = block.getSerializedLength();
-    return length <= 0 ? 0 : length + trailerBytes;
+    return length <= 0 ? 0 : length + ID_BYTES;
   }
 
   /**
@@ -64,17 +60,12 @@ final class BlockPayload {
   ByteBuffer encode(Cacheable block) {
     learnAllocator(block);
     int length = block.getSerializedLength();
-    ByteBuffer payload = scratch(length + trailerBytes);
+    ByteBuffer payload = scratch(length + ID_BYTES);
     payload.clear().limit(length);
     block.serialize(payload, true);
     // Some Cacheables flip the buffer when they are done and some do not.
-    payload.clear().limit(length + trailerBytes);
-    if (checksum != Checksum.NONE) {
-      payload.putInt(length, checksum.of(payload.duplicate().limit(length)));
-    }
-    payload.putInt(
-        length + checksum.lengthBytes(), block.getDeserializer().getDeserializerIdentifier());
-    return payload;
+    payload.clear().limit(length + ID_BYTES);
+    return payload.putInt(length, block.getDeserializer().getDeserializerIdentifier());
   }
 
   private void learnAllocator(Cacheable block) {
@@ -129,22 +120,18 @@ final class BlockPayload {
 
   private Cacheable decode(ByteBuffer payload, RefCnt references) throws IOException {
     CacheableDeserializer<Cacheable> deserializer = deserializer(payload);
-    int length = payload.limit() - trailerBytes;
-    if (checksum != Checksum.NONE
-        && payload.getInt(length) != checksum.of(payload.duplicate().limit(length))) {
-      throw new IOException("The checksum of the cached block is wrong");
-    }
+    int length = payload.limit() - ID_BYTES;
     ByteBuffer[] block = {payload.limit(length).slice()};
     return deserializer.deserialize(ByteBuff.wrap(block, references), allocator);
   }
 
   private CacheableDeserializer<Cacheable> deserializer(ByteBuffer payload) throws IOException {
-    if (payload.limit() <= trailerBytes) {
+    if (payload.limit() <= ID_BYTES) {
       throw new IOException(
           "The cached payload has "
               + payload.limit()
               + " bytes; it must have more than "
-              + trailerBytes);
+              + ID_BYTES);
     }
     int id = payload.getInt(payload.limit() - ID_BYTES);
     CacheableDeserializer<Cacheable> deserializer =

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,7 +64,10 @@ public final class NvCacheConfiguration {
   /** How HBase reads a block: {@code zero-copy} (the default) or {@code copy}. */
   public static final String READ_MODE = PREFIX + "read.mode";
 
-  /** What guards each block on the medium: {@code none} (the default) or {@code crc32c}. */
+  /**
+   * What is kept in DRAM of each block, to know its bytes again: {@code none}, the default in
+   * memory, or {@code crc32c}, the default in files.
+   */
   public static final String CHECKSUM = PREFIX + "checksum";
 
   /**
@@ -92,9 +96,7 @@ public final class NvCacheConfiguration {
 
   /** How the settings want blocks to be laid out and read. */
   static BlockPayload payload(Configuration configuration) {
-    SiteSettings settings = new SiteSettings(configuration);
-    return new BlockPayload(
-        settings.constant(READ_MODE, ReadMode.class), settings.constant(CHECKSUM, Checksum.class));
+    return new BlockPayload(new SiteSettings(configuration).constant(READ_MODE, ReadMode.class));
   }
 
   static String mbeanName(Configuration configuration) {
@@ -129,6 +131,9 @@ public final class NvCacheConfiguration {
     builder.maxBlockBytes((int) settings.integer(MAX_BLOCK_BYTES, MIB / 2, 4096, 16 * MIB));
     if (settings.isSet(MAX_PINNED_BYTES)) {
       builder.maxPinnedBytes(settings.integer(MAX_PINNED_BYTES, 0, 0, Long.MAX_VALUE));
+    }
+    if (settings.isSet(CHECKSUM)) {
+      builder.checksum(settings.constant(CHECKSUM, Checksum.class));
     }
     if (settings.isSet(CALIBRATION)) {
       builder.calibration(Path.of(settings.text(CALIBRATION, "")));

@@ -65,13 +65,13 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Puts an adapter before a cache. Blocks are read in place, without a checksum.
+   * Puts an adapter before a cache. Blocks are read in place.
    *
    * @param cache the cache; {@link #shutdown} closes it
    * @param fileIds gives the ids of the HFiles; whatever else uses the cache must share it
    */
   public NvHBaseBlockCache(BlockCache cache, FileIdRegistry fileIds) {
-    this(cache, fileIds, new BlockPayload(ReadMode.ZERO_COPY, Checksum.NONE), () -> {});
+    this(cache, fileIds, new BlockPayload(ReadMode.ZERO_COPY), () -> {});
   }
 
   /**
@@ -79,8 +79,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    * cache is closed: for caches that follow each other on one file.
    */
   public static NvHBaseBlockCache copying(BlockCache cache, FileIdRegistry fileIds) {
-    return new NvHBaseBlockCache(
-        cache, fileIds, new BlockPayload(ReadMode.COPY, Checksum.NONE), () -> {});
+    return new NvHBaseBlockCache(cache, fileIds, new BlockPayload(ReadMode.COPY), () -> {});
   }
 
   NvHBaseBlockCache(
@@ -271,7 +270,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /** Blocks read back that were not what had been written: dropped, and counted as misses. */
   public long corruptBlocks() {
-    return stats.corruptBlocks();
+    return stats.corruptBlocks() + cache.health().checksumFailures();
   }
 
   /** Closes the cache. HBase calls this twice. */

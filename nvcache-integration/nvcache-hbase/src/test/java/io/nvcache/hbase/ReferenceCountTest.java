@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.Checksum;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.admission.AdmissionPresets;
 import java.nio.ByteBuffer;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hbase.nio.RefCnt;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Who reads a block in place holds it, whatever the cache does meanwhile, and gives it back by
@@ -183,15 +186,19 @@ class ReferenceCountTest {
     }
   }
 
-  @Test
-  void shouldMissOnceAndDropABlockWhoseChecksumIsWrong() {
+  @ParameterizedTest
+  @EnumSource
+  void shouldMissOnceAndDropABlockWhoseChecksumIsWrong(ReadMode mode) {
     FlippedMedium medium = new FlippedMedium(16 << 20);
     BlockCache engine =
-        BlockCache.builder().medium(medium).admission(AdmissionPresets.admitAll()).build();
-    for (ReadMode mode : ReadMode.values()) {
-      NvHBaseBlockCache checked =
-          new NvHBaseBlockCache(
-              engine, new FileIdRegistry(), new BlockPayload(mode, Checksum.CRC32C), () -> {});
+        BlockCache.builder()
+            .medium(medium)
+            .checksum(Checksum.CRC32C)
+            .admission(AdmissionPresets.admitAll())
+            .build();
+    NvHBaseBlockCache checked =
+        new NvHBaseBlockCache(engine, new FileIdRegistry(), new BlockPayload(mode), () -> {});
+    try {
       checked.cacheBlock(key(1), block(1));
       HFileBlock good = (HFileBlock) checked.getBlock(key(1), true, false, true);
       assertSame(good, 1);
@@ -203,9 +210,9 @@ class ReferenceCountTest {
       assertThat(checked.getStats().getMissCount()).isEqualTo(1);
       assertThat(checked.evictBlock(key(2))).as("still there").isFalse();
       assertThat(engine.stats().pinnedBytes()).isZero();
-      checked.evictBlocksByHfileName("hfile");
+    } finally {
+      checked.shutdown();
     }
-    engine.close();
   }
 
   @Test

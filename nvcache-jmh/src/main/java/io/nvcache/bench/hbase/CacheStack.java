@@ -86,6 +86,7 @@ final class CacheStack implements AutoCloseable {
   private static NvHBaseBlockCache nvcache(
       HBaseEngine engine, HBaseBenchSettings settings, Path file, Configuration configuration) {
     configuration.set(NvCacheConfiguration.MEDIUM, engine.medium());
+    configuration.set(NvCacheConfiguration.READ_MODE, engine.readMode());
     configuration.set(NvCacheConfiguration.PATH, file.toString());
     configuration.setLong(NvCacheConfiguration.CAPACITY_BYTES, settings.capacityBytes());
     configuration.setLong(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, 0);

@@ -10,6 +10,8 @@ public enum HBaseEngine {
   BUCKET_MMAP("bucket-mmap", "mmap"),
   BUCKET_FILE("bucket-file", "file"),
   NVCACHE_NATIVE("nvcache-native", "native"),
+  /** Each hit copied to the heap, in place of being read where it lies. */
+  NVCACHE_NATIVE_COPY("nvcache-native-copy", "native"),
   NVCACHE_MAPPED("nvcache-mapped", "mapped"),
   NVCACHE_LLPL("nvcache-llpl", "llpl");
 
@@ -39,8 +41,13 @@ public enum HBaseEngine {
     return medium;
   }
 
+  /** The value of {@code hbase.nvcache.read.mode}. */
+  String readMode() {
+    return this == NVCACHE_NATIVE_COPY ? "copy" : "zero-copy";
+  }
+
   /** Whether it keeps its blocks in a file. */
   boolean hasFile() {
-    return this != NONE && this != BUCKET_OFFHEAP && this != NVCACHE_NATIVE;
+    return !(this == NONE || medium.equals("offheap") || medium.equals("native"));
   }
 }
