@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -341,6 +342,7 @@ class ClusterIT {
         .isBetween(cache.engine().stats().lookups() * 9 / 10, cache.engine().stats().lookups());
     assertThat(metrics.getBlockCacheCount()).isGreaterThanOrEqualTo(cache.getBlockCount());
 
+    assumeThat(LocalCluster.hasPages()).as("pages in HBase's jar").isTrue();
     String page = get(server, "/rs-status");
     assertThat(page).contains(NvHBaseBlockCache.class.getSimpleName());
     String json = get(server, "/rs-status?format=json&bcn=L2");

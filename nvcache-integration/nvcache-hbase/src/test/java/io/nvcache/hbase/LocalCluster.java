@@ -43,7 +43,7 @@ final class LocalCluster implements AutoCloseable {
     this.util = new HBaseTestingUtility(settings);
     Configuration configuration = util.getConfiguration();
     configuration.setInt(HConstants.MASTER_INFO_PORT, -1);
-    configuration.setInt(HConstants.REGIONSERVER_INFO_PORT, 0);
+    configuration.setInt(HConstants.REGIONSERVER_INFO_PORT, hasPages() ? 0 : -1);
     configuration.setBoolean(LocalHBaseCluster.ASSIGN_RANDOM_PORTS, false);
     configuration.setInt(HConstants.MASTER_PORT, 0);
     configuration.setInt(HConstants.REGIONSERVER_PORT, 0);
@@ -62,6 +62,11 @@ final class LocalCluster implements AutoCloseable {
     cluster.startup();
     this.connection = ConnectionFactory.createConnection(configuration);
     await("the master", () -> master() != null && master().isInitialized());
+  }
+
+  /** Whether HBase's jar brings its servers' pages; that of 2.6.4 does not. */
+  static boolean hasPages() {
+    return HRegionServer.class.getClassLoader().getResource("hbase-webapps/regionserver") != null;
   }
 
   /** Settings of a cluster that caches every block it may. */
