@@ -44,7 +44,9 @@ public class IndexCalls {
   }
 
   @Operation
-  public boolean insert(@Param(name = "key") int key, int location) {
+  public boolean insert(
+      @Param(name = "key") int key,
+      @Param(gen = IntGen.class, conf = "1:100") int location) {
     return index.insert(keys.get(key), location & 0xFFFF, 0, NOBODY) >= 0;
   }
 

@@ -92,6 +92,10 @@ public final class SwitchingMemory {
         address + half, dst.duplicate().position(dst.position() + half), length - half);
   }
 
+  public static void copyFewOut(long address, ByteBuffer dst, int length) {
+    copyOut(address, dst, length);
+  }
+
   public static void copyIn(ByteBuffer src, int position, long address, int length) {
     mayChangeThreads();
     int half = length / 2;
