@@ -6,7 +6,7 @@ import io.nvcache.Source;
 /**
  * Finds out what blocks are worth that nobody has asked for yet, those that come with a flush, a
  * compaction, a prefetch or a scan: a few of each source are kept out for a while, on trial, and
- * their lookups counted. All are misses, hence all are seen.
+ * their lookups counted, those of later scans included. All are misses, hence all are seen.
  *
  * <p>A sixteenth of a source's blocks, chosen by hash and time, may start a trial, if the place is
  * free that its hash gives it among the source's {@value #PLACES}. A trial lasts two capacities of

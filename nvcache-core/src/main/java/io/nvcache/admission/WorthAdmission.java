@@ -108,7 +108,8 @@ public final class WorthAdmission implements AdmissionPolicy {
       int lookups = sketch.increment(hash);
       return trials.ask(hash, now) ? 0 : lookups;
     }
-    if (trials.isOnTrial(source, hash, now)) {
+    // A scan that comes by again asks for the block, too.
+    if ((source == Source.SCAN && trials.ask(hash, now)) || trials.isOnTrial(source, hash, now)) {
       return 0;
     }
     return sketch.count(hash) + trials.meanAsked(source) * Trials.sketchSpan();

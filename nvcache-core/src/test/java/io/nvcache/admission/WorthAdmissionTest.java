@@ -9,8 +9,10 @@ import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.Race;
 import io.nvcache.testing.Seeds;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,6 +254,30 @@ class WorthAdmissionTest extends AdmissionContract {
       assertThat(share(source, 3)).as("of blocks from %s that are read", source).isGreaterThan(0.5);
       assertThat(share(source, 0)).as("of blocks from %s that are not", source).isZero();
     }
+  }
+
+  /** Where nothing but scans comes by: those of the same blocks again and again, or of others. */
+  @ParameterizedTest
+  @CsvSource({"true, 0.9, 1", "false, 0, 0"})
+  void shouldAdmitWhatIsScannedAgainAndAgain(boolean again, double least, double most) {
+    AdmissionPolicy policy = before(Residents.UNPRICED);
+    Set<Long> cached = new HashSet<>();
+    int blocks = CAPACITY / 2;
+    for (int pass = 0; pass < 40; pass++) {
+      for (int i = 0; i < blocks; i++) {
+        long block = again ? i : (long) pass * blocks + i;
+        traffic.lookUp(1);
+        if (cached.contains(block)) {
+          traffic.hit(1);
+        } else if (policy.decide(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.SCAN)
+            == AdmissionDecision.ADMIT) {
+          traffic.insert(1);
+          cached.add(block);
+        }
+      }
+    }
+    policy.close();
+    assertThat((double) cached.size() / blocks).isBetween(least, most);
   }
 
   /** The part of the later half of a source's blocks that is admitted when it comes. */

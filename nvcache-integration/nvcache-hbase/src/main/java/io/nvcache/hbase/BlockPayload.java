@@ -97,8 +97,9 @@ final class BlockPayload {
     // Not to be read in place, or past the bound of leases: memory of its own, and on the heap, for
     // HBase knows but direct buffers and arrays. Not from a view: those keep the medium's memory
     // until they are collected.
-    ByteBuffer copy = ByteBuffer.allocate(lease.length());
+    ByteBuffer copy;
     try (lease) {
+      copy = ByteBuffer.allocate(lease.length());
       lease.copyTo(copy);
     }
     return decode(copy.flip(), RefCnt.create());

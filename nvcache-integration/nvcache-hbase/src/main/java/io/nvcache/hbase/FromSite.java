@@ -36,9 +36,10 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
       BlockCache cache = NvCacheConfiguration.build(configuration);
       LOG.info("NVCache caches {} bytes of HBase's blocks", cache.stats().capacityBytes());
       return new FromSite(cache, payload, register(cache, name));
-    } catch (RuntimeException e) {
-      lastFailure = String.valueOf(e.getMessage());
-      LOG.error("NVCache can't be used: {}", e.getMessage());
+    } catch (RuntimeException | Error e) { // Memory refused, a jar missing.
+      lastFailure =
+          e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
+      LOG.error("NVCache can't be used: {}", lastFailure);
       throw e;
     }
   }

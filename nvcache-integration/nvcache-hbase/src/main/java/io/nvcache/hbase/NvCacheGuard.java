@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * hbase.coprocessor.regionserver.classes = io.nvcache.hbase.NvCacheGuard
  * }</pre>
- *
- * <p>Where {@code hbase.coprocessor.abortonerror} is false, the server goes on, and the log has one
- * line that says so.
  */
 @CoreCoprocessor
 public final class NvCacheGuard implements RegionServerCoprocessor {

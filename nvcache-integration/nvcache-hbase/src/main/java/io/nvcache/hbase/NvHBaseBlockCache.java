@@ -48,6 +48,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
   private final transient RecentOffers recentOffers = new RecentOffers();
+  private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -155,11 +156,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   private void offer(BlockCacheKey key, Cacheable block, int lengthBytes) {
     long fileId = names.idOf(key.getHfileName());
+    Source source = ThreadSource.current();
     boolean meta = isMetaBlock(block.getBlockType());
     OfferResult result =
         meta
-            ? offerMeta(fileId, key.getOffset(), block, lengthBytes)
-            : offer(fileId, key.getOffset(), block, lengthBytes);
+            ? offerMeta(fileId, key.getOffset(), block, lengthBytes, source)
+            : offer(fileId, key.getOffset(), block, lengthBytes, source);
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
         cache.invalidate(fileId, key.getOffset()); // The file was evicted meanwhile.
@@ -171,21 +173,24 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
     if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
       recentOffers.add(fileId, key.getOffset());
+    } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
+      refusedBlocks.add(fileId, key.getOffset(), block);
     }
     names.purgeIfGrown();
   }
 
-  private OfferResult offerMeta(long fileId, long offset, Cacheable block, int lengthBytes) {
+  private OfferResult offerMeta(
+      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
     MetaFirst.Claim claim = MetaFirst.Claim.begin();
     try {
-      return offer(fileId, offset, block, lengthBytes);
+      return offer(fileId, offset, block, lengthBytes, source);
     } finally {
       claim.end();
     }
   }
 
-  private OfferResult offer(long fileId, long offset, Cacheable block, int lengthBytes) {
-    Source source = ThreadSource.current();
+  private OfferResult offer(
+      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
     return cache.offer(fileId, offset, lengthBytes, () -> payload.encode(block), source);
   }
 
@@ -194,7 +199,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
     long fileId = names.idOf(key.getHfileName());
     boolean offered = recentOffers.contains(fileId, key.getOffset());
-    Cacheable block = repeat && !offered ? null : lookup(fileId, key);
+    Cacheable block =
+        repeat && !offered ? refusedBlocks.find(fileId, key.getOffset()) : lookup(fileId, key);
     if (block == null && offered) {
       // It was evicted since; the next repeated lookup shall wait for a new offer.
       recentOffers.remove(fileId, key.getOffset());
@@ -282,6 +288,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       LOG.warn("The cache's MBean did not unregister", e);
     }
     cache.close();
+    refusedBlocks.close();
   }
 
   @Override

@@ -2,6 +2,8 @@
 package io.nvcache.hbase;
 
 import io.nvcache.Source;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +12,18 @@ import org.jspecify.annotations.Nullable;
  * threads. Everything else is a {@link Source#READ}: gets and scans share the request handlers.
  */
 public final class ThreadSource implements AutoCloseable {
-  private static final ThreadLocal<@Nullable Source> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable ThreadSource> CURRENT = new ThreadLocal<>();
 
-  private final @Nullable Source previous;
+  private final Source source;
 
-  private ThreadSource(@Nullable Source previous) {
+  /** The remote call in which the scope was opened: it does not outlive one that failed. */
+  private final @Nullable RpcCall call;
+
+  private final @Nullable ThreadSource previous;
+
+  private ThreadSource(Source source, @Nullable RpcCall call, @Nullable ThreadSource previous) {
+    this.source = source;
+    this.call = call;
     this.previous = previous;
   }
 
@@ -23,9 +32,13 @@ public final class ThreadSource implements AutoCloseable {
    * {@code source}.
    */
   public static ThreadSource enter(Source source) {
-    ThreadSource scope = new ThreadSource(CURRENT.get());
-    CURRENT.set(source);
+    ThreadSource scope = new ThreadSource(source, call(), CURRENT.get());
+    CURRENT.set(scope);
     return scope;
+  }
+
+  private static @Nullable RpcCall call() {
+    return RpcServer.getCurrentCall().orElse(null);
   }
 
   /** Goes back to what the thread did before. */
@@ -40,8 +53,10 @@ public final class ThreadSource implements AutoCloseable {
 
   /** The source of the blocks that the calling thread caches now. */
   static Source current() {
-    Source source = CURRENT.get();
-    return source != null ? source : ofName(Thread.currentThread().getName());
+    ThreadSource scope = CURRENT.get();
+    return scope != null && scope.call == call()
+        ? scope.source
+        : ofName(Thread.currentThread().getName());
   }
 
   /** The names are those of CompactSplit, MemStoreFlusher and PrefetchExecutor of HBase 2.6. */

@@ -100,13 +100,20 @@ class ClusterIT {
   private void assertOnlyServedFilesAreCached() throws Exception {
     for (HRegionServer server : cluster.servers()) {
       LocalCluster.await(
-          "blocks of dead files on " + server.getServerName(),
+          () -> "blocks of dead files " + deadFiles(server) + " on " + server.getServerName(),
           () -> {
             // Compacted files are archived by a chore.
             server.getRegions().forEach(ClusterIT::discharge);
-            return servedFiles(server).containsAll(cachedFiles(server).keySet());
+            return deadFiles(server).isEmpty();
           });
     }
+  }
+
+  /** Blocks by the names of files that the server does not serve. */
+  private Map<String, Integer> deadFiles(HRegionServer server) {
+    Map<String, Integer> blocks = cachedFiles(server);
+    blocks.keySet().removeAll(servedFiles(server));
+    return blocks;
   }
 
   private static void discharge(HRegion region) {

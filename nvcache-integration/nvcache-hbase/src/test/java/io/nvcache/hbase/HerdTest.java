@@ -24,8 +24,9 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many readers of one cold block are one read of the file, with the default policies. */
 class HerdTest {
@@ -35,8 +36,10 @@ class HerdTest {
 
   @TempDir private Path directory;
 
-  @Test
-  void shouldReadEachColdBlockOnce() throws Exception {
+  /** At a target of 0 every block is refused, as most are once the cache is full. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0})
+  void shouldReadEachColdBlockOnce(double overheadTarget) throws Exception {
     Configuration configuration = new Configuration();
     FileSystem fileSystem = new RawLocalFileSystem();
     fileSystem.initialize(URI.create("file:///"), configuration);
@@ -47,6 +50,7 @@ class HerdTest {
         BlockCache.builder()
             .nativeMemory(16 << 20)
             .smallBypassDramBytes(0)
+            .overheadTarget(overheadTarget)
             .expectedBlockBytes(BLOCK_BYTES)
             .build();
     NvHBaseBlockCache cache = new NvHBaseBlockCache(engine, new FileIdRegistry());
@@ -77,6 +81,9 @@ class HerdTest {
       // Blocks are a little longer than asked for, each by less than a cell.
       assertThat(fileReads).isBetween(BLOCKS * 0.9, 202 * 1.05);
       assertThat(engine.stats().pinnedBytes()).isZero();
+      if (overheadTarget == 0) {
+        assertThat(engine.stats().blocks()).as("all were refused").isZero();
+      }
     } finally {
       threads.shutdownNow();
       caches.getBlockCache().orElseThrow().shutdown();

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -173,13 +174,18 @@ final class LocalCluster implements AutoCloseable {
     }
     System.gc(); // A leak is found when the block is collected and another one is made.
     Thread.sleep(200);
+    RefCnt.create(() -> {}).release();
     assertThat(leaks.sum()).as("blocks never released").isZero();
   }
 
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    await(() -> what, condition);
+  }
+
+  static void await(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long for %s", what).isLessThan(end);
+      assertThat(System.nanoTime()).as(() -> "waited too long for " + what.get()).isLessThan(end);
       Thread.sleep(50);
     }
   }

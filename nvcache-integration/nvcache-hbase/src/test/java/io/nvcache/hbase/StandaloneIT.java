@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HBase in stand-alone mode, a process of its own, with nothing but settings changed. */
 class StandaloneIT {
@@ -67,11 +67,7 @@ class StandaloneIT {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"region-server", "external"})
-  void shouldServeAsAProcessOfItsOwn(String wayIn) throws Exception {
-    int port = freePort();
-    Map<String, String> settings = settings(port);
+  private static void choose(String wayIn, Map<String, String> settings) {
     if (wayIn.equals("external")) {
       settings.put("hbase.blockcache.use.external", "true");
       settings.put("hbase.blockcache.external.class", NvHBaseBlockCache.class.getName());
@@ -81,6 +77,14 @@ class StandaloneIT {
     } else {
       settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"region-server", "external"})
+  void shouldServeAsAProcessOfItsOwn(String wayIn) throws Exception {
+    int port = freePort();
+    Map<String, String> settings = settings(port);
+    choose(wayIn, settings);
     Process process = start(settings);
     try (Connection connection = connect(port)) {
       VersionedTable table = VersionedTable.create(connection, "alone");
@@ -189,10 +193,11 @@ class StandaloneIT {
     }
   }
 
-  @Test
-  void shouldStopWithOneLineAtABadSetting() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"region-server", "external"})
+  void shouldStopWithOneLineAtABadSetting(String wayIn) throws Exception {
     Map<String, String> settings = settings(freePort());
-    settings.put("hbase.regionserver.impl", NvCacheRegionServer.class.getName());
+    choose(wayIn, settings);
     settings.put("hbase.nvcache.overhead.target", "11");
     Process process = start(settings);
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();

@@ -4,7 +4,10 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.Source;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,5 +38,31 @@ class ThreadSourceTest {
       assertThat(ThreadSource.current()).isEqualTo(Source.COMPACTION);
     }
     assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+  }
+
+  /** As a scan's scope does when the scan fails: HBase then tells nobody that it is over. */
+  @Test
+  void shouldEndAScopeWithItsRemoteCall() {
+    RpcCall scan = call();
+    RpcCall get = call();
+    try {
+      RpcServer.setCurrentCall(scan);
+      ThreadSource.enter(Source.SCAN);
+      assertThat(ThreadSource.current()).isEqualTo(Source.SCAN);
+      RpcServer.setCurrentCall(get);
+      assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+    } finally {
+      RpcServer.unsetCurrentCall();
+    }
+  }
+
+  private static RpcCall call() {
+    return (RpcCall)
+        Proxy.newProxyInstance(
+            RpcCall.class.getClassLoader(),
+            new Class<?>[] {RpcCall.class},
+            (proxy, method, arguments) -> {
+              throw new UnsupportedOperationException(method.getName());
+            });
   }
 }
