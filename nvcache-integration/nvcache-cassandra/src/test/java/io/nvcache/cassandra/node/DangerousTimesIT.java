@@ -56,7 +56,7 @@ class DangerousTimesIT {
       rows.write(part * ROWS / 4, (part + 1) * ROWS / 4, 0);
       jmx.flush("ks", "t");
     }
-    // Half stays cold: what compaction finds in the cache, it does not have to be kept out with.
+    // Half stays cold: what compaction finds in the cache needs no bypass.
     rows.readEach(ROWS / 2, 0).assertAllRight(ROWS / 2);
     long invalidated = jmx.cache("Invalidations");
     readDuring(
@@ -67,7 +67,8 @@ class DangerousTimesIT {
         });
     rows.readEach(ROWS, 0).assertAllRight(ROWS);
     eventually(() -> jmx.cache("Invalidations") > invalidated);
-    assertThat(jmx.bypasses("compaction-read")).isPositive();
+    // 5.0.9 reads compressed files ahead for compaction, many chunks at a time.
+    assertThat(jmx.bypasses("compaction-read") + jmx.bypasses("scan-read-ahead")).isPositive();
     assertThat(jmx.bypasses("opened-early")).isGreaterThan(5);
     shouldKeepOnlyLiveFiles(jmx);
   }
