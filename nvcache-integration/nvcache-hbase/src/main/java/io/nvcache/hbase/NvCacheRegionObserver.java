@@ -29,13 +29,12 @@ import org.jspecify.annotations.Nullable;
  * Tells NVCache what HBase's block cache interface can't: which store files a region has and how
  * long they are, from its opening to its closing; and which blocks a scan brought.
  *
- * <p>HBase makes one for each region and calls it from several threads.
+ * <p>HBase makes one for each region, and another one when coprocessors are reloaded without ending
+ * the first; so what was told of a region is kept by the cache. HBase calls from several threads.
  */
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
   private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
-
-  private final RegionFiles files = new RegionFiles();
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -50,7 +49,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   @Override
   public void postClose(
       ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
-    cache(context).ifPresent(files::close);
+    close(context.getEnvironment());
   }
 
   @Override
@@ -58,7 +57,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   public void stop(CoprocessorEnvironment environment) {
     // A region that failed to open, or a table whose coprocessors are reloaded, is never closed.
     if (environment instanceof RegionCoprocessorEnvironment region) {
-      cache(region).ifPresent(files::close);
+      close(region);
     }
   }
 
@@ -69,7 +68,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     if (environment instanceof RegionCoprocessorEnvironment region
         && region.getRegion() != null
         && region.getRegion().isAvailable()) {
-      cache(region).ifPresent(cache -> files.replace(cache, region.getRegion()));
+      update(region);
     }
   }
 
@@ -87,7 +86,12 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     // The store still lists the old files at this moment.
-    cache(context).ifPresent(cache -> files.compacted(cache, request.getFiles(), resultFile));
+    cache(context.getEnvironment())
+        .ifPresent(
+            cache ->
+                cache
+                    .filesOf(nameOf(context.getEnvironment()))
+                    .compacted(cache, request.getFiles(), resultFile));
   }
 
   @Override
@@ -95,8 +99,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       ObserverContext<RegionCoprocessorEnvironment> context,
       List<Pair<byte[], String>> stagingFamilyPaths,
       @Nullable Map<byte[], List<Path>> finalPaths) {
-    cache(context.getEnvironment())
-        .ifPresent(cache -> files.replace(cache, context.getEnvironment().getRegion()));
+    update(context);
   }
 
   @Override
@@ -130,13 +133,22 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     }
   }
 
-  private void update(ObserverContext<RegionCoprocessorEnvironment> context) {
-    cache(context).ifPresent(cache -> files.replace(cache, context.getEnvironment().getRegion()));
+  private static void update(ObserverContext<RegionCoprocessorEnvironment> context) {
+    update(context.getEnvironment());
   }
 
-  private static Optional<NvHBaseBlockCache> cache(
-      ObserverContext<RegionCoprocessorEnvironment> context) {
-    return cache(context.getEnvironment());
+  private static void update(RegionCoprocessorEnvironment environment) {
+    cache(environment)
+        .ifPresent(
+            cache -> cache.filesOf(nameOf(environment)).replace(cache, environment.getRegion()));
+  }
+
+  private static void close(RegionCoprocessorEnvironment environment) {
+    cache(environment).ifPresent(cache -> cache.closeFilesOf(nameOf(environment)));
+  }
+
+  private static String nameOf(RegionCoprocessorEnvironment environment) {
+    return environment.getRegionInfo().getEncodedName();
   }
 
   /** Nothing on a server without NVCache, which may have loaded this with the table. */

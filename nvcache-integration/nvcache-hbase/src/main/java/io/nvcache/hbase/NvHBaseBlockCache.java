@@ -9,8 +9,10 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -48,6 +50,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
   private final transient RecentOffers recentOffers = new RecentOffers();
+  private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
 
   /**
@@ -134,6 +137,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   public void unregisterFile(String hfileName) {
     openFiles.closed(hfileName);
+  }
+
+  /** What the cache was told of a region's files. */
+  RegionFiles filesOf(String encodedRegionName) {
+    return filesOfRegions.computeIfAbsent(encodedRegionName, name -> new RegionFiles());
+  }
+
+  /** Tells that a region is closed. */
+  void closeFilesOf(String encodedRegionName) {
+    RegionFiles files = filesOfRegions.remove(encodedRegionName);
+    if (files != null) {
+      files.close(this);
+    }
   }
 
   @Override
