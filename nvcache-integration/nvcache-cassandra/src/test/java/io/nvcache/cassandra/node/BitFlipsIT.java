@@ -36,6 +36,7 @@ class BitFlipsIT {
         Rows rows = new Rows(session, "ks." + table, 3);
         rows.write(0, ROWS, 0);
         jmx.flush("ks", table);
+        jmx.awaitServing();
         rows.readEach(ROWS, 0).assertAllRight(ROWS);
         long before = jmx.cache("ChecksumFailures");
         flipBits(medium);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -61,6 +63,14 @@ final class NodeJmx implements AutoCloseable {
 
   String state() throws Exception {
     return (String) attribute(NODE, "State");
+  }
+
+  /** The cache is built in the background when the first data file is opened. */
+  void awaitServing() throws Exception {
+    for (int attempt = 0; attempt < 600 && !state().equals("SERVING"); attempt++) {
+      Thread.sleep(100);
+    }
+    assertThat(state()).isEqualTo("SERVING");
   }
 
   void serving(boolean serving) throws Exception {

@@ -43,7 +43,7 @@ class ServedReadsIT {
         assertThat(jmx.liveBytes("ks", "t")).isGreaterThan(100_000_000);
 
         rows.readEach(ROWS, 0).assertAllRight(ROWS);
-        assertThat(jmx.state()).isEqualTo("SERVING");
+        jmx.awaitServing();
         shouldHit(jmx, rows);
         shouldNotRead(node, jmx, rows);
         shouldNotNeedTheFiles(options, jmx, rows);
