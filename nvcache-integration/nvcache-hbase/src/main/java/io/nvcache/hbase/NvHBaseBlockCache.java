@@ -2,7 +2,6 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
@@ -49,6 +48,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
+  private final transient RangeEvictions rangeEvictions;
   private final transient RecentOffers recentOffers = new RecentOffers();
   private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
@@ -95,6 +95,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
+    this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
   }
 
   /** The NVCache that a block cache is or has as its second level. */
@@ -271,18 +272,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     OptionalLong fileId = names.find(hfileName);
-    int evicted = 0;
-    if (fileId.isPresent() && cache.countBlocks(fileId.getAsLong()) > 0) {
-      for (BlockWalk walk = cache.walk(); walk.next(); ) {
-        if (walk.fileId() == fileId.getAsLong()
-            && walk.offset() >= initOffset
-            && walk.offset() <= endOffset
-            && cache.invalidate(walk.fileId(), walk.offset())) {
-          evicted++;
-        }
-      }
-    }
-    return evicted;
+    return fileId.isPresent() ? rangeEvictions.evict(fileId.getAsLong(), initOffset, endOffset) : 0;
   }
 
   @Override
@@ -303,6 +293,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     } catch (Exception e) {
       LOG.warn("The cache's MBean did not unregister", e);
     }
+    rangeEvictions.close();
     cache.close();
     refusedBlocks.close();
   }

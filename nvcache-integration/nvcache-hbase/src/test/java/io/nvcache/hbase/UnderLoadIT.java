@@ -16,7 +16,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Flushes, a major compaction, a split, moves, and the death of a server, all of it while clients
@@ -30,9 +31,11 @@ class UnderLoadIT {
   private final AtomicBoolean over = new AtomicBoolean();
   private final List<Future<?>> load = new ArrayList<>();
 
-  @Test
-  void shouldReadTheNewestWhateverHappensToTheRegions() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"combined", "tiered"})
+  void shouldReadTheNewestWhateverHappensToTheRegions(String topology) throws Exception {
     Configuration settings = LocalCluster.settings();
+    settings.set(NvCacheConfiguration.TOPOLOGY, topology);
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
     settings.setInt(NvCacheConfiguration.MAX_BLOCK_BYTES, 64 << 10);
@@ -66,12 +69,12 @@ class UnderLoadIT {
         one.get();
       }
       System.out.printf(
-          "versions under load: %d reads, %d stale, %d wrong%n",
-          rows.reads(), rows.stale(), rows.wrong());
+          "versions under load, %s: %d reads, %d stale, %d wrong%n",
+          topology, rows.reads(), rows.stale(), rows.wrong());
       assertThat(rows.stale()).isZero();
       assertThat(rows.wrong()).isZero();
       assertThat(rows.reads()).isGreaterThan(1000);
-      workload.assertRight("YCSB A under load", RECORDS);
+      workload.assertRight("YCSB A under load, " + topology, RECORDS);
       cluster.assertNothingLeaks();
     } finally {
       over.set(true);
