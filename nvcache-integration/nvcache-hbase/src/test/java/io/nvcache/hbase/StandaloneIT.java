@@ -3,6 +3,8 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HBase in stand-alone mode, a process of its own, with nothing but settings changed. */
 class StandaloneIT {
+  private static final String REFUSAL =
+      "NVCache can't be used: hbase.nvcache.overhead.target is '11'; it must be a number from 0 to"
+          + " 10; change or remove it in hbase-site.xml";
+
   private static final int ROWS = 3000;
   private static final int RECORDS = 3000;
 
@@ -193,18 +199,40 @@ class StandaloneIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"region-server", "external"})
-  void shouldStopWithOneLineAtABadSetting(String wayIn) throws Exception {
+  @Test
+  void shouldStopWithOneLineAtABadSetting() throws Exception {
+    Process process = start(withBadSetting("region-server"));
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).isNotZero();
+    assertThat(Files.readString(directory.resolve("log"))).contains(REFUSAL);
+  }
+
+  /** The process is the master's, too, and goes on without its region server. */
+  @Test
+  void shouldBeStoppedByTheGuardWhereHBaseWouldGoOn() throws Exception {
+    Process process = start(withBadSetting("external"));
+    try {
+      LocalCluster.await(
+          "the guard's abort",
+          () -> log().contains("ABORTING region server") || !process.isAlive());
+      assertThat(log()).contains(REFUSAL, "ABORTING region server");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private Map<String, String> withBadSetting(String wayIn) throws Exception {
     Map<String, String> settings = settings(freePort());
     choose(wayIn, settings);
     settings.put("hbase.nvcache.overhead.target", "11");
-    Process process = start(settings);
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(process.exitValue()).isNotZero();
-    assertThat(Files.readString(directory.resolve("log")))
-        .contains(
-            "NVCache can't be used: hbase.nvcache.overhead.target is '11'; it must be a number from"
-                + " 0 to 10; change or remove it in hbase-site.xml");
+    return settings;
+  }
+
+  private String log() {
+    try {
+      return Files.readString(directory.resolve("log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -36,6 +36,8 @@ class UnderLoadIT {
   void shouldReadTheNewestWhateverHappensToTheRegions(String topology) throws Exception {
     Configuration settings = LocalCluster.settings();
     settings.set(NvCacheConfiguration.TOPOLOGY, topology);
+    // Not all of the data, or nothing would be looked for below.
+    settings.setLong("hfile.onheap.block.cache.fixed.size", 1 << 20);
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
     settings.setInt(NvCacheConfiguration.MAX_BLOCK_BYTES, 64 << 10);
