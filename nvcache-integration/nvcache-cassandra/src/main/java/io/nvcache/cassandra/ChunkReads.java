@@ -26,7 +26,7 @@ final class ChunkReads extends CachedFile {
 
   private final Tier tier;
   private final Incarnations.Incarnation file;
-  private final int longestRead;
+  private final int tooLongRead;
   private final AtomicBoolean released = new AtomicBoolean();
 
   /**
@@ -38,14 +38,14 @@ final class ChunkReads extends CachedFile {
   ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes) {
     this.tier = tier;
     this.file = file;
-    this.longestRead = CHUNKS_OF_A_READ * chunkBytes;
+    this.tooLongRead = CHUNKS_OF_A_READ * chunkBytes;
   }
 
   @Override
   public int read(ByteBuffer dst, long position) {
     BlockCache cache = tier.serving();
     int wanted = wanted(position, dst.remaining());
-    if (cache == null || wanted <= 0 || wanted > longestRead) {
+    if (cache == null || wanted <= 0 || wanted >= tooLongRead) {
       return 0;
     }
     int start = dst.position();
@@ -100,7 +100,7 @@ final class ChunkReads extends CachedFile {
   }
 
   private @Nullable Bypass reasonNotToOffer(int wanted, int bytes) {
-    if (wanted > longestRead) {
+    if (wanted >= tooLongRead) {
       return Bypass.SCAN_READ_AHEAD;
     }
     if (bytes != wanted) {

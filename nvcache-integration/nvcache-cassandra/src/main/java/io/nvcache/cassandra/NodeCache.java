@@ -39,6 +39,9 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         tag(file);
       } else {
         tier.bypasses().count(reason);
+        if (reason == Bypass.TABLE_EXCLUDED) {
+          count(file);
+        }
       }
     } catch (RuntimeException | Error e) {
       refuse("a data file could not be attached: " + e);
@@ -53,13 +56,20 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   }
 
   private void tag(OpenedFile file) {
-    if (!begin(file)) {
-      return;
+    if (begin(file)) {
+      ((TaggedChannel) file.channel())
+          .nvcacheFile(new ChunkReads(tier, incarnation(file), file.chunkBytes()));
     }
+  }
+
+  /** The small bypass asks whether all data fits in DRAM, not only what is to be cached. */
+  private void count(OpenedFile file) {
+    ((TaggedChannel) file.channel()).nvcacheFile(new UncachedFile(tier, incarnation(file)));
+  }
+
+  private Incarnations.Incarnation incarnation(OpenedFile file) {
     ChannelProxy channel = (ChannelProxy) file.channel();
-    Object key = FileKey.of(channel.getFileDescriptor(), file.path());
-    ((TaggedChannel) file.channel())
-        .nvcacheFile(new ChunkReads(tier, tier.opened(key, file.lengthBytes()), file.chunkBytes()));
+    return tier.opened(FileKey.of(channel.getFileDescriptor(), file.path()), file.lengthBytes());
   }
 
   /** Starts the cache if this is the first file; false if there is none on this node. */
@@ -91,8 +101,12 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   private void build() {
     try {
       BlockCache cache = settings.cache().build();
-      tier.start(cache);
       synchronized (this) {
+        if (state != NodeState.STARTING) {
+          cache.close(); // Refused meanwhile.
+          return;
+        }
+        tier.start(cache);
         state = NodeState.SERVING;
       }
       NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.description());

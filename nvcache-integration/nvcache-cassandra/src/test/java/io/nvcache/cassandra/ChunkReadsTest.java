@@ -15,6 +15,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkReadsTest {
   private static final int CHUNK = 4096;
@@ -113,20 +115,22 @@ class ChunkReadsTest {
   @Test
   void shouldServePartOfALongChunkAndThenOthersInFull() {
     ChunkReads file = open("a");
-    readsRight(file, 0, 2 * CHUNK);
+    readsRight(file, 0, 2 * CHUNK - 1);
     readsRight(file, 2 * CHUNK, CHUNK);
     assertThat(readsRight(file, 0, 16)).isTrue();
-    assertThat(readsRight(file, 0, 2 * CHUNK)).isTrue();
+    assertThat(readsRight(file, 0, 2 * CHUNK - 1)).isTrue();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK)).isTrue();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).as("longer than cached").isFalse();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).isTrue();
   }
 
-  @Test
-  void shouldLeaveReadsOfSeveralChunksToTheFile() {
+  /** With chunks of 128 KiB, 5.0.9 reads two of them ahead. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void shouldLeaveReadsOfSeveralChunksToTheFile(int chunks) {
     ChunkReads file = open("a");
-    assertThat(readsRight(file, 0, 3 * CHUNK)).isFalse();
-    assertThat(readsRight(file, 0, 3 * CHUNK)).isFalse();
+    assertThat(readsRight(file, 0, chunks * CHUNK)).isFalse();
+    assertThat(readsRight(file, 0, chunks * CHUNK)).isFalse();
     assertThat(tier.bypasses().of(Bypass.SCAN_READ_AHEAD)).isEqualTo(2);
     assertThat(cache.stats().lookups()).isZero();
   }
@@ -222,5 +226,18 @@ class ChunkReadsTest {
     cache.close();
     assertThat(readsRight(file, 0, CHUNK)).isFalse();
     assertThat(tier.bypasses().of(Bypass.FAILURE)).isZero();
+  }
+
+  @Test
+  void shouldCountTheLengthOfAFileThatIsNotCachedUntilItsLastClose() {
+    UncachedFile file = new UncachedFile(tier, tier.opened("excluded", 1000));
+    assertThat(cache.dataSet().bytes()).isEqualTo(1000);
+    ByteBuffer dst = ByteBuffer.allocate(CHUNK);
+    file.missed(dst.position(CHUNK), 0, CHUNK);
+    assertThat(file.read(dst.clear(), 0)).isZero();
+    assertThat(cache.stats().lookups()).isZero();
+    file.release();
+    file.release();
+    assertThat(cache.dataSet().bytes()).isZero();
   }
 }

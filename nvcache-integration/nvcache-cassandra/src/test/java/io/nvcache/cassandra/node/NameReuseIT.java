@@ -35,6 +35,7 @@ class NameReuseIT {
             NodeOptions.agentJar(), Files.createTempFile("nvcache-path-keyed", ".jar"));
     try {
       Checked checked = liveAgain(broken, "{'enabled': 'false'}");
+      assertThat(checked.wrong()).isPositive();
       assertThat(checked.wrong() + checked.failed()).isGreaterThan(ROWS / 10);
     } finally {
       Files.delete(broken);
@@ -61,8 +62,11 @@ class NameReuseIT {
           assertThat(names).as("the file names of the next life").isEqualTo(namesBefore);
         }
         namesBefore = names;
+        jmx.awaitServing();
         all.add(rows.readEach(ROWS, life));
+        long hits = jmx.cache("Hits");
         rows.readEach(ROWS, life);
+        assertThat(jmx.cache("Hits") - hits).as("hits").isGreaterThan(ROWS / 2);
         session.execute("DROP TABLE ks.t");
       }
     }
