@@ -3,10 +3,8 @@ package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
-import io.nvcache.cassandra.agent.CachedFile;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>On a hit: no lock, no allocation, no counter but the cache's own. Thread-safe.
  */
-final class ChunkReads extends CachedFile {
-  /** A read of more chunks than this is a scan reading ahead. */
-  private static final int CHUNKS_OF_A_READ = 2;
+final class ChunkReads extends CountedFile {
+  /** A read of so many chunks or more is a scan reading ahead. */
+  private static final int CHUNKS_READ_AHEAD = 2;
 
-  private final Tier tier;
-  private final Incarnations.Incarnation file;
   private final int tooLongRead;
-  private final AtomicBoolean released = new AtomicBoolean();
 
   /**
    * Whether a cached chunk was longer than a read of it. What is asked for in full costs one copy
@@ -36,9 +31,8 @@ final class ChunkReads extends CachedFile {
   private volatile boolean readsParts;
 
   ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes) {
-    this.tier = tier;
-    this.file = file;
-    this.tooLongRead = CHUNKS_OF_A_READ * chunkBytes;
+    super(tier, file);
+    this.tooLongRead = CHUNKS_READ_AHEAD * chunkBytes;
   }
 
   @Override
@@ -81,7 +75,7 @@ final class ChunkReads extends CachedFile {
   @Override
   public void missed(ByteBuffer dst, long position, int bytes) {
     BlockCache cache = tier.serving();
-    if (cache == null || released.get()) {
+    if (cache == null || isReleased()) {
       return;
     }
     try {
@@ -112,21 +106,5 @@ final class ChunkReads extends CachedFile {
   /** How many bytes the file can give: reads of the last chunk ask for more than there is. */
   private int wanted(long position, int asked) {
     return (int) Math.min(asked, file.lengthBytes() - position);
-  }
-
-  private void failed(Throwable e) {
-    tier.bypasses().count(Bypass.FAILURE);
-    NodeLog.failed(e);
-  }
-
-  @Override
-  public void release() {
-    if (released.compareAndSet(false, true)) {
-      try {
-        tier.closed(file);
-      } catch (RuntimeException | Error e) {
-        failed(e);
-      }
-    }
   }
 }

@@ -39,8 +39,8 @@ final class RecentOffers {
     return (int) (key >>> 52);
   }
 
-  /** Never 0, the value of a free place. */
-  private static long mix(long fileId, long offset) {
+  /** A block's name as a hash; never 0, the value of a free place. */
+  static long mix(long fileId, long offset) {
     long hash = (fileId * 0x9E3779B97F4A7C15L) ^ offset;
     hash = (hash ^ (hash >>> 32)) * 0xD6E8FEB86659FD93L;
     hash = (hash ^ (hash >>> 32)) * 0xD6E8FEB86659FD93L;

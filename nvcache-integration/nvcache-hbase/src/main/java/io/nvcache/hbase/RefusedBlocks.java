@@ -68,8 +68,7 @@ final class RefusedBlocks implements AutoCloseable {
   }
 
   private static int place(long fileId, long offset) {
-    long hash = (fileId * 0x9E3779B97F4A7C15L + offset) * 0xD6E8FEB86659FD93L;
-    return (int) (hash >>> 58);
+    return (int) (RecentOffers.mix(fileId, offset) >>> 58);
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Another JVM with the class path of this one, and a directory of its own settings before it. */
@@ -27,6 +30,18 @@ final class ForkedJvm {
     Files.writeString(
         directory.resolve("hbase-site.xml"),
         "<configuration>\n" + properties + "\n</configuration>");
+  }
+
+  /** Runs a program to its end; what it printed, of both kinds. */
+  static String run(Path site, String mainClass, List<String> arguments, long maxMinutes)
+      throws IOException, InterruptedException {
+    Path log = site.resolve("log");
+    Process process = start(site, log, mainClass, arguments);
+    boolean ended = process.waitFor(maxMinutes, TimeUnit.MINUTES);
+    process.destroyForcibly();
+    String output = Files.readString(log);
+    assertThat(ended).as(output).isTrue();
+    return output;
   }
 
   /** Starts a program whose output, of both kinds, goes to a file. */

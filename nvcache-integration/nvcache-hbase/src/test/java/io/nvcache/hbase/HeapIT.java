@@ -3,10 +3,8 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,12 +17,7 @@ class HeapIT {
 
   @Test
   void shouldTakeNextToNoHeapForABlock() throws Exception {
-    Path log = directory.resolve("log");
-    Process process = ForkedJvm.start(directory, log, HeapPerBlock.class.getName(), List.of());
-    boolean ended = process.waitFor(5, TimeUnit.MINUTES);
-    process.destroyForcibly();
-    String output = Files.readString(log);
-    assertThat(ended).as(output).isTrue();
+    String output = ForkedJvm.run(directory, HeapPerBlock.class.getName(), List.of(), 5);
     Matcher result = RESULT.matcher(output);
     assertThat(result.find()).as(output).isTrue();
     long blocks = Long.parseLong(result.group(1));

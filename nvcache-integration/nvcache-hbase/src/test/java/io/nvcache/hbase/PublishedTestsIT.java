@@ -3,11 +3,9 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.io.hfile.CacheOnWriteRun;
@@ -82,12 +80,7 @@ class PublishedTestsIT {
             "hbase.nvcache.block.expected.bytes", "2048", // And slots enough in the index.
             "dfs.namenode.metrics.logger.period.seconds", "0",
             "dfs.datanode.metrics.logger.period.seconds", "0"));
-    Path log = directory.resolve("log");
-    Process process = ForkedJvm.start(directory, log, program, List.of(argument));
-    boolean ended = process.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
-    process.destroyForcibly();
-    String output = Files.readString(log);
-    assertThat(ended).as(output).isTrue();
+    String output = ForkedJvm.run(directory, program, List.of(argument), MAX_MINUTES);
     Matcher result = RESULT.matcher(output);
     assertThat(result.find()).as(output).isTrue();
     assertThat(result.group(2)).as("failed\n%s", output).isEqualTo("0");
