@@ -8,6 +8,7 @@ import io.nvcache.admission.AdmitAll;
 import io.nvcache.eviction.FifoEviction;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,6 +19,17 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ApiFuzzTest {
   private static final int MAX_LENGTH = 4096;
   private static final int FILES = 4;
+
+  /** Room for all blocks of a run, and no more: each run ends with a walk over the whole index. */
+  private static final int CAPACITY_BYTES = 1 << 20;
+
+  /** What blocks are cut from: made once, for each byte set in a loop would be traced. */
+  private static final byte[] BYTES = new byte[256 + MAX_LENGTH + 1];
+
+  static {
+    new SplittableRandom(42).nextBytes(BYTES);
+  }
+
   private static final AtomicLong RUNS = new AtomicLong();
 
   /** How many calls were made and compared, over all runs. */
@@ -25,9 +37,10 @@ final class ApiFuzzTest {
 
   private static final BlockCache REAL =
       BlockCache.builder()
-          .nativeMemory(4 << 20)
+          .nativeMemory(CAPACITY_BYTES)
           .maxBlockBytes(MAX_LENGTH)
-          .expectedBlockBytes(512)
+          .expectedBlockBytes(MAX_LENGTH)
+          .smallBypassDramBytes(0) // Or each maintenance would ask the system.
           .checksum(Checksum.CRC32C)
           .maxPinnedBytes(Long.MAX_VALUE)
           .admission(AdmissionPresets.admitAll())
@@ -38,7 +51,7 @@ final class ApiFuzzTest {
   @FuzzTest(maxExecutions = 10_000_000, maxDuration = "2h")
   void calls(FuzzedDataProvider data) {
     long firstFile = RUNS.incrementAndGet() * FILES;
-    BlockCache model = new ReferenceBlockCache(4 << 20, Long.MAX_VALUE, new AdmitAll());
+    BlockCache model = new ReferenceBlockCache(CAPACITY_BYTES, Long.MAX_VALUE, new AdmitAll());
     try {
       for (int call = 0; call < 64 && data.remainingBytes() > 0; call++) {
         long file = firstFile + data.consumeInt(0, FILES - 1);
@@ -93,10 +106,8 @@ final class ApiFuzzTest {
   }
 
   private static String offer(BlockCache cache, long file, long offset, int size) {
-    ByteBuffer block = ByteBuffer.allocate(Math.max(0, size));
-    for (int i = 0; i < block.limit(); i++) {
-      block.put(i, (byte) (offset * 31 + file * 7 + i));
-    }
+    int from = (int) (offset * 31 + file * 7) & 0xFF;
+    ByteBuffer block = ByteBuffer.wrap(BYTES, from, Math.max(0, size)).slice();
     if (size > MAX_LENGTH) {
       return ""; // The model has no longest block.
     }

@@ -50,7 +50,7 @@ final class ComparisonTable {
               label(record, "jdk"),
               label(record, "hugePages"),
               label(record, "entries"),
-              label(record, "percentile") + label(record, "load"),
+              label(record, "percentile") + label(record, "load") + label(record, "sample"),
               String.format(Locale.ROOT, "%.3f", record.value()),
               record.unit()));
     }
@@ -60,6 +60,7 @@ final class ComparisonTable {
     return record.labels().containsKey("op")
         && !record.labels().containsKey("percentile")
         && !record.labels().containsKey("load")
+        && !record.labels().containsKey("sample")
         && !record.metric().startsWith("insert_without_copy");
   }
 

@@ -36,6 +36,7 @@ final class Fork {
       case LATENCY -> InsertRun.run(plan, emitter);
       case MEMORY -> MemoryProbe.run(plan, emitter);
       case INDEX -> ChainRun.run(plan, emitter);
+      case SHADOWS -> ShadowRun.run(plan, emitter);
     }
   }
 

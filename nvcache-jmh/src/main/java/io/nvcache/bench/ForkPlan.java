@@ -38,7 +38,9 @@ record ForkPlan(
     /** DRAM and objects that a filled cache takes, and what they do to collections. */
     MEMORY,
     /** Chains of dependent lookups. */
-    INDEX
+    INDEX,
+    /** Hits of a cache with shadows beside those of one without. */
+    SHADOWS
   }
 
   /** An eighth more than the blocks, lest caches that divide their room evict while they fill. */

@@ -31,6 +31,11 @@ final class NvCacheContender implements Contender {
     return new NvCacheContender(builder.build(), blockBytes);
   }
 
+  /** Has shadows see this part of the keys. */
+  void sample(double ratio) {
+    cache.shadows().sampleRatio(ratio);
+  }
+
   @Override
   public boolean get(long key, ByteBuffer dst) {
     return cache.get(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), dst)

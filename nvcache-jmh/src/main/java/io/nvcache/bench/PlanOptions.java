@@ -18,6 +18,7 @@ final class PlanOptions {
   private static final String LATENCY = "latency";
   private static final String MEMORY = "memory";
   private static final String INDEX = "index";
+  private static final String SHADOWS = "shadows";
 
   private static final int BROAD_BLOCK_BYTES = 16384;
   private static final int MEMORY_BLOCK_BYTES = 4096;
@@ -47,8 +48,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "CELL",
       description = {
-        "What to measure: hit-copy, hit-touch, miss, replace, insert, latency, memory, index, or",
-        "one combination such as hit-copy/heap/zipfian/2; default all."
+        "What to measure: hit-copy, hit-touch, miss, replace, insert, latency, memory, index,",
+        "shadows, or one combination such as hit-copy/heap/zipfian/2; default all."
       })
   List<String> cells = List.of();
 
@@ -150,6 +151,22 @@ final class PlanOptions {
     }
     if (kind == ContenderKind.NVCACHE) {
       addIndex(plans, pages, indexEntries());
+      addShadows(plans, pages);
+    }
+  }
+
+  private void addShadows(List<ForkPlan> plans, HugePages pages) {
+    if (isWanted(SHADOWS)) {
+      for (int bytes : blockBytes()) {
+        plans.add(
+            plan(
+                ForkPlan.Task.SHADOWS,
+                ContenderKind.NVCACHE,
+                bytes,
+                blocksOf(bytes),
+                pages,
+                List.of()));
+      }
     }
   }
 
@@ -251,7 +268,7 @@ final class PlanOptions {
         Stream.concat(
                 Arrays.stream(Operation.values())
                     .map(op -> op.name().toLowerCase(Locale.ROOT).replace('_', '-')),
-                Stream.of(LATENCY, MEMORY, INDEX))
+                Stream.of(LATENCY, MEMORY, INDEX, SHADOWS))
             .toList();
     for (String cell : cells) {
       if (!known.contains(cell)

@@ -58,6 +58,7 @@ final class RunProgress {
           case LATENCY -> "inserts one by one";
           case MEMORY -> "memory and collections";
           case INDEX -> "chains of lookups";
+          case SHADOWS -> "hits with shadows";
         };
     String pages = plan.pages() == HugePages.ON ? ", huge pages" : "";
     return String.join(

@@ -85,6 +85,7 @@ public final class PerformanceReport {
     slots.put("memory", memory());
     slots.put("hot", operations.hot());
     slots.put("huge_pages", hugePages());
+    slots.put("shadows", shadows());
     slots.put("jdks", jdks());
     slots.put("noise", noise());
     slots.put("failures", failures());
@@ -248,6 +249,22 @@ public final class PerformanceReport {
             number(on.first(operation + "_cpu_nanos"), "%.0f"),
             number(off.first("raw_cpu_nanos"), "%.0f"),
             number(on.first("raw_cpu_nanos"), "%.0f")));
+  }
+
+  private String shadows() {
+    RecordSet hits = records.ofMetric("shadowed_hit_ratio_to_plain");
+    MarkdownTable table = new MarkdownTable(List.of("block", "keys sampled", "with ÷ without"));
+    for (String bytes : hits.values("blockBytes")) {
+      RecordSet own = records.where("op", "shadowed_hit").where("blockBytes", bytes);
+      for (String sample : own.values("sample")) {
+        table.add(
+            List.of(
+                OperationTables.length(bytes),
+                sample.equals("0") ? "none: both without shadows" : sample,
+                withQuartiles(own.where("sample", sample), "shadowed_hit_ratio_to_plain")));
+      }
+    }
+    return table.toString();
   }
 
   private static RecordSet usual(RecordSet records, String operation) {

@@ -120,6 +120,18 @@ class ForkTest {
   }
 
   @Test
+  void shouldTellWhatShadowsCost() {
+    List<JsonRecords.Entry> records = run(ForkPlan.Task.SHADOWS, ContenderKind.NVCACHE, 200);
+
+    assertThat(records)
+        .filteredOn(record -> record.metric().equals("shadowed_hit_ratio_to_plain"))
+        .as("without shadows, and with two samples")
+        .extracting(record -> record.labels().get("sample"))
+        .containsExactly("0", "0.001", "0.010");
+    assertThat(value(records, "shadowed_hit_ratio_to_plain", "shadowed_hit")).isPositive();
+  }
+
+  @Test
   void shouldWeighTheCache() {
     List<JsonRecords.Entry> records = run(ForkPlan.Task.MEMORY, ContenderKind.NVCACHE, 2000);
 

@@ -26,6 +26,7 @@ class PlanOptionsTest {
             "NVCACHE LATENCY",
             "NVCACHE MEMORY",
             "NVCACHE INDEX",
+            "NVCACHE SHADOWS",
             "OHC CELLS",
             "OHC LATENCY",
             "OHC MEMORY",
