@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -47,6 +46,6 @@ record CsvColumns(int id, int size, int op, boolean header) {
   }
 
   int last() {
-    return Arrays.stream(new int[] {id, size, op}).max().orElse(0);
+    return Math.max(id, Math.max(size, op));
   }
 }

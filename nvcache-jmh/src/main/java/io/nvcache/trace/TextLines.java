@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** The lines of a text trace, counted for error messages; empty ones and comments are left out. */
 final class TextLines {
   private static final int LONGEST_SHOWN = 60;
+
+  /** That surely fit a long. */
+  private static final int MOST_DIGITS = 18;
+
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
@@ -74,9 +78,14 @@ final class TextLines {
 
   private static boolean isNumber(String key) {
     int length = key.length();
-    return length > 0
-        && length <= 18
-        && (length == 1 || key.charAt(0) != '0')
-        && key.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (length == 0 || length > MOST_DIGITS || (length > 1 && key.charAt(0) == '0')) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (key.charAt(i) < '0' || key.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
   }
 }
