@@ -197,21 +197,25 @@ public final class Engine implements BlockCache {
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
-    // Both are taken once: what the caller does to the buffer meanwhile is its own affair.
-    int position = block.position();
-    int lengthBytes = block.remaining();
-    return offer(fileId, offset, new Candidate(lengthBytes, block, position), source);
+    return offer(fileId, offset, block.remaining(), block, null, source);
   }
 
   @Override
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
-    return offer(fileId, offset, new Candidate(lengthBytes, block), source);
+    return offer(fileId, offset, lengthBytes, null, block, source);
   }
 
-  private OfferResult offer(long fileId, long offset, Candidate block, Source source) {
+  /** One of the two is given: an object that holds either would be garbage on each insert. */
+  private OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      @Nullable ByteBuffer block,
+      @Nullable Supplier<ByteBuffer> supplier,
+      Source source) {
     checkOffset(offset);
-    if (block.lengthBytes() <= 0) {
+    if (lengthBytes <= 0) {
       throw new IllegalArgumentException(
           "the block at offset "
               + offset
@@ -227,12 +231,12 @@ public final class Engine implements BlockCache {
       } else if (guard.isOut()) {
         result = OfferResult.OUT_OF_SERVICE;
       } else {
-        result = inserter.offer(fileId, offset, block, source, stripe);
+        result = inserter.offer(fileId, offset, lengthBytes, block, supplier, source, stripe);
       }
       counters.add(stripe, Counter.of(source), 1);
       counters.add(stripe, Counter.of(result), 1);
       if (sample.has(fileId, offset)) {
-        sample.offer(fileId, offset, block.lengthBytes(), source, stripe);
+        sample.offer(fileId, offset, lengthBytes, source, stripe);
       }
       if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
         maintenance.wake();

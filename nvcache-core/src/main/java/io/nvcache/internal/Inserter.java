@@ -11,6 +11,9 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out an offer: asks admission, finds room, writes the bytes, and only then makes the block
@@ -72,8 +75,20 @@ final class Inserter {
     this.listener = listener;
   }
 
-  OfferResult offer(long fileId, long offset, Candidate block, Source source, int stripe) {
-    int lengthBytes = block.lengthBytes();
+  /**
+   * Offers a block.
+   *
+   * @param block its bytes, or null if they are to be asked for once they are wanted
+   * @param supplier asked for them then
+   */
+  OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      @Nullable ByteBuffer block,
+      @Nullable Supplier<ByteBuffer> supplier,
+      Source source,
+      int stripe) {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -90,7 +105,7 @@ final class Inserter {
       case ADMIT -> {
         OfferResult result = OfferResult.MEDIUM_FAILED;
         try {
-          result = admit(fileId, offset, block, near, stripe);
+          result = admit(fileId, offset, lengthBytes, block, supplier, near, stripe);
         } finally {
           if (result != OfferResult.ADMITTED) {
             admission.notAdmitted(lengthBytes);
@@ -113,14 +128,23 @@ final class Inserter {
     }
   }
 
-  private OfferResult admit(long fileId, long offset, Candidate block, int near, int stripe) {
+  private OfferResult admit(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      @Nullable ByteBuffer block,
+      @Nullable Supplier<ByteBuffer> supplier,
+      int near,
+      int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
       // Asked for before anything gives way for it, since the caller's code may throw.
-      ByteBuffer bytes = block.bytes();
-      int lengthBytes = block.lengthBytes();
+      ByteBuffer bytes = block != null ? block : Objects.requireNonNull(supplier).get();
+      // Taken once: what the caller does to the buffer meanwhile is its own affair.
+      int position = bytes.position();
+      checkLength(bytes.limit() - position, lengthBytes);
       if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
@@ -133,8 +157,8 @@ final class Inserter {
       boolean written = false;
       try {
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
-        int sum = summed ? BlockSums.sum(bytes.duplicate(), block.position(), lengthBytes) : 0;
-        written = write(location, bytes, block.position(), lengthBytes, stripe);
+        int sum = summed ? BlockSums.sum(bytes.duplicate(), position, lengthBytes) : 0;
+        written = write(location, bytes, position, lengthBytes, stripe);
         if (written) {
           result = publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
@@ -147,6 +171,17 @@ final class Inserter {
       return result;
     } finally {
       writers.end();
+    }
+  }
+
+  private static void checkLength(int lengthBytes, int announcedBytes) {
+    if (lengthBytes != announcedBytes) {
+      throw new IllegalArgumentException(
+          "the block has "
+              + lengthBytes
+              + " bytes, but was announced with "
+              + announcedBytes
+              + "; give as many as announced");
     }
   }
 

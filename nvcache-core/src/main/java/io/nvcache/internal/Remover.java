@@ -35,7 +35,7 @@ final class Remover {
     this.allocator = allocator;
     this.counters = counters;
     this.listener = listener;
-    this.ifUnpinned = (key, location) -> allocator.references(location) == 1;
+    this.ifUnpinned = (key, location) -> allocator.isUnleased(location);
     this.ifDropped = (key, location) -> files.isDropped(BucketLayout.fileNumber(key));
     this.ifDraining = (key, location) -> allocator.isDraining(allocator.extentNumber(location));
   }

@@ -57,6 +57,12 @@ final class SlabAllocator {
   /** By class: {@link #frees} when it last found no room. */
   private final AtomicIntegerArray exhaustedAt;
 
+  /** How many extents are draining. */
+  private volatile int draining;
+
+  /** Whether a reference was ever added to a slot: until then each that is taken has one. */
+  private volatile boolean everRetained;
+
   private volatile boolean wantsDraining;
   private volatile long usedBytes;
   private volatile long metadataBytes;
@@ -164,6 +170,9 @@ final class SlabAllocator {
 
   /** Adds a reference to the slot at a location; false if it is free or the location is none. */
   boolean retain(long location) {
+    if (!everRetained) {
+      everRetained = true; // Before the reference is there, and seen by who looks after it.
+    }
     Extent extent = extentAt(location);
     return extent != null && extent.retain(slotAt(extent, location));
   }
@@ -222,9 +231,20 @@ final class SlabAllocator {
    * @param lengthBytes the block that finds no room
    */
   boolean spares(long location, int lengthBytes) {
+    if (isCutFor(location, lengthBytes)) {
+      return false;
+    }
     Extent extent = extentAt(location);
-    int creditor = sizes.classOf(lengthBytes);
-    return extent != null && extent.sizeClass != creditor && sparesLocked(extent, creditor);
+    return extent != null && sparesLocked(extent, sizes.classOf(lengthBytes));
+  }
+
+  /**
+   * Whether the slots of a location's extent have the size of a block's class. Asks no extent:
+   * those of a large medium are not in a processor's cache, and each step to one would be waited
+   * for.
+   */
+  private boolean isCutFor(long location, int lengthBytes) {
+    return slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));
   }
 
   private synchronized boolean sparesLocked(Extent extent, int creditor) {
@@ -243,12 +263,20 @@ final class SlabAllocator {
    * only reference to. So it needn't be freed and found again.
    */
   boolean suits(long location, int lengthBytes) {
-    Extent extent = extentAt(location);
-    return extent != null && extent.sizeClass == sizes.classOf(lengthBytes) && !extent.isDraining();
+    return isCutFor(location, lengthBytes)
+        && (draining == 0 || !isDraining(extentNumber(location)));
   }
 
   private boolean isInDebt(int sizeClass) {
     return debtBytes[sizeClass] >= 2L * extentBytes;
+  }
+
+  /**
+   * Whether nobody but the index holds the slot. As long as nobody ever leased anything, that is
+   * known without looking at the slot's references.
+   */
+  boolean isUnleased(long location) {
+    return !everRetained || references(location) == 1;
   }
 
   /** References of the slot: the index's and the leases'. */
@@ -344,6 +372,7 @@ final class SlabAllocator {
       if ((inDebt || needed) && !extent.isLeased()) {
         debtBytes[extent.sizeClass] -= inDebt ? extentBytes : 0;
         starved -= inDebt ? 0 : 1;
+        draining++;
         extent.drain();
         open.get(extent.sizeClass).remove(extent);
         drained++;
@@ -362,6 +391,7 @@ final class SlabAllocator {
       Extent extent = extents.get(i);
       if (extent != null && extent.isDraining()) {
         extent.endDraining();
+        draining--;
         frees++;
         if (extent.isEmpty()) {
           unassign(extent);
