@@ -72,6 +72,15 @@ public final class AdmissionChain implements AdmissionPolicy {
   }
 
   @Override
+  public long metadataBytes() {
+    long bytes = 0;
+    for (AdmissionPolicy link : links) {
+      bytes += link.metadataBytes();
+    }
+    return bytes;
+  }
+
+  @Override
   public void close() {
     for (AdmissionPolicy link : links) {
       link.close();

@@ -41,6 +41,11 @@ public interface AdmissionPolicy extends AutoCloseable {
     return Double.NaN;
   }
 
+  /** Bytes of DRAM that the policy holds off the heap. */
+  default long metadataBytes() {
+    return 0;
+  }
+
   /** Frees the policy's memory, if it has any off the heap. No decision runs during or after it. */
   @Override
   default void close() {}

@@ -155,7 +155,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     return Math.max(1, lengthBytes / expectedBlockBytes);
   }
 
-  /** Bytes of DRAM that the policy holds off the heap. */
+  @Override
   public long metadataBytes() {
     return sketch.sizeBytes();
   }

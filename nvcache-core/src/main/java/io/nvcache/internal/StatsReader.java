@@ -100,6 +100,7 @@ final class StatsReader {
     return parts.index().metadataBytes()
         + parts.allocator().metadataBytes()
         + parts.files().metadataBytes()
+        + parts.admission().metadataBytes()
         + parts.eviction().metadataBytes();
   }
 

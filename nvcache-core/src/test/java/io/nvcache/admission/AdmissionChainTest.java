@@ -72,6 +72,13 @@ class AdmissionChainTest extends AdmissionContract {
   }
 
   @Test
+  void shouldSumWhatItsLinksHold() {
+    AdmissionPolicy chain =
+        chain(link("a", AdmissionDecision.ADMIT), link("b", AdmissionDecision.ADMIT));
+    assertThat(chain.metadataBytes()).isEqualTo(14);
+  }
+
+  @Test
   void shouldAdmitEverythingWithoutLinks() {
     AdmissionPolicy chain = chain();
     assertThat(decide(chain, Source.SCAN)).isEqualTo(AdmissionDecision.ADMIT);
@@ -101,6 +108,11 @@ class AdmissionChainTest extends AdmissionContract {
     Link(String name, AdmissionDecision decision) {
       this.name = name;
       this.decision = decision;
+    }
+
+    @Override
+    public long metadataBytes() {
+      return 7;
     }
 
     @Override

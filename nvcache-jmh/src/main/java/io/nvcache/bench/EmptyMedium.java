@@ -2,8 +2,8 @@
 package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
+import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
-import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
@@ -28,14 +28,19 @@ final class EmptyMedium implements Medium {
     return new EmptyMedium(capacityBytes);
   }
 
-  /** A cache on such a medium, with room for so many blocks. */
+  /** A cache on such a medium, with room for so many blocks, that admits them all. */
   static BlockCache cacheFor(int blocks) {
+    return cacheFor(blocks, PolicyPreset.ADMIT_ALL);
+  }
+
+  /** The same with other policies. */
+  static BlockCache cacheFor(int blocks, PolicyPreset policies) {
     long capacityBytes = (long) GRANULE_BYTES * blocks + (8 << 20);
     return BlockCache.builder()
         .medium(new EmptyMedium(capacityBytes))
         .expectedBlockBytes(GRANULE_BYTES)
         .maxBlockBytes(4096)
-        .admission(AdmissionPresets.admitAll())
+        .policies(policies)
         .build();
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.BlockCache;
+import io.nvcache.PolicyPreset;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +60,17 @@ final class MemoryProbe {
     }
     System.gc();
     pauses.run(() -> {}, out.with("entries", 0));
+    if (plan.kind() == ContenderKind.NVCACHE) {
+      weighDefaultPolicies(plan.blocks(), out.with("entries", plan.blocks()));
+    }
+  }
+
+  /** The cache is compared as one that admits everything; its own policies remember more. */
+  private static void weighDefaultPolicies(int blocks, Emitter out) {
+    try (BlockCache cache = EmptyMedium.cacheFor(blocks, PolicyPreset.DEFAULT)) {
+      double bytes = cache.stats().metadataBytes();
+      out.value("default_policy_metadata_bytes_per_block", bytes / blocks, "B");
+    }
   }
 
   /** A lookup of a block that was put in first, and an insert of a new one, each time. */

@@ -193,7 +193,14 @@ public final class PerformanceReport {
               number(full.first("full_gc_pause_ms"), "%.0f"),
               number(empty.first("full_gc_pause_ms"), "%.0f")));
     }
-    return table.toString();
+    String own = number(weighed.first("default_policy_metadata_bytes_per_block"), "%.1f");
+    return own.equals(MarkdownTable.NOTHING)
+        ? table.toString()
+        : table
+            + "\n\nThe caches compared admit every block. With its default policies, which remember keys"
+            + " that\nare not cached, nvcache counts "
+            + own
+            + " bytes for each block.";
   }
 
   private String hugePages() {

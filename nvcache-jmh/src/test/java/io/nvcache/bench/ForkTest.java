@@ -137,6 +137,9 @@ class ForkTest {
 
     // The index and the allocator's bytes.
     assertThat(value(records, "metadata_bytes_per_block", "")).isBetween(5.0, 60.0);
+    assertThat(value(records, "default_policy_metadata_bytes_per_block", ""))
+        .as("with a history of the keys")
+        .isGreaterThan(value(records, "metadata_bytes_per_block", "") + 6);
     assertThat(value(records, "heap_objects_per_block", "")).isLessThan(1);
     assertThat(records)
         .filteredOn(record -> record.metric().equals("gc_pause_ms_per_gib"))

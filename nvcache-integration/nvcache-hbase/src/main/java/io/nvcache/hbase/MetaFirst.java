@@ -76,6 +76,11 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
+  public long metadataBytes() {
+    return policy.metadataBytes();
+  }
+
+  @Override
   public void close() {
     policy.close();
   }
