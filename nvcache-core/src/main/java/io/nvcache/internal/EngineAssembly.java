@@ -154,7 +154,7 @@ public final class EngineAssembly {
             hashSeed,
             nanoTime);
     return new LiveShadows(
-        parts.sample(), parts.counters(), context, thresholds::announce, background);
+        parts.sample(), parts.counters(), context, thresholds.changes(), background);
   }
 
   private EngineParts parts(
