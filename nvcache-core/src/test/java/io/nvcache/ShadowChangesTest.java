@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What listeners hear of the shadows' settings, and what they find there when they hear it. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShadowChangesTest {
   private static final Set<State> BLOCKED = EnumSet.of(State.BLOCKED, State.WAITING);
 
@@ -76,6 +76,7 @@ final class ShadowChangesTest {
   @Test
   void shouldLetListenersOfOtherSettingsLookAtTheShadows() throws Exception {
     Thread other = new Thread(() -> cache.shadows().candidates(List.of("paper")));
+    other.setDaemon(true);
     List<List<String>> found = new ArrayList<>();
     cache
         .settings()
