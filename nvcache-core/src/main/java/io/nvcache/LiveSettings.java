@@ -89,8 +89,8 @@ public interface LiveSettings {
   long writeLimitBytesPerDay();
 
   /**
-   * Limits the wear of the medium. No 24 hours of one cache see more written than this, and an hour
-   * at most a thirteenth; the limit is spread over the day. It does not outlast the cache.
+   * Limits the wear of the medium. No 24 hours of one cache see more written than this, and no hour
+   * more than 8 % of it; the limit is spread over the day. It does not outlast the cache.
    *
    * @param bytes ≥ 0; 0 for no limit
    */

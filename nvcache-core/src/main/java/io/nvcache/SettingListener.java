@@ -3,15 +3,18 @@ package io.nvcache;
 
 /**
  * Is told when a live setting changes, by the thread that changes it and in the order of changes.
+ * It may look at settings, shadows and tuning, and change them; it must not wait for another thread
+ * that changes them. What it throws is logged, and the change stands.
  */
 @FunctionalInterface
 public interface SettingListener {
   /**
    * A setting has a new value.
    *
-   * @param setting its name in {@link LiveSettings}
+   * @param setting its name in {@link LiveSettings}, or {@code shadowSampleRatio} or {@code
+   *     shadowCandidates}
    * @param before the value it had
-   * @param after the value it has now
+   * @param after the value it has now; candidates are lists
    */
   void changed(String setting, Object before, Object after);
 }

@@ -38,7 +38,8 @@ public interface Shadows {
    * PolicyPreset}; the overhead target, if it is not the live one; and the size, as a multiple of
    * the cache's. {@code live@20%}, {@code paper*2}, {@code admit-all@5%*0.5}.
    *
-   * @throws IllegalArgumentException if one has another form or there are too many; nothing changes
+   * @throws IllegalArgumentException if one has another form, is null or there twice, or if there
+   *     are too many; nothing changes
    */
   void candidates(List<String> specs);
 

@@ -5,6 +5,7 @@ package io.nvcache;
  * Moves the overhead target of a running cache to where lookups are the fastest: measures what the
  * cache's own writes do to reads of its medium, asks the {@linkplain Shadows shadows} what other
  * targets would hit and write, and steps to the target with the lowest cost. Off until started.
+ * Ends when somebody else sets the overhead target, or the shadows' candidates or sample.
  * docs/operations.md has the equations. Thread-safe.
  */
 public interface Tuning {
@@ -13,7 +14,7 @@ public interface Tuning {
 
   /**
    * Starts, or starts anew. Takes the shadows for itself: their candidates become targets between
-   * the bounds.
+   * the bounds. When tuning ends, they get back what they were set to before.
    *
    * @throws IllegalArgumentException if the shadows can't be started; nothing changes
    */
@@ -22,6 +23,6 @@ public interface Tuning {
   /** Ends it. The overhead target stays where it is. */
   void stop();
 
-  /** What it knows and does. */
+  /** What it knows and does. Never waits, not even for a medium that hangs. */
   TuningReport report();
 }

@@ -26,7 +26,7 @@ public record TuningReport(
     String reason) {
   /** What tuning can be at. */
   public enum State {
-    /** Not started, or stopped. */
+    /** Not started, stopped, or ended because somebody else set what it steers. */
     OFF,
     /** Varies the target between its bounds to see what writes do to reads. */
     EXPLORING,

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What a cache tells of its state: once when something begins, once when it ends. */
 final class ConditionsTest {
   private static final int LENGTH = 4096;
+  private static final String FIRST_REFUSALS = "offers refused: bypassed_overhead 3";
 
   private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
   private final List<CacheEvent> events = new ArrayList<>();
@@ -84,6 +85,40 @@ final class ConditionsTest {
     assertThat(events).hasSize(2);
     assertThat(events.get(1).begun()).isFalse();
     assertThat(cache.conditions()).isEmpty();
+  }
+
+  @Test
+  void shouldShowTheReasonsOfNowAndTellNothingOfThem() {
+    cache.settings().overheadTarget(0);
+    offer();
+    pass(1);
+    for (int second = 0; second < 3; second++) {
+      offer();
+      pass(1);
+    }
+    cache.dataSet().register(1, 1);
+    cache.settings().smallBypassDramBytes(1L << 40);
+    offer();
+    offer();
+    pass(1);
+
+    assertThat(cache.conditions())
+        .containsEntry(Condition.BYPASSING, "offers refused: bypassed_small 2");
+    pass(5); // Without offers there is no other reason.
+    assertThat(cache.conditions())
+        .containsEntry(Condition.BYPASSING, "offers refused: bypassed_small 2");
+    assertThat(events).extracting(CacheEvent::reason).containsExactly(FIRST_REFUSALS);
+  }
+
+  @Test
+  void shouldShowWhyTheCacheIsOutOfServiceNow() {
+    cache.takeOutOfService("a disk is replaced");
+    pass(1);
+    cache.takeOutOfService("the machine is moved");
+    pass(1);
+
+    assertThat(cache.conditions()).containsEntry(Condition.OUT_OF_SERVICE, "the machine is moved");
+    assertThat(events).extracting(CacheEvent::reason).containsExactly("a disk is replaced");
   }
 
   @Test

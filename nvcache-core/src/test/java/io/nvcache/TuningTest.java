@@ -160,6 +160,8 @@ final class TuningTest {
           .as(report.toString())
           .isEqualTo(TuningReport.State.NO_INTERFERENCE);
       assertThat(cache.settings().overheadTarget()).isEqualTo(0.5);
+      assertThat(cache.shadows().candidates()).as("as before").isEmpty();
+      assertThat(cache.shadows().sampleRatio()).as("as before").isZero();
     }
   }
 

@@ -24,7 +24,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A condition is told once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
- * begins after {@value #DRY_LOOKS} seconds that had offers and took none.
+ * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
+ * meanwhile: the reason shown is that of the last second in which it was so.
+ *
+ * <p><b>Invariants.</b> Looks come one at a time, under this object's monitor, and so do calls of
+ * listeners; what is present is an immutable map, read without it.
  */
 final class ConditionWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionWatch.class);
@@ -74,7 +78,7 @@ final class ConditionWatch {
         sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
         "reads and writes failed");
     if (parts.guard().isOut()) {
-      begin(Condition.OUT_OF_SERVICE, parts.guard().reason());
+      found(Condition.OUT_OF_SERVICE, parts.guard().reason());
     } else {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
@@ -88,7 +92,7 @@ final class ConditionWatch {
 
   private void lookAtOffers() {
     long admitted = 0;
-    long refused = 0;
+    Map<OfferResult, Long> refused = new EnumMap<>(OfferResult.class);
     for (OfferResult result : OfferResult.values()) {
       long count = sum(Counter.of(result));
       Long before = offersBefore.put(result, count);
@@ -97,8 +101,9 @@ final class ConditionWatch {
         case ADMITTED -> admitted = fresh;
         case ALREADY_CACHED, CLOSED -> {}
         default -> {
-          refused += fresh;
-          refusedWhileDry.merge(result, fresh, Long::sum);
+          if (fresh > 0) {
+            refused.put(result, fresh);
+          }
         }
       }
     }
@@ -106,8 +111,21 @@ final class ConditionWatch {
       dryLooks = 0;
       refusedWhileDry.clear();
       end(Condition.BYPASSING, admitted + " blocks were admitted");
-    } else if (refused > 0 && ++dryLooks == DRY_LOOKS) {
-      begin(Condition.BYPASSING, "offers refused: " + reasons());
+    } else if (!refused.isEmpty()) {
+      lookAtRefusals(refused);
+    }
+  }
+
+  /** What is known when bypassing begins is what made it begin; afterwards, what goes on. */
+  private void lookAtRefusals(Map<OfferResult, Long> refused) {
+    if (dryLooks == DRY_LOOKS) {
+      refusedWhileDry.clear();
+    } else {
+      dryLooks++;
+    }
+    refused.forEach((result, count) -> refusedWhileDry.merge(result, count, Long::sum));
+    if (dryLooks == DRY_LOOKS) {
+      found(Condition.BYPASSING, "offers refused: " + reasons());
     }
   }
 
@@ -116,10 +134,8 @@ final class ConditionWatch {
     Map<Long, String> byCount = new TreeMap<>(Comparator.reverseOrder());
     refusedWhileDry.forEach(
         (result, count) -> {
-          if (count > 0) {
-            String reason = result.name().toLowerCase(Locale.ROOT) + " " + count;
-            byCount.merge(count, reason, (one, other) -> one + ", " + other);
-          }
+          String reason = result.name().toLowerCase(Locale.ROOT) + " " + count;
+          byCount.merge(count, reason, (one, other) -> one + ", " + other);
         });
     return String.join(", ", byCount.values());
   }
@@ -129,19 +145,20 @@ final class ConditionWatch {
     long fresh = count - (before == null ? 0 : before);
     if (fresh > 0) {
       quietLooks.put(condition, 0);
-      begin(condition, fresh + " " + what);
+      found(condition, fresh + " " + what);
     } else if (present.containsKey(condition)
         && quietLooks.merge(condition, 1, Integer::sum) == QUIET_LOOKS) {
       end(condition, "no more for " + QUIET_LOOKS + " seconds, " + count + " in all");
     }
   }
 
-  private void begin(Condition condition, String reason) {
-    if (!present.containsKey(condition)) {
-      Map<Condition, String> next = new EnumMap<>(Condition.class);
-      next.putAll(present);
-      next.put(condition, reason);
-      present = Map.copyOf(next);
+  /** It begins, or goes on for a reason that may be another one by now. */
+  private void found(Condition condition, String reason) {
+    Map<Condition, String> next = new EnumMap<>(Condition.class);
+    next.putAll(present);
+    boolean isNew = next.put(condition, reason) == null;
+    present = Map.copyOf(next);
+    if (isNew) {
       tell(new CacheEvent(condition, true, reason));
     }
   }

@@ -27,6 +27,7 @@ import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,14 +64,13 @@ public final class Engine implements BlockCache {
   private final LiveShadows shadows;
   private final LiveTuning tuning;
   private final ConditionWatch conditions;
-
   private final StatsReader stats;
   private final Maintenance maintenance;
   private final EngineParts parts;
   private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
 
   /** Takes the parts over. */
-  Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows) {
+  Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows, Executor measurer) {
     this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
@@ -95,7 +95,7 @@ public final class Engine implements BlockCache {
     this.patienceNanos = parts.guards().stuckAfter().toNanos();
     this.sample = parts.sample();
     this.shadows = shadows;
-    this.tuning = new LiveTuning(parts, shadows, gate, parts.expectedBlockBytes());
+    this.tuning = new LiveTuning(parts, shadows, gate, measurer);
     this.stats = new StatsReader(parts);
     this.maintenance = maintenance;
   }

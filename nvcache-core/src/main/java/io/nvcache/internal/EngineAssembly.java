@@ -123,11 +123,23 @@ public final class EngineAssembly {
           evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
       EngineParts parts = parts(sizing, index, eviction, opened);
-      return new Engine(parts, maintenance, shadows(parts));
+      return engine(parts, maintenance);
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> closeAfter(e, part));
       throw e;
     }
+  }
+
+  /** Whoever maintains the cache himself measures himself, so that virtual time is one thread's. */
+  private Engine engine(EngineParts parts, Maintenance maintenance) {
+    LiveShadows shadows = shadows(parts);
+    if (!background) {
+      return new Engine(parts, maintenance, shadows, Runnable::run);
+    }
+    TuningThread measurer = new TuningThread();
+    Engine engine = new Engine(parts, maintenance, shadows, measurer);
+    engine.onClose(measurer);
+    return engine;
   }
 
   private static void closeAfter(Throwable failure, AutoCloseable part) {
@@ -154,7 +166,7 @@ public final class EngineAssembly {
             hashSeed,
             nanoTime);
     return new LiveShadows(
-        parts.sample(), parts.counters(), context, thresholds::announce, background);
+        parts.sample(), parts.counters(), context, thresholds.changes(), background);
   }
 
   private EngineParts parts(

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Reads from random places of the medium, whatever lies there, and tells how long that took: what a
- * reader would see just now, without a word to the hit path. Used by one thread.
+ * reader would see just now, without a word to the hit path. Used by one thread at a time.
  */
 final class MediumProbe {
   private static final int READS = 32;
@@ -21,6 +21,8 @@ final class MediumProbe {
   private final LongSupplier nanoTime;
   private final SplittableRandom random = new SplittableRandom(0x5eed);
   private final ByteBuffer buffer;
+  private final int alignment;
+  private final long places;
 
   MediumProbe(EngineParts parts, CallGate gate) {
     this.space = parts.space();
@@ -29,13 +31,13 @@ final class MediumProbe {
     this.nanoTime = parts.nanoTime();
     this.buffer =
         ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
+    this.alignment = Math.max(1, space.medium().alignmentBytes());
+    this.places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
   }
 
   /** The median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed. */
   double nanosPerByte() {
     double[] nanos = new double[READS];
-    int alignment = Math.max(1, space.medium().alignmentBytes());
-    long places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
     int stripe = gate.begin();
     try {
       for (int i = 0; i < READS; i++) {

@@ -4,8 +4,6 @@ package io.nvcache.internal;
 import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -26,7 +24,12 @@ public final class Thresholds implements LiveSettings {
   private volatile long writeLimitBytesPerSecond;
   private volatile long writeLimitBytesPerDay;
 
-  private final List<SettingListener> listeners = new CopyOnWriteArrayList<>();
+  private final SettingChanges changes = new SettingChanges();
+
+  /** The order in which these settings change, and others of the same cache. */
+  SettingChanges changes() {
+    return changes;
+  }
 
   @Override
   public double overheadTarget() {
@@ -138,27 +141,21 @@ public final class Thresholds implements LiveSettings {
 
   @Override
   public void addListener(SettingListener listener) {
-    listeners.add(listener);
+    changes.addListener(listener);
   }
 
   @Override
   public void removeListener(SettingListener listener) {
-    listeners.remove(listener);
+    changes.removeListener(listener);
   }
 
-  /** One change at a time, so that listeners hear the true order. */
-  private synchronized <T> void change(
-      String name, Supplier<T> current, T value, Consumer<T> assignment) {
-    T before = current.get();
-    assignment.accept(value);
-    if (!before.equals(value)) {
-      announce(name, before, value);
-    }
-  }
-
-  /** Tells of a setting that is kept elsewhere. */
-  synchronized void announce(String name, Object before, Object after) {
-    listeners.forEach(listener -> listener.changed(name, before, after));
+  private <T> void change(String name, Supplier<T> current, T value, Consumer<T> assignment) {
+    changes.make(
+        () -> {
+          T before = current.get();
+          assignment.accept(value);
+          changes.tell(name, before, value);
+        });
   }
 
   private static void check(boolean valid, String name, Object value, String range) {

@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Guarantees.</b> With {@code S} the limit for a second: in any {@code t} seconds at most
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
- * since the bucket holds an hour's worth, a 25th of {@code D}, and the 24 hours fill in 24 more.
- * Either may be exceeded by one block that is longer than its bucket.
+ * since the bucket holds an hour's worth, a 25th of {@code D}, and the 24 hours fill in 24 more; so
+ * in any hour at most two 25ths, 8 %. Either may be exceeded by one block that is longer than its
+ * bucket.
  */
 final class WriteGovernor {
   private static final double DAY_SECONDS = 86_400;

@@ -3,6 +3,7 @@ package io.nvcache.jmx;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** The attribute that shows a live setting, and how: ratios become percent, durations seconds. */
@@ -40,7 +41,15 @@ enum LiveAttribute {
     if (value instanceof Double ratio) {
       return percent(ratio);
     }
+    if (value instanceof List<?> texts) {
+      return texts.stream().map(Object::toString).toArray(String[]::new); // As open types have it.
+    }
     return value instanceof Duration duration ? (Object) duration.toSeconds() : value;
+  }
+
+  /** An attribute's value in words. */
+  static String words(Object shown) {
+    return shown instanceof String[] texts ? String.join("; ", texts) : shown.toString();
   }
 
   /** Ratios become percent, without the noise of binary fractions: 7 %, not 7.000000000000001. */

@@ -79,13 +79,21 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
 
   private void attributeChanged(String attribute, Object before, Object after) {
     String caller = Caller.describe();
-    LOG.info("{}: {} changed from {} to {} by {}", objectName(), attribute, before, after, caller);
+    String change =
+        attribute
+            + " changed from "
+            + LiveAttribute.words(before)
+            + " to "
+            + LiveAttribute.words(after)
+            + " by "
+            + caller;
+    LOG.info("{}: {}", objectName(), change);
     AttributeChangeNotification notification =
         new AttributeChangeNotification(
             objectName(),
             notifications.incrementAndGet(),
             System.currentTimeMillis(),
-            attribute + " changed from " + before + " to " + after + " by " + caller,
+            change,
             attribute,
             after.getClass().getName(),
             before,

@@ -39,7 +39,15 @@ abstract class ShadowBean extends HealthBean {
         "ShadowSamplePercent",
         percent,
         this::getShadowSamplePercent,
-        () -> shadows().sampleRatio(percent == -1 ? Shadows.AUTO : percent / 100));
+        () -> shadows().sampleRatio(sampleRatio(percent)));
+  }
+
+  /** Only -1 itself asks for a choice: -100 % must not become it. */
+  private static double sampleRatio(double percent) {
+    if (percent < 0 && percent != -1) {
+      throw new IllegalArgumentException(percent + " % of the keys can't be sampled");
+    }
+    return percent == -1 ? Shadows.AUTO : percent / 100;
   }
 
   @Override

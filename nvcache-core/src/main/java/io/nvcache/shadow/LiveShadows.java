@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
-import io.nvcache.SettingListener;
 import io.nvcache.ShadowReport;
 import io.nvcache.Shadows;
 import io.nvcache.stats.StripedCounters;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Starts and ends the shadows of a cache while it runs, and feeds them.
  *
  * <p>Events are read by a thread of its own, or where there is none by whoever finds a ring half
- * full. Everything here is under one lock, which no lookup ever waits for.
+ * full.
+ *
+ * <p><b>Invariants.</b> Everything here is under one lock, which no lookup ever waits for. Settings
+ * change within the {@link ChangeOrder}, whose lock comes before this one: listeners hear of a
+ * change when it is complete, and this lock is free.
  */
 public final class LiveShadows implements Shadows, AutoCloseable {
   private static final double LEAST_RATIO = 0.00001;
@@ -28,7 +34,7 @@ public final class LiveShadows implements Shadows, AutoCloseable {
   private final KeySample sample;
   private final StripedCounters counters;
   private final ShadowContext context;
-  private final SettingListener announcer;
+  private final ChangeOrder changes;
   private final ShadowFeed feed;
   private final ReentrantLock lock = new ReentrantLock();
   private List<String> specs = List.of();
@@ -40,19 +46,19 @@ public final class LiveShadows implements Shadows, AutoCloseable {
   /**
    * Makes shadows that are off.
    *
-   * @param announcer is told of changed settings
+   * @param changes the order in which the cache's settings change
    * @param inBackground whether a thread may be started for them
    */
   public LiveShadows(
       KeySample sample,
       StripedCounters counters,
       ShadowContext context,
-      SettingListener announcer,
+      ChangeOrder changes,
       boolean inBackground) {
     this.sample = sample;
     this.counters = counters;
     this.context = context;
-    this.announcer = announcer;
+    this.changes = changes;
     this.feed = inBackground ? new ShadowThread(this::read) : new InlineFeed(this::tryToRead);
   }
 
@@ -107,7 +113,11 @@ public final class LiveShadows implements Shadows, AutoCloseable {
               + MOST_RATIO
               + ", or -1 to have it chosen; the setting stays as it was");
     }
-    locked(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+    change(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+  }
+
+  private void change(Supplier<Boolean> work) {
+    changes.make(() -> locked(work));
   }
 
   private double chosenRatio() {
@@ -122,17 +132,32 @@ public final class LiveShadows implements Shadows, AutoCloseable {
 
   @Override
   public void candidates(List<String> wanted) {
+    check(wanted);
+    List<String> names = List.copyOf(wanted);
+    names.forEach(text -> context.policies(ShadowSpec.parse(text)));
+    change(() -> restart(ratio, names));
+  }
+
+  /** A name twice would be one line in every report, and none knows whose. */
+  private static void check(@Nullable List<@Nullable String> wanted) {
+    if (wanted == null || wanted.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("a candidate is missing: the list has, or is, null");
+    }
     if (wanted.size() > MAX_CANDIDATES) {
       throw new IllegalArgumentException(
           wanted.size() + " candidates are too many; there may be at most " + MAX_CANDIDATES);
     }
-    wanted.forEach(text -> context.policies(ShadowSpec.parse(text)));
-    locked(() -> restart(ratio, List.copyOf(wanted)));
+    Set<@Nullable String> names = new HashSet<>();
+    for (String name : wanted) {
+      if (!names.add(name)) {
+        throw new IllegalArgumentException("the candidate '" + name + "' is there twice");
+      }
+    }
   }
 
   @Override
   public void reset() {
-    locked(() -> restart(ratio, specs));
+    change(() -> restart(ratio, specs));
   }
 
   /** The new ones are there before the old ones go: what throws here changes nothing. */
@@ -148,23 +173,23 @@ public final class LiveShadows implements Shadows, AutoCloseable {
     }
     set = fresh;
     rings = null;
+    assign(on ? newRatio : 0, newSpecs);
     if (on) {
       EventRings into = new EventRings(counters.count());
       rings = into;
       feed.start();
       sample.start(newRatio, into, feed::wake);
     }
-    announce("shadowSampleRatio", ratio, on ? newRatio : 0.0);
-    announce("shadowCandidates", String.join("; ", specs), String.join("; ", newSpecs));
-    ratio = on ? newRatio : 0;
-    specs = newSpecs;
     return on;
   }
 
-  private void announce(String setting, Object before, Object after) {
-    if (!closed && !before.equals(after)) {
-      announcer.changed(setting, before, after);
+  private void assign(double newRatio, List<String> newSpecs) {
+    if (!closed) {
+      changes.tell("shadowSampleRatio", ratio, newRatio);
+      changes.tell("shadowCandidates", specs, newSpecs);
     }
+    ratio = newRatio;
+    specs = newSpecs;
   }
 
   /** Takes in what the rings hold. Harmless at any time. */

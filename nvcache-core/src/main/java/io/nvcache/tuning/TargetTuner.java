@@ -3,10 +3,10 @@ package io.nvcache.tuning;
 
 import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Decides where the overhead target should be. Knows no clock, no cache and no medium: it is told
@@ -73,26 +73,37 @@ public final class TargetTuner {
     this.target = target;
   }
 
-  /** The targets to have shadows of, ascending from bound to bound. */
+  /** The targets to have shadows of, ascending from bound to bound; fewer if those are close. */
   public List<Double> targets() {
-    List<Double> targets = new ArrayList<>();
     double ratio = bounds.mostTarget() / bounds.leastTarget();
-    for (int i = 0; i < TARGETS; i++) {
-      double exact = bounds.leastTarget() * Math.pow(ratio, (double) i / (TARGETS - 1));
-      targets.add(Math.rint(exact * 1e5) / 1e5);
-    }
-    return targets;
+    return IntStream.range(0, TARGETS)
+        .mapToDouble(i -> bounds.leastTarget() * Math.pow(ratio, (double) i / (TARGETS - 1)))
+        .map(exact -> Math.rint(exact * 1e5) / 1e5)
+        .distinct()
+        .map(rounded -> Math.max(bounds.leastTarget(), Math.min(bounds.mostTarget(), rounded)))
+        .boxed()
+        .toList();
   }
 
   /**
    * Takes a second in.
    *
+   * @param liveTarget the overhead target as it is; if that is not where the tuner left it,
+   *     somebody else wants it so, and tuning ends
    * @param prospects what the shadows say of each of {@link #targets}; empty while they know
    *     nothing
    * @return the target to set now; empty to leave it
    */
-  public OptionalDouble second(Second second, List<Prospect> prospects) {
-    if (state == TuningReport.State.NO_INTERFERENCE) {
+  public OptionalDouble second(Second second, double liveTarget, List<Prospect> prospects) {
+    if (!isOver() && liveTarget != target) {
+      target = liveTarget;
+      end(
+          String.format(
+              Locale.ROOT,
+              "the overhead target was set to %.2f %%; tuning ends",
+              100 * liveTarget));
+    }
+    if (isOver()) {
       return OptionalDouble.empty();
     }
     ticks++;
@@ -102,6 +113,17 @@ public final class TargetTuner {
     lookupsPerSecond = faded(lookupsPerSecond, second.lookupsPerSecond);
     blockBytes = faded(blockBytes, second.blockBytes);
     return state == TuningReport.State.EXPLORING ? explore() : steer(prospects);
+  }
+
+  /** Whether it has nothing more to say. */
+  public boolean isOver() {
+    return state == TuningReport.State.OFF || state == TuningReport.State.NO_INTERFERENCE;
+  }
+
+  /** Ends it, for a reason that it can't see itself. */
+  public void end(String why) {
+    state = TuningReport.State.OFF;
+    reason = why;
   }
 
   private double faded(double mean, double value) {

@@ -79,6 +79,26 @@ final class WriteGovernorTest {
     assertThat(most).isLessThanOrEqualTo(limit).isGreaterThan(limit / 100 * 95);
   }
 
+  /** After an hour of rest: the bucket is full, and fills again while it is emptied. */
+  @Test
+  void shouldHoldTwo25thsOfTheLimitOfADayInAnHour() {
+    long limit = 25L * 1000 * BLOCK;
+    settings.writeLimitBytesPerDay(limit);
+    chargeAll();
+    now += DAY;
+    long inHour = 0;
+    for (int second = 0; second < 3600; second++) {
+      while (governor.tryCharge(BLOCK)) {
+        inHour += BLOCK;
+      }
+      now += SECOND;
+    }
+    assertThat(inHour)
+        .isLessThanOrEqualTo(limit * 2 / 25)
+        .as("which is more than a thirteenth")
+        .isGreaterThan(limit / 13);
+  }
+
   @Test
   void shouldFollowALimitThatChanges() {
     settings.writeLimitBytesPerSecond(10 * BLOCK);

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tuner on a made-up medium and made-up loads, whose best target is known. */
@@ -85,6 +86,7 @@ final class TargetTunerTest {
             tuner.second(
                 new TargetTuner.Second(
                     noisy(medium.read(written)), written, load.lookupsPerSecond, BLOCK_BYTES),
+                target,
                 prospects);
         if (moved.isPresent()) {
           target = moved.getAsDouble();
@@ -164,6 +166,38 @@ final class TargetTunerTest {
 
     assertThat(world.tuner.report().state()).isEqualTo(TuningReport.State.EXPLORING);
     assertThat(world.tuner.report().reason()).isNotEmpty();
+  }
+
+  @Test
+  void shouldEndWhenSomebodyElseSetsTheTarget() {
+    World world = new World(6, 0.1);
+    Load load = new Load(0.7, 0.05, 0.8, 80_000);
+    world.pass(600, load, OPTANE_LIKE);
+    assertThat(world.tuner.report().state()).isEqualTo(TuningReport.State.STEERING);
+    int changes = world.changes.size();
+
+    world.target = 0.77;
+    world.pass(600, load, OPTANE_LIKE);
+
+    TuningReport report = world.tuner.report();
+    assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.OFF);
+    assertThat(report.reason()).contains("set to 77.00 %");
+    assertThat(world.tuner.isOver()).isTrue();
+    assertThat(world.changes).hasSize(changes);
+    assertThat(world.target).isEqualTo(0.77);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.001, 0.0010051, 2", "0.0010049, 0.00101, 2", "0.001, 0.001004, 1", "0.1, 10, 7"})
+  void shouldKeepItsTargetsApartAndWithinBounds(double least, double most, int count) {
+    List<Double> targets =
+        new TargetTuner(new TuningBounds(least, most, BOUNDS.missCost()), 0.1).targets();
+
+    assertThat(targets)
+        .hasSize(count)
+        .doesNotHaveDuplicates()
+        .isSorted()
+        .allSatisfy(target -> assertThat(target).isBetween(least, most));
   }
 
   @Test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.Shadows;
+import io.nvcache.Tuning;
+import io.nvcache.TuningBounds;
+import io.nvcache.TuningReport;
+import io.nvcache.stats.Counter;
+import io.nvcache.tuning.TargetTuner;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One tuning, from its start to its end. Measures by one thread at a time; the rest within {@link
+ * SettingChanges#make}.
+ */
+final class TuningRun {
+  private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+
+  private final EngineParts parts;
+  private final TargetTuner tuner;
+  private final BorrowedShadows shadows;
+  private volatile long lastNanos;
+  private long lastLookups;
+  private long lastWrittenBytes;
+
+  /**
+   * Starts.
+   *
+   * @throws IllegalArgumentException if the shadows can't be started; nothing changes
+   */
+  TuningRun(EngineParts parts, Shadows shadows, TuningBounds bounds) {
+    this.parts = parts;
+    this.tuner = new TargetTuner(bounds, parts.thresholds().overheadTarget());
+    this.shadows = new BorrowedShadows(shadows, tuner.targets());
+    remember();
+  }
+
+  private void remember() {
+    lastLookups = parts.counters().sum(Counter.LOOKUPS);
+    lastWrittenBytes = parts.counters().sum(Counter.MEDIUM_WRITTEN_BYTES);
+    lastNanos = parts.nanoTime().getAsLong();
+  }
+
+  /** Whether a second has passed since the last measurement. */
+  boolean isDue() {
+    return passedNanos() >= PERIOD_NANOS;
+  }
+
+  private long passedNanos() {
+    return parts.nanoTime().getAsLong() - lastNanos;
+  }
+
+  /** Measures the second that has passed. Takes as long as the medium takes. */
+  TargetTuner.Second measure(MediumProbe probe) {
+    double seconds = passedNanos() * 1e-9;
+    long lookups = parts.counters().sum(Counter.LOOKUPS) - lastLookups;
+    long written = parts.counters().sum(Counter.MEDIUM_WRITTEN_BYTES) - lastWrittenBytes;
+    double nanosPerByte = probe.nanosPerByte();
+    remember();
+    return new TargetTuner.Second(
+        nanosPerByte, written / seconds, lookups / seconds, parts.expectedBlockBytes());
+  }
+
+  /** Does what the tuner says to a second, unless somebody else has taken the shadows. */
+  void decide(TargetTuner.Second second) {
+    shadows
+        .foreignChange()
+        .ifPresentOrElse(
+            tuner::end,
+            () ->
+                tuner
+                    .second(second, parts.thresholds().overheadTarget(), shadows.prospects())
+                    .ifPresent(this::moveTo));
+  }
+
+  private void moveTo(double target) {
+    parts.thresholds().overheadTarget(target);
+    LOG.info("overhead target set to {}: {}", target, tuner.report());
+  }
+
+  boolean isOver() {
+    return tuner.isOver();
+  }
+
+  void stop() {
+    tuner.end("stopped");
+  }
+
+  /** To be called once it is over. */
+  void giveBackShadows() {
+    shadows.giveBack();
+  }
+
+  TuningReport report() {
+    return tuner.report();
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.AdmitAll;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sets while tuning runs is the operator's, and so is what was set before. */
+final class TuningOverruledTest {
+  private static final TuningBounds BOUNDS = new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000));
+
+  private long now;
+  private BlockCache cache = open(builder());
+
+  private BlockCacheBuilder builder() {
+    return BlockCache.builder()
+        .nativeMemory(1 << 20)
+        .maxBlockBytes(4096)
+        .smallBypassDramBytes(0)
+        .hashSeed(1)
+        .nanoTime(() -> now)
+        .maintainedByCaller();
+  }
+
+  private BlockCache open(BlockCacheBuilder builder) {
+    return builder.build();
+  }
+
+  private void reopen(BlockCacheBuilder builder) {
+    cache.close();
+    cache = open(builder);
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      now += TimeUnit.SECONDS.toNanos(1);
+      cache.maintain();
+    }
+  }
+
+  private void assertEndedBecause(String reason) {
+    TuningReport report = cache.tuning().report();
+    assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.OFF);
+    assertThat(report.reason()).contains(reason);
+  }
+
+  @Test
+  void shouldEndWhenSomebodyElseSetsTheOverheadTarget() {
+    cache.shadows().candidates(List.of("paper"));
+    cache.tuning().start(BOUNDS);
+    pass(5);
+    assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
+
+    cache.settings().overheadTarget(5);
+    pass(60);
+
+    assertThat(cache.settings().overheadTarget()).isEqualTo(5);
+    assertEndedBecause("overhead target was set to 500.00 %");
+    assertThat(cache.tuning().report().target()).isEqualTo(5);
+    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.shadows().sampleRatio()).isZero();
+    cache.settings().overheadTarget(0.3);
+    assertThat(cache.tuning().report().target()).as("the live one").isEqualTo(0.3);
+  }
+
+  @Test
+  void shouldEndWhenSomebodyElseSetsTheCandidatesAndLeaveThemRunning() {
+    cache.tuning().start(BOUNDS);
+    pass(5);
+
+    cache.shadows().candidates(List.of("paper"));
+    pass(1);
+
+    assertEndedBecause("candidates were set to [paper]");
+    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.shadows().sampleRatio()).isPositive();
+    double target = cache.settings().overheadTarget();
+    pass(60);
+    assertThat(cache.settings().overheadTarget()).isEqualTo(target);
+  }
+
+  @Test
+  void shouldEndWhenSomebodyElseEndsTheShadows() {
+    reopen(builder().shadows(0.2, "paper", "live@20%"));
+    cache.tuning().start(BOUNDS);
+    pass(5);
+
+    cache.shadows().sampleRatio(0);
+    pass(1);
+
+    assertEndedBecause("sample was set to 0.000 %");
+    assertThat(cache.shadows().candidates()).containsExactly("paper", "live@20%");
+    assertThat(cache.shadows().sampleRatio()).isZero();
+  }
+
+  @Test
+  void shouldLeaveASampleThatSomebodyElseSet() {
+    cache.tuning().start(BOUNDS);
+    pass(5);
+
+    cache.shadows().sampleRatio(0.25);
+    pass(1);
+
+    assertEndedBecause("sample was set to 25.000 %");
+    assertThat(cache.shadows().candidates()).isEmpty();
+    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.25);
+  }
+
+  @Test
+  void shouldGiveTheShadowsBackWhenStoppedEvenAfterTwoStarts() {
+    reopen(builder().shadows(0.2, "paper", "live@20%"));
+    cache.tuning().start(BOUNDS);
+    pass(5);
+    cache.tuning().start(new TuningBounds(0.05, 0.2, Duration.ofNanos(20_000)));
+    pass(5);
+    assertThat(cache.shadows().candidates()).startsWith("live@5.000%").endsWith("live@20.000%");
+
+    cache.tuning().stop();
+
+    assertEndedBecause("stopped");
+    assertThat(cache.shadows().candidates()).containsExactly("paper", "live@20%");
+    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.2);
+  }
+
+  @Test
+  void shouldEndTheShadowsThatWereOffWhenItStarted() {
+    cache.tuning().start(BOUNDS);
+    assertThat(cache.shadows().sampleRatio()).isPositive();
+    cache.tuning().stop();
+
+    assertThat(cache.shadows().candidates()).isEmpty();
+    assertThat(cache.shadows().sampleRatio()).isZero();
+  }
+
+  @Test
+  void shouldChangeNothingWhenTheShadowsCannotBeStarted() {
+    AdmissionPolicy shared = new AdmitAll();
+    reopen(builder().admission(context -> shared).shadows(0, "paper"));
+
+    assertThatThrownBy(() -> cache.tuning().start(BOUNDS))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.tuning().report()).isEqualTo(TuningReport.OFF);
+  }
+
+  /** The listener is told with no lock held that the tuning would need. */
+  @Test
+  void shouldLetAListenerStopIt() {
+    cache
+        .settings()
+        .addListener(
+            (setting, before, after) -> {
+              if (setting.equals("overheadTarget")) {
+                cache.tuning().stop();
+              }
+            });
+    cache.tuning().start(BOUNDS);
+    pass(10);
+
+    assertEndedBecause("stopped");
+  }
+}
