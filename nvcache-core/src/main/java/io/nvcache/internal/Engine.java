@@ -70,7 +70,12 @@ public final class Engine implements BlockCache {
   private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
 
   /** Takes the parts over. */
-  Engine(EngineParts parts, Maintenance maintenance, LiveShadows shadows, Executor measurer) {
+  Engine(
+      EngineParts parts,
+      Maintenance maintenance,
+      LiveShadows shadows,
+      Executor checker,
+      Executor measurer) {
     this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
@@ -87,7 +92,7 @@ public final class Engine implements BlockCache {
     this.inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.reclaimer = new Reclaimer(parts, remover, gate);
     this.guard = parts.guard();
-    this.watch = new Watch(parts, gate);
+    this.watch = new Watch(parts, gate, checker);
     this.conditions = new ConditionWatch(parts);
     BlockReads reads = new BlockReads(parts);
     this.lookups = new Lookups(parts, reads, mediumFailures);

@@ -130,14 +130,20 @@ public final class EngineAssembly {
     }
   }
 
-  /** Whoever maintains the cache himself measures himself, so that virtual time is one thread's. */
+  /**
+   * Whoever maintains the cache himself asks the medium himself, so that virtual time is one
+   * thread's.
+   */
   private Engine engine(EngineParts parts, Maintenance maintenance) {
     LiveShadows shadows = shadows(parts);
     if (!background) {
-      return new Engine(parts, maintenance, shadows, Runnable::run);
+      return new Engine(parts, maintenance, shadows, Runnable::run, Runnable::run);
     }
-    TuningThread measurer = new TuningThread();
-    Engine engine = new Engine(parts, maintenance, shadows, measurer);
+    // One each: a measurement that takes its time must not put the check off.
+    MediumThread checker = new MediumThread("check");
+    MediumThread measurer = new MediumThread("tuning");
+    Engine engine = new Engine(parts, maintenance, shadows, checker, measurer);
+    engine.onClose(checker);
     engine.onClose(measurer);
     return engine;
   }

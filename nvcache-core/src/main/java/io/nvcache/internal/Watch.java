@@ -6,7 +6,9 @@ import io.nvcache.DebugCheck;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Looks after the medium in the background, once a second: whether calls hang in it, whether it
  * says itself that it can't be used, whether a back-off is over; and runs the {@linkplain
  * DebugCheck checks} that were asked for.
+ *
+ * <p><b>Invariants.</b> One thread looks at a time. The medium itself is asked by a thread that
+ * nobody waits for, and is not asked again before it has answered: a medium that hangs while it is
+ * asked is found like one that hangs in any other call.
  */
 final class Watch {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
@@ -24,13 +30,21 @@ final class Watch {
   private final CallGate gate;
   private final StuckCalls stuckCalls;
   private final LongSupplier nanoTime;
+  private final Executor checker;
+  private final AtomicBoolean asking = new AtomicBoolean();
   private final @Nullable IndexCheck indexCheck;
   private final @Nullable LeaseLog leaseLog;
   private final @Nullable PoisonedSpace poison;
   private long lastLook;
 
-  Watch(EngineParts parts, CallGate gate) {
+  /**
+   * Makes a watch.
+   *
+   * @param checker asks the medium
+   */
+  Watch(EngineParts parts, CallGate gate, Executor checker) {
     this.parts = parts;
+    this.checker = checker;
     this.counters = parts.counters();
     this.guard = parts.guard();
     this.gate = gate;
@@ -55,10 +69,17 @@ final class Watch {
   }
 
   /** Does what there is to do now. */
-  synchronized void run() {
+  void run() {
+    if (look() && !gate.isClosed() && asking.compareAndSet(false, true)) {
+      checker.execute(this::askMedium);
+    }
+  }
+
+  /** Whether a second has passed; if so, looks at all but the medium itself. */
+  private synchronized boolean look() {
     long now = nanoTime.getAsLong();
     if (now - lastLook < PERIOD_NANOS) {
-      return;
+      return false;
     }
     lastLook = now;
     int stuck = stuckCalls.look();
@@ -69,7 +90,6 @@ final class Watch {
               + parts.guards().stuckAfter().toSeconds()
               + " s: the medium hangs");
     }
-    askMedium();
     guard.tick();
     if (leaseLog != null) {
       leaseLog.reportOld();
@@ -77,6 +97,7 @@ final class Watch {
     if (indexCheck != null) {
       checkIndex(indexCheck);
     }
+    return true;
   }
 
   /** Inside the gate, so that the medium is not closed meanwhile. */
@@ -90,6 +111,7 @@ final class Watch {
       guard.condemn(String.valueOf(e.getMessage()));
     } finally {
       gate.end(stripe);
+      asking.set(false);
     }
   }
 

@@ -10,17 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that the medium may keep: it is there while there is something to measure, no other
- * thread waits for it, and the JVM ends without it.
+ * A thread that the medium may keep: it is there while there is something to ask the medium, no
+ * other thread waits for it, and the JVM ends without it.
  *
  * <p>It is not interrupted when the cache closes: that would close the channel of a medium that
  * reads through one. It ends with the read it is in, which the {@link CallGate} counts.
  */
-final class TuningThread implements Executor, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(TuningThread.class);
+final class MediumThread implements Executor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MediumThread.class);
   private static final AtomicInteger THREADS = new AtomicInteger();
   private static final long IDLE_SECONDS = 10;
 
+  private final String purpose;
   private final ThreadPoolExecutor pool =
       new ThreadPoolExecutor(
           0,
@@ -28,11 +29,16 @@ final class TuningThread implements Executor, AutoCloseable {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
-          TuningThread::daemon,
+          this::daemon,
           new ThreadPoolExecutor.DiscardPolicy());
 
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "nvcache-tuning-" + THREADS.incrementAndGet());
+  /** Makes a thread; its name tells what for. */
+  MediumThread(String purpose) {
+    this.purpose = purpose;
+  }
+
+  private Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "nvcache-" + purpose + "-" + THREADS.incrementAndGet());
     thread.setDaemon(true);
     return thread;
   }
@@ -44,7 +50,7 @@ final class TuningThread implements Executor, AutoCloseable {
           try {
             work.run();
           } catch (RuntimeException | Error e) {
-            LOG.error("a second of tuning failed; the next one is measured again", e);
+            LOG.error("a second's {} failed; it is done again in the next one", purpose, e);
           }
         });
   }
