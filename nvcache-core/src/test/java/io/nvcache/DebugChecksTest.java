@@ -101,6 +101,18 @@ final class DebugChecksTest {
     }
   }
 
+  /** In a full cache a victim's space goes to its successor, mostly of the same size. */
+  @Test
+  void shouldPoisonTheSpaceOfEachVictim() {
+    for (int i = 0; i < 1000; i++) {
+      assertThat(offer(i)).isEqualTo(OfferResult.ADMITTED);
+    }
+    long gone = 1000 - cache.stats().blocks();
+    assertThat(gone).isGreaterThan(500);
+    assertThat(medium.writtenBytes.get()).isEqualTo((1000 + gone) * LENGTH);
+    assertThat(medium.reads.get()).as("looked at before they are used again").isPositive();
+  }
+
   @Test
   void shouldSeeAWriteToFreeSpace() throws Exception {
     offer(0);

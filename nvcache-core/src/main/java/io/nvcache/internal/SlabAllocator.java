@@ -260,10 +260,11 @@ final class SlabAllocator {
 
   /**
    * Whether a block of this length may take the slot at a location over, which the caller holds the
-   * only reference to. So it needn't be freed and found again.
+   * only reference to. So it needn't be freed and found again, unless somebody wants to hear of it.
    */
   boolean suits(long location, int lengthBytes) {
-    return isCutFor(location, lengthBytes)
+    return watch == null
+        && isCutFor(location, lengthBytes)
         && (draining == 0 || !isDraining(extentNumber(location)));
   }
 
