@@ -156,7 +156,11 @@ final class DebugChecksTest {
     while (medium.writes.get() == 0) {
       Thread.onSpinWait();
     }
+    long began = System.nanoTime();
     CompletableFuture.runAsync(cache::close).get(1, TimeUnit.MINUTES);
+    System.out.printf(
+        "closed %d ms after it was asked to, beside a write that is stuck%n",
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     assertThat(medium.closed.get()).as("a write is inside").isZero();
     assertThat(cache.get(FILE, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(BlockCache.MISS);
     release.countDown();
