@@ -36,8 +36,9 @@ public interface BlockWalk {
    * Copies the first bytes of the block, as many as {@code dst} has room for and the block has, to
    * {@code dst} at its position, and advances that.
    *
-   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone meanwhile; what
-   *     lies between position and limit may have been overwritten then
+   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone meanwhile, can't
+   *     be read, or is not what was written, by its checksum, or if the cache is out of service;
+   *     what lies between position and limit may have been overwritten then
    */
   int peek(ByteBuffer dst);
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.Fault;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,14 +23,15 @@ final class BlockWalkTest {
   private static final long SEED = 20261122;
   private static final long TEBIBYTE = 1L << 40;
 
-  private final BlockCache cache =
-      BlockCache.builder()
-          .nativeMemory(16 << 20)
-          .maxBlockBytes(16 << 10)
-          .expectedBlockBytes(2048)
-          .admission(AdmissionPresets.admitAll())
-          .maintainedByCaller()
-          .build();
+  private final BlockCache cache = builder().nativeMemory(16 << 20).build();
+
+  private static BlockCacheBuilder builder() {
+    return BlockCache.builder()
+        .maxBlockBytes(16 << 10)
+        .expectedBlockBytes(2048)
+        .admission(AdmissionPresets.admitAll())
+        .maintainedByCaller();
+  }
 
   private record Name(long fileId, long offset) {
     int lengthBytes() {
@@ -112,6 +116,48 @@ final class BlockWalkTest {
     assertThat(walk.next()).isFalse();
     assertThat(walk.next()).isFalse();
     assertThatThrownBy(walk::fileId).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldShowNoBytesThatAreNotThoseWritten() {
+    Name name = new Name(5, 77);
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+    try (BlockCache summed = builder().medium(medium).checksum(Checksum.CRC32C).build()) {
+      summed.offer(name.fileId, name.offset, name.block(), Source.READ);
+      BlockWalk walk = summed.walk();
+      assertThat(walk.next()).isTrue();
+      medium.inject(Fault.BIT_FLIP);
+      ByteBuffer dst = ByteBuffer.allocate(4096);
+      assertThat(walk.peek(dst)).isEqualTo(BlockCache.MISS);
+      assertThat(walk.peek(dst.limit(16))).as("of a part").isEqualTo(BlockCache.MISS);
+      medium.heal();
+      assertThat(walk.peek(dst)).isEqualTo(16);
+      assertThat(dst.flip()).isEqualTo(name.block().limit(16));
+    }
+  }
+
+  @Test
+  void shouldShowAPartOfABlockThatCanBeReadWholeOnly() {
+    Name name = new Name(5, 77);
+    try (BlockCache encrypted = builder().nativeMemory(1 << 20).encrypted().build()) {
+      encrypted.offer(name.fileId, name.offset, name.block(), Source.READ);
+      BlockWalk walk = encrypted.walk();
+      assertThat(walk.next()).isTrue();
+      ByteBuffer head = ByteBuffer.allocate(16);
+      assertThat(walk.peek(head)).isEqualTo(16);
+      assertThat(head.flip()).isEqualTo(name.block().limit(16));
+    }
+  }
+
+  @Test
+  void shouldLeaveAMediumAloneThatIsOutOfService() {
+    offer(new Name(5, 77));
+    BlockWalk walk = cache.walk();
+    assertThat(walk.next()).isTrue();
+    cache.takeOutOfService("it is to be replaced");
+    assertThat(walk.peek(ByteBuffer.allocate(16))).isEqualTo(BlockCache.MISS);
+    cache.returnToService();
+    assertThat(walk.peek(ByteBuffer.allocate(16))).isEqualTo(16);
   }
 
   @Test

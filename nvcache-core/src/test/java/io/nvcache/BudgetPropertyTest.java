@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.testing.Race;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +29,12 @@ final class BudgetPropertyTest {
   private static final int STEPS = 20_000;
   private static final int MAX_LENGTH = 4096;
   private static final int MAX_FILES = 400;
+
+  private static final int CONCURRENT_STEPS = 30_000;
+
+  static LongStream concurrentSeeds() {
+    return LongStream.range(0, 8);
+  }
 
   static LongStream seeds() {
     return LongStream.range(0, 24);
@@ -71,6 +83,76 @@ final class BudgetPropertyTest {
       assertThat(cache.stats().offers(OfferResult.ADMITTED)).as("seed %d", seed).isPositive();
       leases.forEach(PinnedBlock::close);
       assertThat(cache.stats().pinnedBytes()).isZero();
+    }
+  }
+
+  /**
+   * The bound holds at any moment, whoever leases: what the threads know themselves to hold, which
+   * each adds after it has got a lease and takes away before it ends one, never exceeds it.
+   */
+  @ParameterizedTest
+  @MethodSource("concurrentSeeds")
+  void shouldNeverLeaseMoreThanAllowedToManyThreads(long seed) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    int threads = 2 + random.nextInt(7);
+    long maxPinned = random.nextInt(threads * 4 * MAX_LENGTH);
+    AtomicLong held = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    AtomicReferenceArray<PinnedBlock> handedOn = new AtomicReferenceArray<>(threads);
+    try (BlockCache cache =
+        BlockCache.builder()
+            .nativeMemory(1 << 20)
+            .maxBlockBytes(MAX_LENGTH)
+            .expectedBlockBytes(1024)
+            .maxPinnedBytes(maxPinned)
+            .admission(AdmissionPresets.admitAll())
+            .hashSeed(random.nextLong())
+            .build()) {
+      Race.run(
+          threads,
+          thread -> {
+            SplittableRandom own = new SplittableRandom(seed * 31 + thread);
+            Deque<PinnedBlock> leases = new ArrayDeque<>();
+            for (int step = 0; step < CONCURRENT_STEPS; step++) {
+              long offset = (long) own.nextInt(300) * MAX_LENGTH;
+              PinnedBlock lease = cache.pin(1, offset);
+              if (lease == null) {
+                int length = TestBlock.length(1, offset, 64, MAX_LENGTH);
+                cache.offer(1, offset, TestBlock.of(1, offset, length), Source.READ);
+              } else {
+                long now = held.addAndGet(lease.length());
+                most.accumulateAndGet(now, Math::max);
+                assertThat(now).as("held, seed %d", seed).isLessThanOrEqualTo(maxPinned);
+                leases.addLast(lease);
+              }
+              switch (own.nextInt(8)) {
+                case 0 -> end(handedOn.getAndSet(own.nextInt(threads), leases.pollLast()), held);
+                case 1 -> cache.invalidate(1, offset);
+                default -> {
+                  if (leases.size() > own.nextInt(6)) {
+                    end(leases.pollFirst(), held);
+                  }
+                }
+              }
+            }
+            leases.forEach(lease -> end(lease, held));
+          });
+      for (int i = 0; i < threads; i++) {
+        end(handedOn.get(i), held);
+      }
+      assertThat(held.get()).isZero();
+      assertThat(cache.stats().pinnedBytes()).as("seed %d", seed).isZero();
+      assertThat(most.get()).as("seed %d", seed).isGreaterThanOrEqualTo(maxPinned / 4);
+      cache.invalidateFile(1);
+      cache.maintain();
+      assertThat(cache.stats().usedBytes()).as("seed %d", seed).isZero();
+    }
+  }
+
+  private static void end(@Nullable PinnedBlock lease, AtomicLong held) {
+    if (lease != null) {
+      held.addAndGet(-lease.length());
+      lease.close();
     }
   }
 

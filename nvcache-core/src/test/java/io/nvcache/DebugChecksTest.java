@@ -101,6 +101,18 @@ final class DebugChecksTest {
     }
   }
 
+  /** In a full cache a victim's space goes to its successor, mostly of the same size. */
+  @Test
+  void shouldPoisonTheSpaceOfEachVictim() {
+    for (int i = 0; i < 1000; i++) {
+      assertThat(offer(i)).isEqualTo(OfferResult.ADMITTED);
+    }
+    long gone = 1000 - cache.stats().blocks();
+    assertThat(gone).isGreaterThan(500);
+    assertThat(medium.writtenBytes.get()).isEqualTo((1000 + gone) * LENGTH);
+    assertThat(medium.reads.get()).as("looked at before they are used again").isPositive();
+  }
+
   @Test
   void shouldSeeAWriteToFreeSpace() throws Exception {
     offer(0);
@@ -144,7 +156,11 @@ final class DebugChecksTest {
     while (medium.writes.get() == 0) {
       Thread.onSpinWait();
     }
+    long began = System.nanoTime();
     CompletableFuture.runAsync(cache::close).get(1, TimeUnit.MINUTES);
+    System.out.printf(
+        "closed %d ms after it was asked to, beside a write that is stuck%n",
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     assertThat(medium.closed.get()).as("a write is inside").isZero();
     assertThat(cache.get(FILE, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(BlockCache.MISS);
     release.countDown();

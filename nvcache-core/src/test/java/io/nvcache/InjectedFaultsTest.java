@@ -121,15 +121,6 @@ final class InjectedFaultsTest {
   }
 
   @Test
-  void shouldGoOnThroughSlowOperations() {
-    medium.inject(Fault.LATENCY);
-    assertThat(offer(0)).isEqualTo(OfferResult.ADMITTED);
-    assertThat(get(0)).isEqualTo(LENGTH);
-    assertThat(medium.injected.get()).isEqualTo(2);
-    assertThat(cache.health().inService()).isTrue();
-  }
-
-  @Test
   void shouldQuarantineABlockThatChangedAndItsSpace() {
     offer(0);
     long usedBytes = cache.stats().usedBytes();

@@ -4,6 +4,9 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.Fault;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * When the sizes of blocks change for good, extents have to change hands: plain slabs were measured
@@ -71,6 +75,57 @@ final class SizeShiftTest {
     }
   }
 
+  /** What takes the space of one block for good, though the index does not know it. */
+  enum Obstacle {
+    NONE {
+      @Override
+      void put(BlockCache cache, FaultyMedium medium) {}
+    },
+    QUARANTINED_BLOCK {
+      @Override
+      void put(BlockCache cache, FaultyMedium medium) {
+        medium.inject(Fault.BIT_FLIP);
+        long offset = 5 * CAPACITY;
+        while (cache.health().quarantinedBlocks() == 0) {
+          cache.get(1, offset, ByteBuffer.allocate(4096));
+          offset += 4096;
+        }
+        medium.heal();
+      }
+    },
+    LEASED_AND_INVALIDATED_BLOCK {
+      @Override
+      void put(BlockCache cache, FaultyMedium medium) {
+        medium.showAddresses = true;
+        long offset = 5 * CAPACITY;
+        while (cache.stats().pinnedBytes() == 0) {
+          cache.pin(1, offset);
+          offset += 4096;
+        }
+        assertThat(cache.invalidate(1, offset - 4096)).isTrue();
+      }
+    };
+
+    abstract void put(BlockCache cache, FaultyMedium medium);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Obstacle.class)
+  void shouldGoOnGivingUpExtentsThoughOneCannotBeEmptied(Obstacle obstacle) {
+    SplittableRandom random = new SplittableRandom(1);
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
+    try (BlockCache cache = builder(1).medium(medium).checksum(Checksum.CRC32C).build()) {
+      fill(cache, random, 0, 4096, 4096);
+      obstacle.put(cache, medium);
+      fill(cache, random, 6 * CAPACITY, 16384, 16384);
+      long large = 0;
+      for (BlockWalk walk = cache.walk(); walk.next(); ) {
+        large += walk.lengthBytes() == 16384 ? 1 : 0;
+      }
+      assertThat(large * 16384.0 / CAPACITY).isGreaterThan(0.90);
+    }
+  }
+
   /** Offers six capacities of blocks; maintenance runs as often as a woken thread would. */
   private static long fill(
       BlockCache cache, SplittableRandom random, long offset, int minLength, int maxLength) {
@@ -89,14 +144,16 @@ final class SizeShiftTest {
   }
 
   private static BlockCache build(long seed) {
+    return builder(seed).nativeMemory(CAPACITY).build();
+  }
+
+  private static BlockCacheBuilder builder(long seed) {
     return BlockCache.builder()
-        .nativeMemory(CAPACITY)
         .maxBlockBytes(64 << 10)
         .expectedBlockBytes(4096)
         .hashSeed(seed)
         .admission(AdmissionPresets.admitAll())
-        .maintainedByCaller()
-        .build();
+        .maintainedByCaller();
   }
 
   private static double liveShare(BlockCache cache) {

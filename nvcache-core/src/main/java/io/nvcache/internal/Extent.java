@@ -35,6 +35,9 @@ final class Extent {
   private int nextWord;
   private volatile boolean draining;
 
+  /** Whether it was drained in vain, and no slot of it was freed since. */
+  private boolean immovable;
+
   Extent(int number, int sizeClass, int slotBytes, int extentBytes) {
     this.number = number;
     this.sizeClass = sizeClass;
@@ -77,8 +80,17 @@ final class Extent {
     draining = true;
   }
 
+  /**
+   * Whether draining it again would be in vain: somebody has a slot of it whose block the index
+   * does not know any more, such as a lease, or the quarantine, which never frees its slots.
+   */
+  boolean isImmovable() {
+    return immovable;
+  }
+
   void endDraining() {
     draining = false;
+    immovable = !isEmpty();
   }
 
   /** Whether some block is leased. */
@@ -107,6 +119,7 @@ final class Extent {
   void free(int slot) {
     freeBits[slot / Long.SIZE] |= 1L << slot;
     freeSlots++;
+    immovable = false;
   }
 
   /** Adds a reference, unless the slot is free, not there, or has as many as can be counted. */

@@ -3,7 +3,6 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockWalk;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +18,12 @@ final class IndexWalk implements BlockWalk {
   private static final int CHUNK_SLOTS = 512;
   private static final int NONE = -1;
 
+  private final EngineParts parts;
   private final BlockIndex index;
   private final FileTable files;
   private final SlabAllocator allocator;
   private final Space space;
+  private final MediumGuard guard;
   private final CallGate gate;
 
   private final long[] keys = new long[CHUNK_SLOTS];
@@ -30,15 +31,21 @@ final class IndexWalk implements BlockWalk {
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
   private @Nullable NumberOwners owners;
+
+  /** Only for walks that look into blocks: it keeps room for a whole one. */
+  private @Nullable BlockReads reads;
+
   private int filled;
   private int at = NONE;
   private int nextSlot;
 
   IndexWalk(EngineParts parts, CallGate gate) {
+    this.parts = parts;
     this.index = parts.index();
     this.files = parts.files();
     this.allocator = parts.allocator();
     this.space = parts.space();
+    this.guard = parts.guard();
     this.gate = gate;
   }
 
@@ -150,34 +157,44 @@ final class IndexWalk implements BlockWalk {
     long key = keys[current()];
     int stripe = gate.begin();
     try {
-      return gate.isClosed() ? BlockCache.MISS : peek(key, dst);
+      return gate.isClosed() || guard.isOut() ? BlockCache.MISS : peek(key, dst);
     } finally {
       gate.end(stripe);
     }
   }
 
+  /**
+   * As a lookup reads, but for the counts: what failed, or is not what was written, is found out
+   * and dealt with by the next lookup.
+   */
   private int peek(long key, ByteBuffer dst) {
-    int bytes = Math.min(lengthBytes(), dst.remaining());
     long found = index.find(key);
     int slot = BlockIndex.slot(found);
     if (slot < 0) {
       return BlockCache.MISS;
     }
     long location = index.location(slot);
-    if (!space.holds(location, bytes)) {
-      return BlockCache.MISS;
+    int length = allocator.slotBytes(location) - index.slack(slot);
+    if (length != lengthBytes() || !space.holds(location, length)) {
+      return BlockCache.MISS; // Torn, or another version of the block by now.
     }
-    try {
-      space.read(location, 0, dst, bytes);
-    } catch (IOException | RuntimeException | InternalError failure) {
-      return BlockCache.MISS; // As for a lookup: a broken medium, or a mapping cut short.
-    }
+    int copied = reads().copy(slot, location, length, 0, dst);
     int number = BucketLayout.fileNumber(key);
-    if (files.find(fileId(), BucketLayout.segment(offset())) != number
+    if (copied < 0
+        || files.find(fileId(), BucketLayout.segment(offset())) != number
         || !index.isUnchanged(found)) {
       return BlockCache.MISS;
     }
-    dst.position(dst.position() + bytes);
-    return bytes;
+    dst.position(dst.position() + copied);
+    return copied;
+  }
+
+  private BlockReads reads() {
+    BlockReads known = reads;
+    if (known == null) {
+      known = new BlockReads(parts);
+      reads = known;
+    }
+    return known;
   }
 }

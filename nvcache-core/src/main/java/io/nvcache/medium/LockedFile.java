@@ -98,8 +98,10 @@ final class LockedFile implements AutoCloseable {
         : new FileAttribute<?>[0];
   }
 
+  /** Not of what a link leads to that was put there meanwhile. */
   private static void restrictToOwner(Path path) throws IOException {
-    PosixFileAttributeView posix = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    PosixFileAttributeView posix =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (posix != null) {
       posix.setPermissions(OWNER_ONLY);
     }
@@ -147,6 +149,15 @@ final class LockedFile implements AutoCloseable {
               + " bytes asked for, "
               + available
               + " available; lower the capacity or free some");
+    }
+  }
+
+  /** Maps the file that is held, which need not be the one that the path leads to by now. */
+  FileMapping map(long lengthBytes) throws IOException {
+    try {
+      return FileMapping.of(channel, lengthBytes);
+    } catch (IOException e) {
+      throw new IOException("can't map " + path + ": " + e.getMessage(), e);
     }
   }
 

@@ -5,10 +5,6 @@ import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import net.openhft.chronicle.bytes.BytesStore;
-import net.openhft.chronicle.bytes.MappedBytes;
-import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
-import net.openhft.chronicle.core.io.IORuntimeException;
 
 /**
  * A file mapped into memory: on a DAX file system it is the persistent memory itself, on any other
@@ -28,21 +24,15 @@ public final class MappedFileMedium extends MemoryMedium {
 
   private final Path path;
   private final LockedFile file;
-  private final MappedBytes bytes;
+  private final FileMapping mapping;
   private final AtClose atClose;
 
-  /**
-   * Holds the mapping with a reference of its own, which releasing the bytes does not give back.
-   */
-  private final BytesStore<?, ?> mapping;
-
   private MappedFileMedium(
-      Path path, LockedFile file, MappedBytes bytes, long capacityBytes, AtClose atClose) {
-    super(bytes.addressForRead(0), capacityBytes);
+      Path path, LockedFile file, FileMapping mapping, long capacityBytes, AtClose atClose) {
+    super(mapping.address(), capacityBytes);
     this.path = path;
     this.file = file;
-    this.bytes = bytes;
-    this.mapping = bytes.bytesStore();
+    this.mapping = mapping;
     this.atClose = atClose;
   }
 
@@ -64,38 +54,25 @@ public final class MappedFileMedium extends MemoryMedium {
       throw new IllegalArgumentException(
           "capacityBytes is " + capacityBytes + "; give the medium at least one byte");
     }
-    LockedFile file = LockedFile.open(path);
+    return over(LockedFile.open(path), path, capacityBytes, atClose);
+  }
+
+  /** The file that is held, wherever its path may lead by now. */
+  static MappedFileMedium over(LockedFile file, Path path, long capacityBytes, AtClose atClose)
+      throws IOException {
     try {
-      file.fill(wholePages(capacityBytes));
-      return new MappedFileMedium(path, file, map(path, capacityBytes), capacityBytes, atClose);
+      long mapped = wholePages(capacityBytes);
+      file.fill(mapped);
+      return new MappedFileMedium(path, file, file.map(mapped), capacityBytes, atClose);
     } catch (IOException | RuntimeException | Error e) {
       file.abandon();
       throw e;
     }
   }
 
-  /** Chronicle lengthens a file that ends inside a page, under a lock of its own. */
   private static long wholePages(long bytes) {
     long page = RawMemory.pageBytes();
     return (bytes + page - 1) / page * page;
-  }
-
-  private static MappedBytes map(Path path, long capacityBytes) throws IOException {
-    try {
-      return MappedBytes.singleMappedBytes(path.toFile(), wholePages(capacityBytes));
-    } catch (AssertionError
-        | ExceptionInInitializerError
-        | NoClassDefFoundError
-        | IORuntimeException e) {
-      throw new IOException(
-          "can't map "
-              + path
-              + ": the JVM hides what Chronicle Bytes needs for mapping; start it with --add-opens"
-              + " java.base/java.lang.reflect=ALL-UNNAMED --add-exports"
-              + " java.base/jdk.internal.ref=ALL-UNNAMED --add-exports"
-              + " java.base/sun.nio.ch=ALL-UNNAMED",
-          e);
-    }
   }
 
   /** Optane's internal line, so that neighbouring blocks never share one (SoCC '22, §2.1). */
@@ -127,9 +104,7 @@ public final class MappedFileMedium extends MemoryMedium {
 
   @Override
   public void close() {
-    bytes.releaseLast();
-    mapping.releaseLast();
-    BackgroundResourceReleaser.releasePendingResources();
+    mapping.close();
     try (file) {
       file.end(atClose);
     } catch (IOException e) {

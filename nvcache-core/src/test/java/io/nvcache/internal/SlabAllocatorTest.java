@@ -195,6 +195,38 @@ final class SlabAllocatorTest {
   }
 
   @Test
+  void shouldNotDrainInVainAgainBeforeASlotIsFreed() {
+    SlabAllocator allocator = allocator(2);
+    List<Long> small = fill(allocator, 256);
+    allocator.starve(4096);
+    allocator.beginDraining();
+    long kept =
+        small.stream()
+            .filter(location -> allocator.isDraining(allocator.extentNumber(location)))
+            .findFirst()
+            .orElseThrow();
+    small.remove(kept);
+    releaseDraining(allocator, small);
+    allocator.endDraining();
+
+    allocator.starve(4096);
+    assertThat(allocator.beginDraining()).isEqualTo(1);
+    assertThat(allocator.isDraining(allocator.extentNumber(kept))).as("the emptiest").isFalse();
+    releaseDraining(allocator, small);
+    allocator.endDraining();
+    assertThat(fill(allocator, 4096)).hasSize(EXTENT / 4096);
+
+    allocator.starve(4096);
+    assertThat(allocator.beginDraining()).as("only what can't be emptied is left").isZero();
+    allocator.release(allocator.allocate(256));
+    allocator.starve(4096);
+    assertThat(allocator.beginDraining()).as("as far as it knows").isEqualTo(1);
+    allocator.release(kept);
+    allocator.endDraining();
+    assertThat(allocator.allocate(4096)).isNotEqualTo(SlabAllocator.NO_SPACE);
+  }
+
+  @Test
   void shouldPassOverExtentsWithLeasedBlocks() {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);

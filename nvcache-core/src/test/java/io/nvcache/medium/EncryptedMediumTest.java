@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class EncryptedMediumTest {
   private static final int LENGTH = 5000;
+  private static final int GRANULE = 4096;
   private static final byte[] WORDS = "the quick brown fox jumps over the lazy dog ".getBytes();
 
   @TempDir Path directory;
@@ -111,6 +112,46 @@ final class EncryptedMediumTest {
           .hasMessageContaining("the block at 8192 is not what was written there");
       inner.write(4000, ByteBuffer.wrap(new byte[] {(byte) ~stored.get(4000)}), 0, 1);
       assertThatThrownBy(() -> medium.read(0, dst, LENGTH)).isInstanceOf(IOException.class);
+    }
+  }
+
+  /** Each byte of the block in turn, each shorter length, and each other place. */
+  @Test
+  void shouldRefuseABlockWhateverWasChangedCutOrMoved() throws IOException {
+    try (NativeMedium inner = NativeMedium.allocate(1 << 20);
+        Medium medium = EncryptedMedium.over(new Unclosed(inner))) {
+      ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+      medium.write(0, text(), 0, LENGTH);
+      ByteBuffer stored = ByteBuffer.allocate(LENGTH);
+      inner.read(0, stored, LENGTH);
+      int refused = 0;
+      for (int at = 0; at < LENGTH; at++) {
+        inner.write(at, ByteBuffer.wrap(new byte[] {(byte) (stored.get(at) ^ 1)}), 0, 1);
+        refused += refuses(medium, 0, dst, LENGTH);
+        inner.write(at, stored, at, 1);
+      }
+      for (int length = 1; length < LENGTH; length++) {
+        refused += refuses(medium, 0, dst, length);
+      }
+      int places = 0;
+      for (long to = 2L * GRANULE; to <= (1 << 20) - 2L * GRANULE; to += 2L * GRANULE, places++) {
+        medium.write(to, text(), 0, LENGTH);
+        inner.write(to, stored, 0, LENGTH);
+        refused += refuses(medium, to, dst, LENGTH);
+      }
+      System.out.printf("%,d changed, cut or moved blocks were refused%n", refused);
+      assertThat(refused).isEqualTo(LENGTH + LENGTH - 1 + places);
+      medium.read(0, dst, LENGTH);
+      assertThat(dst).as("as it was written").isEqualTo(text());
+    }
+  }
+
+  private static int refuses(Medium medium, long offset, ByteBuffer dst, int length) {
+    try {
+      medium.read(offset, dst, length);
+      return 0;
+    } catch (IOException expected) {
+      return 1;
     }
   }
 

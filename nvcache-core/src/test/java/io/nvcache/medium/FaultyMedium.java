@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.Fault.Kind;
+import io.nvcache.medium.Fault.Operation;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,10 @@ public final class FaultyMedium implements Medium {
   public volatile boolean failReads;
   public volatile boolean failWrites;
   public volatile boolean showAddresses;
+
+  /** Whether all of it has no address, so that each extent is asked for its own. */
+  public volatile boolean inPieces;
+
   public volatile @Nullable CountDownLatch holdWrites;
   public volatile WriteCost writeCost = WriteCost.FREE_REMOVALS;
   public final AtomicInteger closed = new AtomicInteger();
@@ -59,12 +66,23 @@ public final class FaultyMedium implements Medium {
     stuck = new CountDownLatch(1);
   }
 
-  private boolean suffers(Fault kind, long offset) {
-    if (fault == kind && where.test(offset)) {
-      injected.incrementAndGet();
-      return true;
+  /** What happens to an operation, if it is not over with that: it may throw, or wait. */
+  private @Nullable Kind befalls(Operation operation, long offset) throws IOException {
+    Fault now = fault;
+    if (now == null || now.operation() != operation || !where.test(offset)) {
+      return null;
     }
-    return false;
+    CountDownLatch released = stuck;
+    injected.incrementAndGet();
+    switch (now.kind()) {
+      case ERROR -> throw new IOException("injected");
+      case UNCHECKED -> throw new IllegalStateException("injected");
+      case GONE -> throw new InternalError("injected");
+      case SLOW -> pause();
+      case STUCK -> awaitUninterruptibly(released);
+      case SHORT, FLIP, FULL -> {}
+    }
+    return now.kind();
   }
 
   @Override
@@ -80,21 +98,12 @@ public final class FaultyMedium implements Medium {
   @Override
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     reads.incrementAndGet();
-    if (failReads || suffers(Fault.READ_ERROR, offset)) {
+    if (failReads) {
       throw new IOException("injected");
     }
-    if (suffers(Fault.STUCK_READ, offset)) {
-      awaitUninterruptibly(stuck);
-    }
-    if (suffers(Fault.LATENCY, offset)) {
-      pause();
-    }
-    if (suffers(Fault.SHORT_READ, offset)) {
-      inner.read(offset, dst, length / 2);
-      return;
-    }
-    inner.read(offset, dst, length);
-    if (suffers(Fault.BIT_FLIP, offset)) {
+    Kind kind = befalls(Operation.READ, offset);
+    inner.read(offset, dst, kind == Kind.SHORT ? length / 2 : length);
+    if (kind == Kind.FLIP) {
       int at = dst.position() + length / 3;
       dst.put(at, (byte) (dst.get(at) ^ 0x10));
     }
@@ -107,25 +116,24 @@ public final class FaultyMedium implements Medium {
     if (hold != null) {
       awaitUninterruptibly(hold);
     }
-    if (failWrites || suffers(Fault.WRITE_ERROR, offset)) {
+    if (failWrites) {
       throw new IOException("injected");
     }
-    if (suffers(Fault.OUT_OF_SPACE, offset)) {
+    Kind kind = befalls(Operation.WRITE, offset);
+    if (kind == Kind.SHORT || kind == Kind.FULL) {
       inner.write(offset, src, srcPosition, length / 2);
-      throw new IOException("No space left on device");
-    }
-    if (suffers(Fault.STUCK_WRITE, offset)) {
-      awaitUninterruptibly(stuck);
-    }
-    if (suffers(Fault.LATENCY, offset)) {
-      pause();
-    }
-    if (suffers(Fault.TORN_WRITE, offset)) {
-      inner.write(offset, src, srcPosition, length / 2);
+      if (kind == Kind.FULL) {
+        throw new IOException("No space left on device");
+      }
       return;
     }
     writtenBytes.addAndGet(length);
     inner.write(offset, src, srcPosition, length);
+    if (kind == Kind.FLIP) {
+      int at = length / 3;
+      byte flipped = (byte) (src.get(srcPosition + at) ^ 0x10);
+      inner.write(offset + at, ByteBuffer.wrap(new byte[] {flipped}), 0, 1);
+    }
   }
 
   private static void pause() {
@@ -146,6 +154,7 @@ public final class FaultyMedium implements Medium {
 
   @Override
   public void persist(long offset, long length) throws IOException {
+    befalls(Operation.PERSIST, offset);
     inner.persist(offset, length);
   }
 
@@ -155,12 +164,21 @@ public final class FaultyMedium implements Medium {
     if (wrong != null) {
       throw new IOException(wrong);
     }
+    befalls(Operation.CHECK, 0);
     inner.check();
   }
 
   @Override
   public long address(long offset, long length) {
-    return showAddresses ? inner.address(offset, length) : 0;
+    if (!showAddresses || (inPieces && length == capacityBytes())) {
+      return 0;
+    }
+    try {
+      befalls(Operation.ADDRESS, offset);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return inner.address(offset, length);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -59,6 +60,24 @@ final class HostilePathTest {
     Path pipe = directory.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertRefused(pipe, "a device, a pipe or a socket");
+  }
+
+  /** Between the opening and the mapping, as whoever may write to the directory could. */
+  @Test
+  void shouldMapTheFileItHoldsThoughThePathLeadsElsewhereByNow() throws IOException {
+    Path precious = Files.write(directory.resolve("precious"), new byte[CAPACITY]);
+    Path path = directory.resolve("medium");
+    LockedFile held = LockedFile.open(path);
+    Path moved = Files.move(path, directory.resolve("moved"));
+    Files.createSymbolicLink(path, precious);
+
+    try (Medium medium = MappedFileMedium.over(held, path, CAPACITY, AtClose.KEEP)) {
+      medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
+      medium.check();
+    }
+
+    assertThat(Files.readAllBytes(precious)).containsOnly(0);
+    assertThat(Files.readAllBytes(moved)[5000]).isEqualTo((byte) 42);
   }
 
   @Test
