@@ -79,14 +79,22 @@ class JmxCommandTest {
   }
 
   @Test
-  void shouldListCachesUnderWhateverNames() {
+  void shouldListCachesUnderWhateverNames() throws Exception {
+    opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.CASSANDRA, "two"));
+    opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.STANDALONE, "three"));
     CliRun run = CliRun.of("jmx", "list", place);
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=one")
+        .contains("org.apache.cassandra.db:type=NvCache,name=two")
+        .contains("io.nvcache:type=BlockCache,name=three")
         .contains("of 1048576 bytes, hit ratio 100.0 %, overhead target 10.0 %");
-    assertThat(CliRun.of("jmx", "list", "--attributes", place).out())
+    for (String name : List.of("one", "two", "three")) {
+      assertThat(CliRun.of("jmx", "get", place, "--cache", name, "Lookups").out())
+          .isEqualToNormalizingNewlines("Lookups 1\n");
+    }
+    assertThat(CliRun.of("jmx", "list", "--attributes", "--cache", "two", place).out())
         .contains("* OverheadTargetPercent")
         .contains("0 (admit nothing) to 1000")
         .contains("  Lookups");
