@@ -57,7 +57,7 @@ final class AlertRulesTest {
     var what = WHAT.matcher(parts[0]);
     assertThat(what.matches()).as(text).isTrue();
     Map<String, String> wanted = new TreeMap<>();
-    Arrays.stream(what.group(2).split(","))
+    Arrays.stream(what.group(2).split(",", -1))
         .map(label -> label.split("=", 2))
         .forEach(label -> wanted.put(label[0], label[1]));
     String range = what.group(3) == null ? "" : what.group(3);
@@ -134,7 +134,7 @@ final class AlertRulesTest {
             + "nvcache_used_bytes{instance=b} 500000",
       })
   void shouldTellTheServerThatIsIll(String rule, String story) throws Exception {
-    for (String sentence : story.split(";")) {
+    for (String sentence : story.split(";", -1)) {
       tell(sentence);
     }
     assertThat(fired()).containsExactly(rule + " b");
@@ -160,7 +160,7 @@ final class AlertRulesTest {
             + "nvcache_medium_written_bytes_total{instance=b}[24h] 901",
       })
   void shouldBeSilentAboutWhatIsMeantOrOfAnotherServer(String story) throws Exception {
-    for (String sentence : story.split(";")) {
+    for (String sentence : story.split(";", -1)) {
       tell(sentence);
     }
     assertThat(fired()).isEmpty();
