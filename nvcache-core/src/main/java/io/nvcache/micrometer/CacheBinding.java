@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** All meters of one cache on one registry. */
 final class CacheBinding implements AutoCloseable {
-  static final long SNAPSHOT_AGE_MILLIS = 100;
+  private static final long SNAPSHOT_AGE_MILLIS = 100;
 
   private final MeterGroup meters;
   private final RecentStats recent;

@@ -18,7 +18,7 @@ import java.util.Map;
  *
  * <p>Each meter name has one set of tag keys, as Prometheus demands; that is why the causes of
  * evictions are under {@code nvcache.evictions}. The cache is held weakly. A scrape takes one
- * snapshot, which serves all meters for {@value CacheBinding#SNAPSHOT_AGE_MILLIS} ms.
+ * snapshot, which serves all meters for a tenth of a second.
  *
  * <p>Where a meter is bound to another cache of that name, it stays so, and a warning is logged: a
  * cache that replaces another is to be bound when that one is closed.
