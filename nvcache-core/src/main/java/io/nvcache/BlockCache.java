@@ -255,6 +255,17 @@ public interface BlockCache extends AutoCloseable {
   void removeListener(CacheListener listener);
 
   /**
+   * Has something closed together with the cache, such as what shows it elsewhere; at once, if the
+   * cache is closed already. What it throws is logged and goes no further.
+   *
+   * @param companion held strongly until then; should hold the cache weakly, if at all
+   */
+  void addCompanion(AutoCloseable companion);
+
+  /** Leaves it open when the cache is closed. */
+  void removeCompanion(AutoCloseable companion);
+
+  /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
    * as no lease holds it. Closing again does nothing.
    */

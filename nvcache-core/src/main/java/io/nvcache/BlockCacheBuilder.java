@@ -402,7 +402,7 @@ public final class BlockCacheBuilder {
 
   private static void register(Engine cache, String name) {
     try {
-      cache.onClose(NvCacheMBeanRegistration.register(cache, name));
+      cache.addCompanion(NvCacheMBeanRegistration.register(cache, name));
     } catch (RuntimeException e) {
       cache.close();
       throw e;

@@ -139,6 +139,16 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public void addCompanion(AutoCloseable companion) {
+    cache.addCompanion(companion);
+  }
+
+  @Override
+  public void removeCompanion(AutoCloseable companion) {
+    cache.removeCompanion(companion);
+  }
+
+  @Override
   public void close() {
     cache.close();
   }

@@ -8,6 +8,8 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -332,5 +334,26 @@ public abstract class BlockCacheContract {
     assertThat(cache.stats().hits()).isEqualTo(1);
     assertThat(lease.buffer()).isEqualTo(block(FILE, 0, BLOCK));
     lease.close();
+  }
+
+  @Test
+  void shouldCloseItsCompanionsOnce() {
+    List<String> closed = new ArrayList<>();
+    AutoCloseable left = () -> closed.add("left");
+    cache.addCompanion(
+        () -> {
+          closed.add("failing");
+          throw new IllegalStateException("injected");
+        });
+    cache.addCompanion(left);
+    cache.addCompanion(() -> closed.add("kept"));
+    cache.removeCompanion(left);
+
+    cache.close();
+    cache.close();
+    assertThat(closed).containsExactly("failing", "kept");
+
+    cache.addCompanion(() -> closed.add("late"));
+    assertThat(closed).containsExactly("failing", "kept", "late");
   }
 }

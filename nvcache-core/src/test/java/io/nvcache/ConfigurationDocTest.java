@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +31,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -175,13 +179,29 @@ final class ConfigurationDocTest {
     assertListed("MBean attributes", attributes(attribute -> !attribute.isWritable()));
   }
 
+  @Test
+  void shouldListTheOperationsOfTheMBeanWithTheirParameters() throws Exception {
+    assertListed(
+        "MBean operations", Arrays.stream(bean().getOperations()).map(MBeanOperationInfo::getName));
+    for (MBeanOperationInfo operation : bean().getOperations()) {
+      String call =
+          Arrays.stream(operation.getSignature())
+              .map(MBeanParameterInfo::getName)
+              .collect(joining(", ", "`" + operation.getName() + "(", ")`"));
+      assertThat(rowsUnder("MBean operations").get(operation.getName()).cells.get(0))
+          .isEqualTo(call);
+    }
+  }
+
   private Stream<String> attributes(Predicate<MBeanAttributeInfo> which) throws JMException {
+    return Arrays.stream(bean().getAttributes()).filter(which).map(MBeanAttributeInfo::getName);
+  }
+
+  private MBeanInfo bean() throws JMException {
     MBeanServer server = MBeanServerFactory.newMBeanServer();
     try (NvCacheMBeanRegistration registration =
         NvCacheMBeanRegistration.register(cache, "doc", server)) {
-      return Arrays.stream(server.getMBeanInfo(registration.objectName()).getAttributes())
-          .filter(which)
-          .map(MBeanAttributeInfo::getName);
+      return server.getMBeanInfo(registration.objectName());
     }
   }
 

@@ -3,6 +3,7 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.internal.Companions;
 import io.nvcache.internal.Thresholds;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -36,6 +37,7 @@ public final class ReferenceBlockCache implements BlockCache {
   private long invalidatedBytes;
   private long blockBytes;
   private long pinnedBytes;
+  private final Companions companions = new Companions();
   private boolean closed;
 
   /**
@@ -256,7 +258,22 @@ public final class ReferenceBlockCache implements BlockCache {
   public void removeListener(CacheListener listener) {}
 
   @Override
-  public synchronized void close() {
+  public void addCompanion(AutoCloseable companion) {
+    companions.add(companion);
+  }
+
+  @Override
+  public void removeCompanion(AutoCloseable companion) {
+    companions.remove(companion);
+  }
+
+  @Override
+  public void close() {
+    companions.close();
+    forgetAll();
+  }
+
+  private synchronized void forgetAll() {
     closed = true;
     blocks.clear();
     blockBytes = 0;

@@ -24,9 +24,7 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +65,7 @@ public final class Engine implements BlockCache {
   private final StatsReader stats;
   private final Maintenance maintenance;
   private final EngineParts parts;
-  private final List<AutoCloseable> companions = new CopyOnWriteArrayList<>();
+  private final Companions companions = new Companions();
 
   /** Takes the parts over. */
   Engine(
@@ -362,9 +360,14 @@ public final class Engine implements BlockCache {
     conditions.removeListener(listener);
   }
 
-  /** Has something closed together with the cache. To be called before the cache is shared. */
-  public void onClose(AutoCloseable companion) {
+  @Override
+  public void addCompanion(AutoCloseable companion) {
     companions.add(companion);
+  }
+
+  @Override
+  public void removeCompanion(AutoCloseable companion) {
+    companions.remove(companion);
   }
 
   @Override
@@ -372,7 +375,7 @@ public final class Engine implements BlockCache {
     if (!gate.shut()) {
       return;
     }
-    companions.forEach(Engine::closeQuietly);
+    companions.close();
     watch.reportLeases();
     if (gate.awaitEmpty(patienceNanos)) {
       free();
@@ -396,18 +399,10 @@ public final class Engine implements BlockCache {
     maintenance.close();
     shadows.close();
     stats.freeze();
-    closeQuietly(index);
-    closeQuietly(admission);
-    closeQuietly(eviction);
+    Companions.closeQuietly(index);
+    Companions.closeQuietly(admission);
+    Companions.closeQuietly(eviction);
     pins.close();
-  }
-
-  private static void closeQuietly(AutoCloseable companion) {
-    try {
-      companion.close();
-    } catch (Exception e) {
-      LOG.warn("{} did not close with its cache", companion, e);
-    }
   }
 
   private static void checkOffset(long offset) {

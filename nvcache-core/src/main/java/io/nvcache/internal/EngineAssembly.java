@@ -143,8 +143,8 @@ public final class EngineAssembly {
     MediumThread checker = new MediumThread("check");
     MediumThread measurer = new MediumThread("tuning");
     Engine engine = new Engine(parts, maintenance, shadows, checker, measurer);
-    engine.onClose(checker);
-    engine.onClose(measurer);
+    engine.addCompanion(checker);
+    engine.addCompanion(measurer);
     return engine;
   }
 

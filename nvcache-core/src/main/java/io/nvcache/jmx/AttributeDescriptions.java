@@ -3,7 +3,10 @@ package io.nvcache.jmx;
 
 import static java.util.Map.entry;
 
+import io.nvcache.Condition;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What each attribute of {@link NvCacheMXBean} is, in words for a console. */
 final class AttributeDescriptions {
@@ -28,8 +31,11 @@ final class AttributeDescriptions {
                   + " between two of its counts."),
           entry(
               "Conditions",
-              "What the cache is in now, and why: BYPASSING, MEDIUM_FAILING, PINS_EXHAUSTED,"
-                  + " WRITE_LIMITED, POLICY_FAILING; empty if all is well."),
+              "What the cache is in now, and why: "
+                  + Arrays.stream(Condition.values())
+                      .map(Condition::name)
+                      .collect(Collectors.joining(", "))
+                  + "; empty if all is well."),
           entry("OffersByResult", "Offered blocks by what became of them."),
           entry("OffersBySource", "Offered blocks by what brought them."),
           entry("OffersAdmitted", "Offers written to the medium, in blocks."),

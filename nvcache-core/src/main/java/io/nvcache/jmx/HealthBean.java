@@ -5,15 +5,11 @@ import io.nvcache.BlockCache;
 import io.nvcache.CacheHealth;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The part of a cache's bean that tells how its medium fares, and takes it in and out of service.
  */
 abstract class HealthBean extends SettingsBean {
-  private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
-
   HealthBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
     super(cache, server, objectName);
   }
@@ -79,13 +75,11 @@ abstract class HealthBean extends SettingsBean {
 
   @Override
   public void takeOutOfService(String reason) {
-    LOG.info("{}: taken out of service over JMX: {}", objectName(), reason);
-    cache().takeOutOfService(reason);
+    call("takeOutOfService(" + reason + ")", () -> cache().takeOutOfService(reason));
   }
 
   @Override
   public void returnToService() {
-    LOG.info("{}: returned to service over JMX", objectName());
-    cache().returnToService();
+    call("returnToService()", cache()::returnToService);
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,29 @@ final class NvCacheBean extends ShadowBean {
   @Override
   protected String getDescription(MBeanAttributeInfo info) {
     return AttributeDescriptions.of(info.getName());
+  }
+
+  @Override
+  protected String getDescription(MBeanOperationInfo info) {
+    return OperationDescriptions.of(info.getName());
+  }
+
+  @Override
+  protected String getDescription(
+      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
+    return OperationDescriptions.parameter(operation.getName(), sequence).description();
+  }
+
+  @Override
+  protected String getParameterName(
+      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
+    return OperationDescriptions.parameter(operation.getName(), sequence).name();
+  }
+
+  /** All of them change something, and answer nothing. */
+  @Override
+  protected int getImpact(MBeanOperationInfo info) {
+    return MBeanOperationInfo.ACTION;
   }
 
   private static Map<String, Long> named(Map<? extends Enum<?>, Long> counts) {

@@ -13,9 +13,10 @@ import java.util.Map;
  * unregisters the bean. Setting one out of its range throws {@link IllegalArgumentException} and
  * changes nothing; every change, over JMX or not, is logged with the old and the new value and who
  * made it, and sent as an {@link javax.management.AttributeChangeNotification} with the latter as
- * its user data. Changes of state are sent as notifications of the types {@code
- * io.nvcache.condition.begun} and {@code io.nvcache.condition.ended} with the condition's name as
- * user data.
+ * its user data. Every call of an operation is logged likewise and sent as a notification of the
+ * type {@code io.nvcache.operation}, with who called it as user data. Changes of state are sent as
+ * notifications of the types {@code io.nvcache.condition.begun} and {@code
+ * io.nvcache.condition.ended} with the condition's name as user data.
  */
 public interface NvCacheMXBean {
   long getLookups();

@@ -7,32 +7,24 @@ import io.nvcache.CacheListener;
 import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import javax.management.AttributeChangeNotification;
 import javax.management.MBeanNotificationInfo;
 import javax.management.MBeanServer;
-import javax.management.Notification;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The live settings of one cache, with an audit log; and the news of it, as notifications. Changes
- * are heard of from the settings themselves, so that those which the host makes are told, too.
+ * The live settings of one cache. Changes are heard of from the settings themselves, so that those
+ * which the host makes are in the {@linkplain AuditTrail audit trail}, too.
  */
 abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
-  private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
-  private static final String BEGUN = "io.nvcache.condition.begun";
-  private static final String ENDED = "io.nvcache.condition.ended";
-
-  private final AtomicLong notifications = new AtomicLong();
+  private final AuditTrail audit;
   private final SettingListener onSetting = this::settingChanged;
-  private final CacheListener onState = this::stateChanged;
+  private final CacheListener onState = this::happened;
 
   SettingsBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
     super(NvCacheMXBean.class, cache, server, objectName);
+    this.audit = new AuditTrail(objectName, this::sendNotification);
   }
 
   @Override
@@ -57,60 +49,24 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
 
   @Override
   public MBeanNotificationInfo[] getNotificationInfo() {
-    return new MBeanNotificationInfo[] {
-      new MBeanNotificationInfo(
-          new String[] {AttributeChangeNotification.ATTRIBUTE_CHANGE},
-          AttributeChangeNotification.class.getName(),
-          "A live setting was changed; the user data says by whom."),
-      new MBeanNotificationInfo(
-          new String[] {BEGUN, ENDED},
-          Notification.class.getName(),
-          "A condition began or ended; the message says why, the user data which.")
-    };
+    return AuditTrail.notificationInfo();
   }
 
   private void settingChanged(String setting, Object before, Object after) {
     LiveAttribute.of(setting)
         .ifPresent(
             live ->
-                attributeChanged(
+                audit.changed(
                     live.attribute(), LiveAttribute.shown(before), LiveAttribute.shown(after)));
   }
 
-  private void attributeChanged(String attribute, Object before, Object after) {
-    String caller = Caller.describe();
-    String change =
-        attribute
-            + " changed from "
-            + LiveAttribute.words(before)
-            + " to "
-            + LiveAttribute.words(after)
-            + " by "
-            + caller;
-    LOG.info("{}: {}", objectName(), change);
-    AttributeChangeNotification notification =
-        new AttributeChangeNotification(
-            objectName(),
-            notifications.incrementAndGet(),
-            System.currentTimeMillis(),
-            change,
-            attribute,
-            after.getClass().getName(),
-            before,
-            after);
-    notification.setUserData(caller);
-    sendNotification(notification);
+  private void happened(CacheEvent event) {
+    audit.happened(event);
   }
 
-  private void stateChanged(CacheEvent event) {
-    Notification notification =
-        new Notification(
-            event.begun() ? BEGUN : ENDED,
-            objectName(),
-            notifications.incrementAndGet(),
-            event.toString());
-    notification.setUserData(event.condition().name());
-    sendNotification(notification);
+  /** Carries out an operation that somebody called. */
+  final void call(String operation, Runnable action) {
+    audit.calling(operation, action);
   }
 
   private LiveSettings settings() {
@@ -123,13 +79,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
       write.run();
     } catch (IllegalArgumentException e) {
       String range = AttributeDescriptions.of(attribute);
-      LOG.warn(
-          "{}: {} stays {}, {} asked for {} and was refused",
-          objectName(),
-          attribute,
-          current.get(),
-          Caller.describe(),
-          requested);
+      audit.refused(attribute, current.get(), requested);
       throw new IllegalArgumentException(
           attribute + " stays " + current.get() + ", " + requested + " is out of range. " + range,
           e);

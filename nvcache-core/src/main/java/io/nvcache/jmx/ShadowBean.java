@@ -135,20 +135,23 @@ abstract class ShadowBean extends HealthBean {
 
   @Override
   public final void startTuning(double leastPercent, double mostPercent, long missMicros) {
-    cache()
-        .tuning()
-        .start(
-            new TuningBounds(
-                leastPercent / 100, mostPercent / 100, Duration.of(missMicros, ChronoUnit.MICROS)));
+    call(
+        "startTuning(" + leastPercent + ", " + mostPercent + ", " + missMicros + ")",
+        () -> cache().tuning().start(bounds(leastPercent, mostPercent, missMicros)));
+  }
+
+  private static TuningBounds bounds(double leastPercent, double mostPercent, long missMicros) {
+    return new TuningBounds(
+        leastPercent / 100, mostPercent / 100, Duration.of(missMicros, ChronoUnit.MICROS));
   }
 
   @Override
   public final void stopTuning() {
-    cache().tuning().stop();
+    call("stopTuning()", cache().tuning()::stop);
   }
 
   @Override
   public final void resetShadows() {
-    shadows().reset();
+    call("resetShadows()", shadows()::reset);
   }
 }

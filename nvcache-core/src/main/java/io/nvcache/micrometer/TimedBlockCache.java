@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cache itself has no timers: reading the clock twice costs a third of a small hit. Whoever
  * wants them puts this before the cache; one call in {@code sampleEvery}, drawn at random, is
- * measured, and the others pay for the draw. A timer's count is that of the calls measured.
+ * measured, and the others pay for the draw. A timer's count is that of the calls measured. The
+ * timers are removed when the cache is closed.
  *
  * <p>As safe for threads as the cache.
  */
@@ -61,18 +62,24 @@ public final class TimedBlockCache extends ForwardingBlockCache {
     }
     this.registry = registry;
     this.mask = sampleEvery - 1;
-    this.hits = timer("nvcache.lookup.time", "hit", name);
-    this.misses = timer("nvcache.lookup.time", "miss", name);
-    this.admitted = timer("nvcache.offer.time", "admitted", name);
-    this.refused = timer("nvcache.offer.time", "refused", name);
+    MeterGroup timers = new MeterGroup(registry, cache, Tags.of("cache", name));
+    this.hits = timer(timers, "nvcache.lookup.time", "hit", name);
+    this.misses = timer(timers, "nvcache.lookup.time", "miss", name);
+    this.admitted = timer(timers, "nvcache.offer.time", "admitted", name);
+    this.refused = timer(timers, "nvcache.offer.time", "refused", name);
+    timers.complete();
+    cache.addCompanion(timers);
   }
 
-  private Timer timer(String meter, String result, String name) {
-    return Timer.builder(meter)
-        .description("One call in " + (mask + 1) + ", drawn at random")
-        .tags(Tags.of(Tag.of("cache", name), Tag.of("result", result)))
-        .publishPercentiles(PERCENTILES)
-        .register(registry);
+  private Timer timer(MeterGroup timers, String meter, String result, String name) {
+    Timer timer =
+        Timer.builder(meter)
+            .description("One call in " + (mask + 1) + ", drawn at random")
+            .tags(Tags.of(Tag.of("cache", name), Tag.of("result", result)))
+            .publishPercentiles(PERCENTILES)
+            .register(registry);
+    timers.add(timer);
+    return timer;
   }
 
   private long now() {

@@ -12,11 +12,14 @@ import io.nvcache.medium.NativeMedium;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
 import javax.management.AttributeChangeNotification;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerConnection;
 import javax.management.Notification;
@@ -134,6 +137,53 @@ final class NotificationsTest {
     assertThat(begun.getUserData()).isEqualTo("MEDIUM_FAILING");
     assertThat(begun.getMessage()).contains("1 reads and writes failed");
     assertThat(next().getType()).isEqualTo("io.nvcache.condition.ended");
+  }
+
+  private Notification nextOperation() throws InterruptedException {
+    Notification notification = next();
+    while (notification.getType().equals(AttributeChangeNotification.ATTRIBUTE_CHANGE)) {
+      notification = next(); // Tuning changes settings.
+    }
+    return notification;
+  }
+
+  @Test
+  void shouldTellWhoCalledWhichOperation() throws Exception {
+    NvCacheMXBean bean =
+        JMX.newMXBeanProxy(console, registration.objectName(), NvCacheMXBean.class);
+    Map<String, Runnable> operations = new LinkedHashMap<>();
+    operations.put("takeOutOfService(a new DIMM)", () -> bean.takeOutOfService("a new DIMM"));
+    operations.put("returnToService()", bean::returnToService);
+    operations.put("startTuning(1.0, 50.0, 100)", () -> bean.startTuning(1, 50, 100));
+    operations.put("stopTuning()", bean::stopTuning);
+    operations.put("resetShadows()", bean::resetShadows);
+    for (Map.Entry<String, Runnable> operation : operations.entrySet()) {
+      String log = CapturedLog.of(operation.getValue()::run);
+
+      Notification called = nextOperation();
+      assertThat(called.getType()).isEqualTo("io.nvcache.operation");
+      assertThat((String) called.getUserData()).matches("host \\S+");
+      assertThat(called.getMessage())
+          .isEqualTo(operation.getKey() + " called by " + called.getUserData());
+      assertThat(log).contains(registration.objectName() + ": " + called.getMessage());
+    }
+  }
+
+  @Test
+  void shouldLogWhoWasRefusedAnOperation() throws Exception {
+    NvCacheMXBean bean =
+        JMX.newMXBeanProxy(console, registration.objectName(), NvCacheMXBean.class);
+    String log =
+        CapturedLog.of(
+            () ->
+                assertThatThrownBy(() -> bean.startTuning(50, 1, 100))
+                    .hasMessage(
+                        "the bounds of the overhead target are 0.5 and 0.01; they must ascend,"
+                            + " between 0.001 and 10.0"));
+
+    assertThat(log).containsPattern("startTuning\\(50.0, 1.0, 100\\) called by host \\S+ failed: ");
+    bean.stopTuning();
+    assertThat(nextOperation().getMessage()).as("nothing before it").startsWith("stopTuning()");
   }
 
   @ParameterizedTest

@@ -6,16 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nvcache.BlockCache;
+import io.nvcache.Condition;
 import io.nvcache.OfferResult;
 import io.nvcache.ReferenceBlockCache;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +21,8 @@ import java.util.regex.Pattern;
 import javax.management.Attribute;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
@@ -131,6 +131,40 @@ class NvCacheMBeanRegistrationTest {
     }
   }
 
+  @Test
+  void shouldNameEveryConditionInTheDescription() {
+    for (Condition condition : Condition.values()) {
+      assertThat(AttributeDescriptions.of("Conditions")).contains(condition.name());
+    }
+  }
+
+  /** As the sources name them; consoles would show p0, p1 and p2. */
+  @Test
+  void shouldDescribeEachOperationAndItsParameters() throws Exception {
+    List<String> signatures = new ArrayList<>();
+    for (MBeanOperationInfo operation :
+        server.getMBeanInfo(registration.objectName()).getOperations()) {
+      List<String> parameters = new ArrayList<>();
+      for (MBeanParameterInfo parameter : operation.getSignature()) {
+        parameters.add(parameter.getName());
+        assertThat(parameter.getDescription()).as(parameter.getName()).endsWith(".");
+      }
+      signatures.add(operation.getName() + parameters);
+      assertThat(operation.getDescription())
+          .as(operation.getName())
+          .isEqualTo(OperationDescriptions.of(operation.getName()))
+          .endsWith(".");
+      assertThat(operation.getImpact()).isEqualTo(MBeanOperationInfo.ACTION);
+    }
+    assertThat(signatures)
+        .containsExactlyInAnyOrder(
+            "takeOutOfService[reason]",
+            "returnToService[]",
+            "startTuning[leastPercent, mostPercent, missMicros]",
+            "stopTuning[]",
+            "resetShadows[]");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "OverheadTargetPercent, 7.0, 1000.1, 1000",
@@ -160,7 +194,7 @@ class NvCacheMBeanRegistrationTest {
   private void assertChangesInRangeOnly(String attribute, Object good, Object bad, String range)
       throws Exception {
     Object old = read(attribute);
-    String log = logOf(() -> write(attribute, good));
+    String log = CapturedLog.of(() -> write(attribute, good));
     assertThat(read(attribute)).isEqualTo(good);
     assertThat(log).contains(attribute + " changed from " + old + " to " + good);
 
@@ -172,22 +206,6 @@ class NvCacheMBeanRegistrationTest {
         .hasMessageContaining(bad.toString())
         .hasMessageContaining(range);
     assertThat(read(attribute)).isEqualTo(good);
-  }
-
-  private interface Action {
-    void run() throws Exception;
-  }
-
-  private static String logOf(Action action) throws Exception {
-    PrintStream err = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try {
-      action.run();
-    } finally {
-      System.setErr(err);
-    }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   @Test

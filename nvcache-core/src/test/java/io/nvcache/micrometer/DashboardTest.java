@@ -3,20 +3,7 @@ package io.nvcache.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.nvcache.BlockCache;
-import io.nvcache.Source;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,63 +24,30 @@ final class DashboardTest {
   private static final Pattern SERIES =
       Pattern.compile("\\b((?:nv)?cache_[a-z_]+)\\b(?:\\{([^}]*)\\})?");
   private static final Pattern MATCHER = Pattern.compile("(\\w+)=~?\"([^\"]*)\"");
-  private static final Pattern SAMPLE =
-      Pattern.compile("^(\\w+)\\{([^}]*)\\} \\S+$", Pattern.MULTILINE);
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final BlockCache cache =
-      BlockCache.builder()
-          .nativeMemory(1 << 20)
-          .maxBlockBytes(4096)
-          .maintainedByCaller()
-          .shadows(0.5, "live@20%")
-          .build();
-  private HttpServer endpoint;
+  private static final Pattern GROUPING =
+      Pattern.compile("\\b(by|without|on|ignoring) *\\(([^)]*)\\)");
 
-  /** The endpoint of docs/operations.md. */
+  private final List<ScrapedServer> servers = new ArrayList<>();
+
   @BeforeEach
   void serve() throws IOException {
-    NvCacheMetrics.monitor(registry, cache, "blocks");
-    endpoint = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    endpoint.createContext(
-        "/metrics",
-        exchange -> {
-          byte[] page = registry.scrape().getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, page.length);
-          exchange.getResponseBody().write(page);
-          exchange.close();
-        });
-    endpoint.start();
-    ByteBuffer block = ByteBuffer.allocate(4096);
-    for (int i = 0; i < 2_000; i++) {
-      long offset = i % 300 * 4096L;
-      if (cache.get(1, offset, block.clear()) == BlockCache.MISS) {
-        cache.offer(1, offset, block.clear(), Source.READ);
-      }
-    }
+    servers.add(new ScrapedServer("a"));
+    servers.add(new ScrapedServer("b"));
   }
 
   @AfterEach
   void close() {
-    endpoint.stop(0);
-    cache.close();
+    servers.forEach(ScrapedServer::close);
   }
 
-  /** All samples of one scrape, each as its labels, by series. */
+  /** All samples of one scrape of each server, each as its labels, by series. */
   private Map<String, List<Map<String, String>>> scrape() throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create("http://localhost:" + endpoint.getAddress().getPort() + "/metrics"))
-            .build();
-    String page =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
     Map<String, List<Map<String, String>>> samples = new TreeMap<>();
-    Matcher sample = SAMPLE.matcher(page);
-    while (sample.find()) {
-      samples
-          .computeIfAbsent(sample.group(1), name -> new ArrayList<>())
-          .add(labels(sample.group(2)));
+    for (ScrapedServer server : servers) {
+      for (ScrapedServer.Sample sample : server.scrape()) {
+        samples.computeIfAbsent(sample.series(), name -> new ArrayList<>()).add(sample.labels());
+      }
     }
     assertThat(samples).hasSizeGreaterThan(30);
     return samples;
@@ -138,19 +92,53 @@ final class DashboardTest {
   @Test
   void shouldHaveEachSeriesOfTheDashboard() throws Exception {
     String dashboard = Files.readString(DIRECTORY.resolve("grafana-dashboard.json"));
-    List<String> expressions =
-        EXPRESSION
-            .matcher(dashboard)
-            .results()
-            .map(match -> match.group(1).replace("\\\"", "\""))
-            .filter(text -> !text.equals("prometheus"))
-            .toList();
+    List<String> expressions = expressions(dashboard);
 
     assertThat(expressions).hasSizeGreaterThan(20);
     assertAllThere(expressions, scrape());
     for (String by : legends(dashboard)) {
       assertThat(scrape().values()).as("label %s", by).anyMatch(s -> s.get(0).containsKey(by));
     }
+  }
+
+  private static List<String> expressions(String dashboard) {
+    return EXPRESSION
+        .matcher(dashboard)
+        .results()
+        .map(match -> match.group(1).replace("\\\"", "\""))
+        .filter(text -> !text.equals("prometheus"))
+        .toList();
+  }
+
+  /** Servers give their caches the same names: a sum over servers would hide the sick one. */
+  @Test
+  void shouldTellServersApart() throws Exception {
+    String dashboard = Files.readString(DIRECTORY.resolve("grafana-dashboard.json"));
+    for (String expression : expressions(dashboard)) {
+      Matcher grouping = GROUPING.matcher(expression);
+      while (grouping.find()) {
+        List<String> labels = List.of(grouping.group(2).split(" *, *"));
+        boolean kept = List.of("without", "ignoring").contains(grouping.group(1));
+        assertThat(labels.contains("instance")).as(expression).isNotEqualTo(kept);
+        assertThat(labels.contains("cache")).as(expression).isNotEqualTo(kept);
+      }
+      Matcher series = SERIES.matcher(expression);
+      while (!expression.startsWith("label_values") && series.find()) {
+        assertThat(series.group(2))
+            .as(expression)
+            .contains("instance=~\"$instance\"", "cache=~\"$cache\"");
+      }
+    }
+    assertThat(expressions(dashboard))
+        .contains("label_values(nvcache_capacity_bytes, instance)")
+        .contains("label_values(nvcache_capacity_bytes{instance=~\"$instance\"}, cache)");
+    assertThat(
+            Pattern.compile("\"legendFormat\": \"(.*?)\"")
+                .matcher(dashboard)
+                .results()
+                .map(match -> match.group(1)))
+        .hasSizeGreaterThan(20)
+        .allMatch(legend -> legend.startsWith("{{instance}} {{cache}}"));
   }
 
   private static List<String> legends(String dashboard) {
@@ -172,7 +160,7 @@ final class DashboardTest {
             .map(match -> match.group(1))
             .toList();
 
-    assertThat(expressions).hasSize(10);
+    assertThat(expressions).hasSize(11);
     assertAllThere(expressions, scrape());
   }
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Changes live settings of a cache. A value out of its range is refused and changes nothing;"
-          + " those before it on the command line stay changed.",
+      "Changes live settings of a cache, all of them or none: if one is out of its range, those before"
+          + " it on the command line are set back.",
       "Percentages may have a %% sign, sizes a unit: OverheadTargetPercent=5%%,"
           + " WriteLimitBytesPerSecond=200MiB."
     })
@@ -51,18 +51,7 @@ final class JmxSetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (JMXConnector connector = options.connect(spec.commandLine())) {
       RemoteCache cache = options.choose(spec.commandLine(), connector.getMBeanServerConnection());
-      for (Map.Entry<String, Object> wanted : parse(cache).entrySet()) {
-        String before = AttributeText.of(cache.get(wanted.getKey()));
-        cache.set(wanted.getKey(), wanted.getValue());
-        spec.commandLine()
-            .getOut()
-            .println(
-                wanted.getKey()
-                    + ": "
-                    + before
-                    + " -> "
-                    + AttributeText.of(cache.get(wanted.getKey())));
-      }
+      new SettingsChange(cache).make(parse(cache), spec.commandLine().getOut()::println);
     } finally {
       spec.commandLine().getOut().flush();
     }

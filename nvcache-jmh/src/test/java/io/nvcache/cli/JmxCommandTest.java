@@ -7,6 +7,8 @@ import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands over a real registry, and once over a process id. */
 @Timeout(120)
@@ -79,14 +83,22 @@ class JmxCommandTest {
   }
 
   @Test
-  void shouldListCachesUnderWhateverNames() {
+  void shouldListCachesUnderWhateverNames() throws Exception {
+    opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.CASSANDRA, "two"));
+    opened.add(NvCacheMBeanRegistration.register(cache, MBeanDomain.STANDALONE, "three"));
     CliRun run = CliRun.of("jmx", "list", place);
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=one")
+        .contains("org.apache.cassandra.db:type=NvCache,name=two")
+        .contains("io.nvcache:type=BlockCache,name=three")
         .contains("of 1048576 bytes, hit ratio 100.0 %, overhead target 10.0 %");
-    assertThat(CliRun.of("jmx", "list", "--attributes", place).out())
+    for (String name : List.of("one", "two", "three")) {
+      assertThat(CliRun.of("jmx", "get", place, "--cache", name, "Lookups").out())
+          .isEqualToNormalizingNewlines("Lookups 1\n");
+    }
+    assertThat(CliRun.of("jmx", "list", "--attributes", "--cache", "two", place).out())
         .contains("* OverheadTargetPercent")
         .contains("0 (admit nothing) to 1000")
         .contains("  Lookups");
@@ -135,6 +147,43 @@ class JmxCommandTest {
     assertThat(settings()).isEqualTo(before);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "OverheadTargetPercent=1% MaxPinnedBytes=4096 EvictionWindowSeconds=0",
+        "EvictionWindowSeconds=60 OverheadTargetPercent=1001",
+        "ShadowCandidates=paper;live@5% EvictionWindowSeconds=0",
+      })
+  void shouldSetAllOrNothing(String assignments) {
+    cache.shadows().candidates(List.of("live@20%"));
+    Map<String, Object> before = settings();
+    List<String> arguments = new ArrayList<>(List.of("jmx", "set", place));
+    arguments.addAll(List.of(assignments.split(" ")));
+
+    CliRun run = CliRun.of(arguments.toArray(String[]::new));
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(settings()).isEqualTo(before);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).hasLineCount(1);
+  }
+
+  @Test
+  void shouldSayWhatIsSetBack() {
+    CliRun run =
+        CliRun.of(
+            "jmx",
+            "set",
+            place,
+            "OverheadTargetPercent=1%",
+            "MaxPinnedBytes=4096",
+            "EvictionWindowSeconds=0");
+
+    assertThat(run.err())
+        .contains(
+            "; MaxPinnedBytes is set back to 131072; OverheadTargetPercent is set back to 10.0");
+  }
+
   private Map<String, Object> settings() {
     return Map.of(
         "target",
@@ -142,7 +191,47 @@ class JmxCommandTest {
         "window",
         cache.settings().evictionWindow(),
         "pinned",
-        cache.settings().maxPinnedBytes());
+        cache.settings().maxPinnedBytes(),
+        "candidates",
+        cache.shadows().candidates());
+  }
+
+  /** The clock of the cache is the test's: a condition ends ten seconds after the last failure. */
+  @Test
+  void shouldTellTheConditionsThatItFindsAndWhatIsRefused() throws Exception {
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+    medium.failWrites = true;
+    AtomicLong now = new AtomicLong();
+    try (BlockCache failing =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(4096)
+            .maxMediumFailures(1_000_000_000)
+            .nanoTime(now::get)
+            .maintainedByCaller()
+            .registerMBean("failing")
+            .build()) {
+      failing.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
+      now.addAndGet(Duration.ofSeconds(1).toNanos());
+      failing.maintain();
+      AtomicBoolean ended = new AtomicBoolean();
+      Thread writer =
+          new Thread(
+              () -> {
+                while (!ended.get()) {
+                  failing.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
+                }
+              });
+      writer.start();
+      CliRun run = CliRun.of("jmx", "watch", place, "--cache", "failing", "--count", "1");
+      ended.set(true);
+      writer.join();
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out())
+          .startsWith("  # MEDIUM_FAILING already: 1 reads and writes failed")
+          .containsPattern("\\d\\d:\\d\\d\\S* .* medium_failed \\d+%");
+    }
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The cache of a node over JMX, as {@code org.apache.cassandra.db:type=NVCache}. Thresholds are on
- * the bean of the cache itself, {@code io.nvcache:type=BlockCache,name=cassandra}.
+ * the bean of the cache itself, {@code org.apache.cassandra.db:type=NvCache,name=cassandra}.
  */
 public interface NodeCacheMXBean {
   /** WAITING, STARTING, SERVING, PAUSED or REFUSED. */

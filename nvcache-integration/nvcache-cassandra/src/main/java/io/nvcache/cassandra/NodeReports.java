@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -33,8 +34,7 @@ final class NodeReports {
   /** Shows the cache. What can't be published is logged, and the cache serves nevertheless. */
   static void publish(Tier tier, BlockCache cache, NodeSettings settings) {
     try {
-      // Lives as long as the cache, which is as long as the process.
-      NvCacheMBeanRegistration.register(cache, CACHE_NAME);
+      register(cache);
       NodeMetrics.register(tier, cache);
       listen(settings.prometheus(), tier, cache);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -43,6 +43,14 @@ final class NodeReports {
     if (!settings.summaryInterval().isZero()) {
       summarize(new SummaryLine(tier, cache), settings.summaryInterval());
     }
+  }
+
+  /** Where operators look for Cassandra's beans; for as long as the cache is open. */
+  static ObjectName register(BlockCache cache) {
+    NvCacheMBeanRegistration registration =
+        NvCacheMBeanRegistration.register(cache, MBeanDomain.CASSANDRA, CACHE_NAME);
+    cache.addCompanion(registration);
+    return registration.objectName();
   }
 
   private static void listen(@Nullable InetSocketAddress address, Tier tier, BlockCache cache)

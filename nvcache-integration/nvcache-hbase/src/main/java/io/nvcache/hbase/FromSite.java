@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -47,7 +48,8 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
   private static AutoCloseable register(BlockCache cache, String name) {
     for (int i = 1; i <= MAX_NAMESAKES; i++) {
       try {
-        return NvCacheMBeanRegistration.register(cache, i == 1 ? name : name + "-" + i);
+        return NvCacheMBeanRegistration.register(
+            cache, MBeanDomain.HBASE, i == 1 ? name : name + "-" + i);
       } catch (IllegalStateException e) {
         LOG.debug("The name {} is taken in JMX", name, e);
       }

@@ -356,7 +356,7 @@ class ClusterIT {
     assertThat(json).doesNotContain("Exception");
     String byFile = get(server, "/rs-status?format=json&bcv=file&bcn=L2");
     assertThat(byFile).contains(cachedFiles(server).keySet().iterator().next());
-    String jmx = get(server, "/jmx?qry=io.nvcache:type=BlockCache,*");
+    String jmx = get(server, "/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=NvCache,*");
     assertThat(jmx).contains("\"OffersAdmitted\"").contains("\"HitRatioPercent\"");
   }
 

@@ -130,11 +130,12 @@ class NvCacheConfigurationTest {
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.MBEAN_NAME, "two-servers");
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName pattern = new ObjectName("io.nvcache:type=BlockCache,name=two-servers*");
+    ObjectName pattern =
+        new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=two-servers*");
     NvHBaseBlockCache one = new NvHBaseBlockCache(configuration);
     NvHBaseBlockCache other = new NvHBaseBlockCache(configuration);
     assertThat(server.queryNames(pattern, null))
-        .extracting(name -> name.getKeyProperty("name"))
+        .extracting(name -> name.getKeyProperty("cache"))
         .containsExactlyInAnyOrder("two-servers", "two-servers-2");
     one.shutdown();
     one.shutdown();

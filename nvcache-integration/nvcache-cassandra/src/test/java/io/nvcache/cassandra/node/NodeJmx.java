@@ -22,7 +22,7 @@ import javax.management.remote.JMXServiceURL;
 final class NodeJmx implements AutoCloseable {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
   private static final String NODE = "org.apache.cassandra.db:type=NVCache";
-  static final String CACHE = "io.nvcache:type=BlockCache,name=cassandra";
+  static final String CACHE = "org.apache.cassandra.db:type=NvCache,name=cassandra";
 
   private final JMXConnector connector;
   private final MBeanServerConnection server;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.micrometer;
+
+import io.micrometer.core.instrument.Tags;
+import io.nvcache.CacheStats;
+import io.nvcache.DataSet;
+import io.nvcache.MissReason;
+import io.nvcache.OfferResult;
+import io.nvcache.ReasonLedger;
+import io.nvcache.Source;
+import io.nvcache.stats.RecentStats;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of what a cache counts, beyond {@link CommonMeters}; all from one snapshot. */
+record StatsMeters(MeterGroup meters, RecentStats recent) {
+  void bind() {
+    bindMisses();
+    bindOffers();
+    bindEvictions();
+    bindMedium();
+    bindLevels();
+  }
+
+  private void bindOffers() {
+    for (OfferResult result : OfferResult.values()) {
+      if (result != OfferResult.ADMITTED && result != OfferResult.ALREADY_CACHED) {
+        count(
+            "nvcache.bypasses",
+            "Offered blocks that were not taken",
+            tag("reason", result),
+            stats -> stats.offers(result));
+      }
+    }
+    for (Source source : Source.values()) {
+      count(
+          "nvcache.offers", "Offered blocks", tag("source", source), stats -> stats.offers(source));
+    }
+  }
+
+  private void bindMisses() {
+    for (MissReason reason : MissReason.values()) {
+      countLedger(
+          "nvcache.misses",
+          "Lookups that did not find their block",
+          tag("reason", reason),
+          ledger -> ledger.misses(reason));
+    }
+  }
+
+  private void bindEvictions() {
+    String description = "Evicted blocks";
+    count("nvcache.evictions", description, Tags.of("cause", "policy"), CacheStats::evictions);
+    count(
+        "nvcache.evictions", description, Tags.of("cause", "displaced"), CacheStats::displacements);
+    count(
+        "nvcache.evictions", description, Tags.of("cause", "rebalanced"), CacheStats::rebalancings);
+    count(
+        "nvcache.evictions.deferred",
+        "Evictions not done because overhead was over the target",
+        Tags.empty(),
+        CacheStats::deferredEvictions);
+    count(
+        "nvcache.invalidations",
+        "Blocks forgotten on the store's word",
+        Tags.empty(),
+        CacheStats::invalidations);
+  }
+
+  private void bindMedium() {
+    countBytes(
+        "nvcache.medium.read.bytes", "Bytes read from the medium", CacheStats::mediumReadBytes);
+    countBytes(
+        "nvcache.medium.written.bytes",
+        "Bytes written to the medium",
+        CacheStats::mediumWrittenBytes);
+    count(
+        "nvcache.medium.failures",
+        "Reads and writes that the medium failed",
+        Tags.empty(),
+        CacheStats::mediumFailures);
+    count(
+        "nvcache.pins.refused",
+        "Lookups refused because leases hold all the bytes they may",
+        Tags.empty(),
+        CacheStats::refusedPins);
+    count(
+        "nvcache.lookups.contended",
+        "Lookups answered with a miss because writers kept the bucket busy",
+        Tags.empty(),
+        CacheStats::contendedLookups);
+  }
+
+  private void bindLevels() {
+    gauge(
+        "nvcache.overhead",
+        "Medium writes per lookup, as a ratio, as admission sees it",
+        null,
+        CacheStats::overhead);
+    gaugeBytes("nvcache.used.bytes", "Medium in use", CacheStats::usedBytes);
+    gaugeBytes("nvcache.capacity.bytes", "Medium", CacheStats::capacityBytes);
+    gaugeBytes("nvcache.block.bytes", "Blocks cached", CacheStats::blockBytes);
+    gaugeBytes("nvcache.pinned.bytes", "Held by leases", CacheStats::pinnedBytes);
+    gaugeBytes(
+        "nvcache.metadata.bytes", "DRAM of index, allocator, policies", CacheStats::metadataBytes);
+    gaugeBytes(
+        "nvcache.dataset.bytes",
+        "Files that the store serves; NaN if unknown",
+        stats -> stats.dataSetBytes() == DataSet.UNKNOWN ? Double.NaN : stats.dataSetBytes());
+  }
+
+  private static Tags tag(String key, Enum<?> value) {
+    return Tags.of(key, value.name().toLowerCase(Locale.ROOT));
+  }
+
+  private void count(
+      String name, String description, Tags more, ToDoubleFunction<CacheStats> value) {
+    RecentStats snapshots = recent; // Not this record, which a meter would hold.
+    meters.count(name, description, null, more, cache -> value.applyAsDouble(snapshots.of(cache)));
+  }
+
+  private void countBytes(String name, String description, ToDoubleFunction<CacheStats> value) {
+    RecentStats snapshots = recent;
+    meters.count(
+        name,
+        description,
+        "bytes",
+        Tags.empty(),
+        cache -> value.applyAsDouble(snapshots.of(cache)));
+  }
+
+  private void countLedger(
+      String name, String description, Tags more, ToDoubleFunction<ReasonLedger> value) {
+    RecentStats snapshots = recent;
+    meters.count(
+        name, description, null, more, cache -> value.applyAsDouble(snapshots.ledgerOf(cache)));
+  }
+
+  private void gaugeBytes(String name, String description, ToDoubleFunction<CacheStats> value) {
+    gauge(name, description, "bytes", value);
+  }
+
+  private void gauge(
+      String name, String description, @Nullable String unit, ToDoubleFunction<CacheStats> value) {
+    RecentStats snapshots = recent;
+    meters.gauge(
+        name, description, unit, Tags.empty(), cache -> value.applyAsDouble(snapshots.of(cache)));
+  }
+}
