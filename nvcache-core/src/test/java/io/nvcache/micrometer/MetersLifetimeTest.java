@@ -37,7 +37,7 @@ final class MetersLifetimeTest {
             .nativeMemory(capacityBytes)
             .maxBlockBytes(4096)
             .maintainedByCaller()
-            .shadows(0.5, "live@20%", "live@50%", "paper")
+            .shadows(0.5, "live@20%", "paper")
             .build();
     opened.add(cache);
     return cache;
