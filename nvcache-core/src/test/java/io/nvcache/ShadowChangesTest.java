@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What listeners hear of the shadows' settings, and what they find there when they hear it. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShadowChangesTest {
   private static final Set<State> BLOCKED = EnumSet.of(State.BLOCKED, State.WAITING);
 
@@ -30,6 +30,7 @@ final class ShadowChangesTest {
           .build();
 
   @AfterEach
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void close() {
     cache.close();
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A medium that hangs while the tuner reads it is found out, and keeps nobody but that read. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class TuningHangTest {
   private static final TuningBounds BOUNDS = new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000));
 
