@@ -16,10 +16,10 @@ class ReproduceCommandTest {
     Path json = directory.resolve("out.json");
 
     CliRun run =
-        CliRun.of("reproduce", "--figure", "fig2,table4", "--json", json.toString(), "--strict");
+        CliRun.of("reproduce", "--figure", "fig1,fig2", "--json", json.toString(), "--strict");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("of 10 rows inside their bars");
+    assertThat(run.out()).contains("6 of 6 rows inside their bars");
     String records = Files.readString(json);
     for (String metric : new String[] {"paper", "model", "bar_low", "bar_high", "inside"}) {
       assertThat(records).contains("\"metric\": \"" + metric + "\"");

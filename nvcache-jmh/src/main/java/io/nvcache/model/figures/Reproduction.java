@@ -42,6 +42,7 @@ public final class Reproduction {
           1,
           1,
           1,
+          1,
           new RunResult.Load(1, 1),
           new RunResult.Load(1, 1),
           new RunResult.Load(1, 1));
@@ -120,7 +121,14 @@ public final class Reproduction {
     Runs done = new Runs(scale, seed, scenario -> done(scenario).result());
     double seconds = needed.stream().mapToDouble(scenario -> done(scenario).seconds()).sum();
     return new FigureResult(
-        figure.id(), figure.title(), figure.note(), scale, seed, seconds, rows(figure, done));
+        figure.id(),
+        figure.title(),
+        figure.note(),
+        scale,
+        seed,
+        seconds,
+        rows(figure, done),
+        needed.stream().map(each -> new FigureRun(each, done(each).result())).toList());
   }
 
   private Timed done(Scenario scenario) {
