@@ -65,6 +65,13 @@ public final class Reproduction {
     return FigureCatalog.ALL.stream().map(Figure::id).toList();
   }
 
+  /** Whether no figure that is asked for has a row of the extent that is asked for. */
+  public boolean isEmpty() {
+    return settings.scales().stream()
+        .allMatch(
+            scale -> settings.seeds().stream().allMatch(seed -> figures(scale, seed).isEmpty()));
+  }
+
   /** Runs; figures that were not finished when the stop was signalled are left out. */
   public List<FigureResult> run() throws InterruptedException {
     runScenarios();
