@@ -42,7 +42,8 @@ public final class ModelRun {
         (long) scenario.nvramBytes(),
         (long) scenario.dramBytes(),
         scenario.seed(),
-        free::all);
+        free::all,
+        machine.nvram().second()::jobs);
   }
 
   private Memory memory(int frames) {

@@ -23,7 +23,7 @@ class BlockDeviceTierTest {
 
   private static BlockDeviceTier tier(String system, Machine machine) {
     TierContext context =
-        new TierContext(machine, 1000, (long) BLOCKS * BLOCK_BYTES, 0, 1, () -> 0);
+        new TierContext(machine, 1000, (long) BLOCKS * BLOCK_BYTES, 0, 1, () -> 0, () -> 0);
     return (BlockDeviceTier) SystemsTest.named(system).tier(context);
   }
 

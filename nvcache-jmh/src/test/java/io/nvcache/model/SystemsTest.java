@@ -23,7 +23,8 @@ class SystemsTest {
   }
 
   private TierContext context() {
-    return new TierContext(machine, SCALE, (long) BLOCKS * BLOCK_BYTES, 0, 1, operations::get);
+    return new TierContext(
+        machine, SCALE, (long) BLOCKS * BLOCK_BYTES, 0, 1, operations::get, () -> 0);
   }
 
   private void passStoreSeconds(double seconds) {
@@ -85,8 +86,8 @@ class SystemsTest {
       double takenWrites = admitted(policy, 100, Source.FLUSH);
       operations.addAndGet((long) (1000 * (1 + takenReads - takenWrites)));
       if (trial >= trials / 2) {
-        reads += takenReads / (trials / 2);
-        writes += takenWrites / (trials / 2);
+        reads += takenReads / (trials / 2.0);
+        writes += takenWrites / (trials / 2.0);
       }
       passStoreSeconds(20);
     }
