@@ -37,7 +37,7 @@ public record Granularity(int scale, int blockBytes) {
     double quick = Math.min(QUICK_SCALE, blocks / FEWEST_BLOCKS);
     double forTheCache = nvramBytes / blockBytes / MOST_CACHE_BLOCKS;
     double scale = Math.max(Math.max(blocks / FINE_BLOCKS, quick), forTheCache);
-    return new Granularity((int) Math.max(1, Math.min(COARSEST_SCALE, scale)), blockBytes);
+    return new Granularity((int) Math.ceil(Math.min(COARSEST_SCALE, scale)), blockBytes);
   }
 
   /** For a trace, whose blocks all have its mean length. */
