@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.report.Figures;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,6 +91,19 @@ final class OptionReader {
     throw bad(option, text, "a size from " + compact(minBytes) + " to " + compact(maxBytes));
   }
 
+  /** The answer to a size that other options don't go with; the limits as they can be typed in. */
+  ParameterException outside(
+      String option, String text, long minBytes, long maxBytes, String reason) {
+    return bad(
+        option,
+        text,
+        "a size from " + wholeMib(minBytes) + " to " + wholeMib(maxBytes) + ", " + reason);
+  }
+
+  private static String wholeMib(long bytes) {
+    return (bytes >> 20) + "MiB";
+  }
+
   /** A size, or a percentage of the data. */
   long sizeOfData(String option, String text, long dataBytes, long minBytes, long maxBytes) {
     Optional<ByteSize> size = ByteSize.parse(text);
@@ -157,7 +171,7 @@ final class OptionReader {
   private static String plain(double number) {
     return number == Math.rint(number)
         ? String.format(Locale.ROOT, "%.0f", number)
-        : Double.toString(number);
+        : BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 
   /** As it can be typed in. */

@@ -42,9 +42,23 @@ final class RecordOptions {
         Files.exists(file)
             ? Files.isRegularFile(file) && Files.isWritable(file)
             : Files.isDirectory(parent) && Files.isWritable(parent);
-    if (!possible) {
+    if (!possible || !canBeMade(file)) {
       throw reader.bad(
           option, file.toString(), "a file that can be written, in a directory that exists");
+    }
+  }
+
+  /** Tried, for some directories claim to be writable. */
+  private static boolean canBeMade(Path file) {
+    if (Files.exists(file)) {
+      return true;
+    }
+    try {
+      Files.createFile(file);
+      Files.delete(file);
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 

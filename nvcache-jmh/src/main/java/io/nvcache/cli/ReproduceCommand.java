@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     versionProvider = NvCacheCli.Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    customSynopsis = "nvcache reproduce [--figure ID[,ID]...] [--smoke] [--strict] [OPTION]...",
+    customSynopsis = "nvcache reproduce [--figure ID...] [--smoke] [--strict] [OPTION]...",
     description = {
       "Reproduces the figures and tables of SoCC '22 on a model of its machine, in virtual time:"
           + " admission, eviction, index and allocator are the real ones.",
@@ -50,10 +50,12 @@ final class ReproduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--figure",
-      paramLabel = "LIST",
-      defaultValue = "all",
-      description = "Which figures, between commas; --list names them. Default: ${DEFAULT-VALUE}.")
-  private String figures = "";
+      paramLabel = "ID",
+      arity = "1..*",
+      description =
+          "Which figures, with commas or blanks between them or the option again; --list names"
+              + " them. Default: all.")
+  private List<String> figures = List.of();
 
   @Option(
       names = "--smoke",
@@ -113,7 +115,11 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     OptionReader reader = new OptionReader(spec.commandLine());
     ReproductionSettings settings = read(reader);
-    List<FigureResult> results = new Reproduction(settings, output.progress(spec), stop).run();
+    Reproduction reproduction = new Reproduction(settings, output.progress(spec), stop);
+    if (reproduction.isEmpty()) {
+      throw reader.wrong("--smoke", "none of these figures has a smoke row; choose others");
+    }
+    List<FigureResult> results = reproduction.run();
     TextTable style = new TextTable(Terminal.charset());
     results.forEach(figure -> out.println("\n" + ReproductionTables.draw(figure, style)));
     output.write(ReproductionRecords.of(results));
@@ -152,9 +158,10 @@ final class ReproduceCommand implements Callable<Integer> {
     RecordOptions.checkFile(reader, "--doc", doc);
     List<String> ids = Reproduction.figureIds();
     List<String> chosen =
-        figures.equals("all")
+        figures.isEmpty() || figures.equals(List.of("all"))
             ? ids
-            : reader.listOf("--figure", figures, ids.toArray(new String[0]), id -> id);
+            : reader.listOf(
+                "--figure", String.join(",", figures), ids.toArray(new String[0]), id -> id);
     List<Integer> readScales =
         reader.wholeNumbers("--scale", scales, FINEST_SCALE, COARSEST_SCALE).stream()
             .map(Math::toIntExact)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import io.nvcache.model.Systems;
 import io.nvcache.model.WhatIf;
 import io.nvcache.report.TextTable;
 import io.nvcache.report.WhatIfReport;
@@ -46,7 +45,7 @@ final class WhatIfCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (listPolicies) {
-      Systems.all().forEach(s -> out.printf("%-24s %s%n", s.name(), s.summary()));
+      WhatIfOptions.choices().forEach(s -> out.printf("%-24s %s%n", s.name(), s.summary()));
       out.flush();
       return 0;
     }
@@ -56,6 +55,7 @@ final class WhatIfCommand implements Callable<Integer> {
     List<WhatIf.Prediction> predictions = options.predict(reader);
     WhatIfReport report = new WhatIfReport(options.load(), predictions, options.prices());
     out.println("\n" + report.table(new TextTable(Terminal.charset())));
+    report.notes().forEach(out::println);
     out.flush();
     output.write(report.records(), when -> report.page(options.list(), when));
     return 0;

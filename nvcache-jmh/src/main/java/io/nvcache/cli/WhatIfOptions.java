@@ -5,6 +5,7 @@ import io.nvcache.Calibration;
 import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.CalibratedDevice;
 import io.nvcache.model.ClientGroup;
+import io.nvcache.model.Granularity;
 import io.nvcache.model.KeyDistribution;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.ModelSystem;
@@ -12,6 +13,7 @@ import io.nvcache.model.Systems;
 import io.nvcache.model.WhatIf;
 import io.nvcache.model.Workload;
 import io.nvcache.report.WhatIfReport.Prices;
+import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceFormatException;
 import io.nvcache.trace.TraceSource;
 import java.io.IOException;
@@ -28,6 +30,11 @@ import picocli.CommandLine.Option;
 final class WhatIfOptions {
   private static final long MIB = 1L << 20;
   private static final long MOST_BYTES = 1L << 44;
+
+  /** An hour of less takes minutes to model, for it can't be divided by a large number. */
+  private static final long LEAST_DATA_BYTES = 2L << 30;
+
+  private static final String FOR_THIS_LOAD = "for what is modelled to be fine enough";
   private static final int SCAN_PAGES = 4;
   private static final double LEAST_PRICE = 1e-6;
   private static final double MOST_PRICE = 1e9;
@@ -67,14 +74,13 @@ final class WhatIfOptions {
               + " clients can, once.")
   private @Nullable String trace;
 
-  @Option(names = "--dram", paramLabel = "SIZE", required = true, description = "DRAM for caches.")
-  private String dram = "";
+  @Option(names = "--dram", paramLabel = "SIZE", description = "DRAM for caches.")
+  private @Nullable String dramText;
 
-  @Option(
-      names = "--nvram",
-      paramLabel = "SIZE",
-      required = true,
-      description = "Size of the second tier.")
+  @Option(names = "--nvram", paramLabel = "SIZE", description = "Size of the second tier.")
+  private @Nullable String nvramText;
+
+  private String dram = "";
   private String nvram = "";
 
   @Option(
@@ -85,12 +91,8 @@ final class WhatIfOptions {
               + " --dram, at most 40 GB.")
   private @Nullable String pageCache;
 
-  @Option(
-      names = "--mix",
-      paramLabel = "MIX",
-      defaultValue = "B",
-      description = "YCSB's A to E. Default: ${DEFAULT-VALUE}.")
-  private String mix = "";
+  @Option(names = "--mix", paramLabel = "MIX", description = "YCSB's A to E. Default: B.")
+  private @Nullable String mixText;
 
   @Option(
       names = "--distribution",
@@ -165,25 +167,48 @@ final class WhatIfOptions {
       description = "Of all that is random. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
+  private String mix = Mix.B.name();
   private List<ModelSystem> systems = List.of();
   private int threads;
   private long seedNumber;
 
+  /** What can be compared: Memory Mode is modelled for the paper's machine only. */
+  static List<ModelSystem> choices() {
+    return Systems.all().stream().filter(each -> !each.equals(Systems.MEMORY_MODE)).toList();
+  }
+
   /** Reads and checks what does not need a file. */
   void read(OptionReader reader) {
+    dram = required(reader, "--dram", dramText, "give the size of the DRAM for caches");
+    nvram = required(reader, "--nvram", nvramText, "give the size of the second tier");
     if ((data == null) == (trace == null)) {
       throw reader.wrong("--data", "give either the size of the data set or a --trace");
     }
+    refuseWithTrace(reader, "--mix", mixText);
+    refuseWithTrace(reader, "--distribution", distribution);
+    String said = mixText;
+    mix = said == null ? mix : said;
     systems =
         reader.listOf(
-            "--policy", policies, Systems.all().toArray(new ModelSystem[0]), ModelSystem::name);
-    if (systems.contains(Systems.MEMORY_MODE)) {
-      throw reader.wrong("--policy", "memory-mode is modelled for the paper's machine only");
-    }
+            "--policy", policies, choices().toArray(new ModelSystem[0]), ModelSystem::name);
     reader.decimal("--dram-price", dramPrice, LEAST_PRICE, MOST_PRICE);
     reader.decimal("--nvram-price", nvramPrice, 0, MOST_PRICE);
     threads = (int) reader.wholeNumber("--clients", clients, 1, 1000);
     seedNumber = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
+  }
+
+  private static String required(
+      OptionReader reader, String option, @Nullable String text, String mistake) {
+    if (text == null) {
+      throw reader.wrong(option, mistake);
+    }
+    return text;
+  }
+
+  private void refuseWithTrace(OptionReader reader, String option, @Nullable String text) {
+    if (trace != null && text != null) {
+      throw reader.wrong(option, "it is the trace that says what is asked for; leave one out");
+    }
   }
 
   List<WhatIf.Prediction> predict(OptionReader reader) throws IOException {
@@ -191,11 +216,43 @@ final class WhatIfOptions {
     List<ModelSystem> compared = asCalibrated(reader);
     String dataText = data;
     if (dataText != null) {
-      long bytes = reader.size("--data", dataText, 16 * MIB, MOST_BYTES);
+      long bytes = reader.size("--data", dataText, LEAST_DATA_BYTES, MOST_BYTES);
+      check(reader, host, WhatIf.granularity(host, (double) bytes));
       return WhatIf.predict(host, workload(reader, bytes), compared, seedNumber);
     }
-    return WhatIf.predict(
-        host, source(reader).open(null, seedNumber), threads, compared, seedNumber);
+    Trace read = source(reader).open(null, seedNumber);
+    check(reader, host, WhatIf.granularity(read));
+    return WhatIf.predict(host, read, threads, compared, seedNumber);
+  }
+
+  /** Whether a run can be made of these sizes. */
+  private void check(OptionReader reader, WhatIf.Host host, Granularity granularity) {
+    if (host.pageBytes() < granularity.leastPageCacheBytes()) {
+      throw pageCache == null
+          ? reader.outside(
+              "--dram", dram, 2 * granularity.leastPageCacheBytes(), MOST_BYTES, FOR_THIS_LOAD)
+          : reader.outside(
+              "--page-cache",
+              pageCache,
+              granularity.leastPageCacheBytes(),
+              host.dramBytes(),
+              FOR_THIS_LOAD);
+    }
+    long least = granularity.leastNvramBytes();
+    double free = host.dramBytes() - host.pageBytes();
+    long indexed = (long) (free / host.parameters().dramPerNvramByte());
+    if (indexed < least) {
+      throw reader.wrong(
+          "--page-cache", "it leaves no DRAM for the index of the smallest --nvram; lower it");
+    }
+    long most = Math.min(granularity.mostNvramBytes(), indexed);
+    if (host.nvramBytes() < least || host.nvramBytes() > most) {
+      String why =
+          host.nvramBytes() > indexed
+              ? "for its index has to fit into --dram beside the page cache"
+              : FOR_THIS_LOAD;
+      throw reader.outside("--nvram", nvram, least, most, why);
+    }
   }
 
   /** With the overhead target that a cache takes over from the calibration. */
@@ -207,7 +264,7 @@ final class WhatIfOptions {
     try {
       double target = Calibration.read(file).overheadTarget();
       return systems.stream()
-          .map(each -> each.equals(Systems.DEFAULT) ? Systems.standard(target) : each)
+          .map(each -> each.equals(Systems.DEFAULT) ? Systems.calibrated(target) : each)
           .toList();
     } catch (IllegalArgumentException e) {
       throw reader.wrong("--calibration", String.valueOf(e.getMessage()));

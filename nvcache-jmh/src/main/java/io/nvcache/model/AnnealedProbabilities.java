@@ -4,6 +4,7 @@ package io.nvcache.model;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
@@ -13,6 +14,9 @@ import java.util.SplittableRandom;
  * probabilities of <i>bypassing</i>.
  */
 final class AnnealedProbabilities implements AdmissionPolicy {
+  /** Thirty trials, after which it is almost cold. */
+  static final Duration SETTLING = Duration.ofMinutes(10);
+
   private static final double SECONDS_PER_TRIAL = 20;
   private static final double FIRST_TEMPERATURE = 0.2;
   private static final double COOLING = 0.9;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.OfferResult;
 import io.nvcache.Source;
 
 /**
@@ -11,7 +12,10 @@ import io.nvcache.Source;
  * <p>What both write to the disk later they clean differently. dm-writecache has watermarks, and a
  * thread that goes on from the one to the other. Open CAS's default, ALRU, cleans while nobody uses
  * the device; under load that is never, so whoever finds the cache full of unwritten blocks has to
- * wait for one to be cleaned.
+ * wait for one to be cleaned. In both, whoever has an unwritten block make room waits until it is
+ * read from NVRAM and written to the disk.
+ *
+ * <p><b>Invariant.</b> Between two calls, each block that the disk has not got is in the cache.
  */
 final class BlockDeviceTier extends CacheTier {
   /** What happens on a miss, and on a write. */
@@ -47,6 +51,7 @@ final class BlockDeviceTier extends CacheTier {
 
   private final Mode mode;
   private final Cleaning cleaning;
+  private final Departures departures;
   private final LruList dirty;
   private final int highBlocks;
   private final int lowBlocks;
@@ -55,7 +60,17 @@ final class BlockDeviceTier extends CacheTier {
   private double credit;
 
   BlockDeviceTier(TierContext context, CachePolicy policy, Mode mode, Cleaning cleaning) {
-    super(context, policy);
+    this(context, policy, mode, cleaning, new Departures());
+  }
+
+  private BlockDeviceTier(
+      TierContext context,
+      CachePolicy policy,
+      Mode mode,
+      Cleaning cleaning,
+      Departures departures) {
+    super(context, policy.withEviction(departures.watching(policy.eviction())));
+    this.departures = departures;
     this.mode = mode;
     this.cleaning = cleaning;
     int blockBytes = context.machine().parameters().blockBytes();
@@ -79,7 +94,7 @@ final class BlockDeviceTier extends CacheTier {
     }
     machine().readDisk(activity);
     if (mode != Mode.WRITE_ONLY) {
-      offer(place, Source.READ, activity);
+      insert(place, Source.READ, activity);
     }
   }
 
@@ -95,38 +110,80 @@ final class BlockDeviceTier extends CacheTier {
       case WRITE_AROUND -> {
         machine().writeDisk(activity);
         if (forget(place)) {
-          offer(place, Source.FLUSH, activity);
+          insert(place, Source.FLUSH, activity);
         }
       }
       case WRITE_THROUGH -> {
         machine().writeDisk(activity);
         forget(place);
-        offer(place, Source.FLUSH, activity);
+        insert(place, Source.FLUSH, activity);
       }
       case WRITE_BACK, WRITE_ONLY -> writeLater(place, activity);
     }
   }
 
   private void writeLater(int place, Activity activity) {
+    dirty.remove(place);
     forget(place);
-    if (dirty.find(place) == LruList.NONE && dirty.isFull()) {
-      machine().writeDisk(activity);
+    if (dirty.isFull()) {
       if (cleaning == Cleaning.WATERMARKS) {
+        machine().writeDisk(activity);
         return; // The disk can't keep up: the cache would only be in the way.
       }
-      dirty.remove(dirty.oldest()); // That is what was written just now.
-      machine().readNvram(activity, machine().parameters().blockBytes());
+      dirty.remove(dirty.oldest());
+      writeBack(1, activity);
     }
-    offer(place, Source.FLUSH, activity);
-    if (dirty.find(place) == LruList.NONE) {
+    if (insert(place, Source.FLUSH, activity) == OfferResult.ADMITTED) {
       dirty.add(place);
+    } else {
+      machine().writeDisk(activity);
     }
+  }
+
+  private OfferResult insert(int place, Source source, Activity activity) {
+    departures.offering(place);
+    OfferResult result = offer(place, source, activity);
+    settleDepartures(activity);
+    return result;
+  }
+
+  /** Writes what left unwritten. */
+  private void settleDepartures(Activity activity) {
+    int unwritten = 0;
+    while (!departures.isEmpty()) {
+      int place = departures.next();
+      if (dirty.find(place) != LruList.NONE) {
+        dirty.remove(place);
+        unwritten++;
+      }
+    }
+    if (unwritten > 0) {
+      writeBack(unwritten, activity);
+    }
+  }
+
+  private void writeBack(int blocks, Activity activity) {
+    double bytes = (double) blocks * machine().parameters().blockBytes();
+    machine().readNvram(activity, bytes);
+    machine().compute(activity, blocks * machine().parameters().ssdIoSeconds());
+    activity.pay(machine().simulation().delay(), machine().parameters().ssdLatencySeconds());
+    activity.pay(machine().disk().second(), bytes);
+  }
+
+  /** Whether the disk has not got a block's last version yet. */
+  boolean isUnwritten(int place) {
+    return dirty.find(place) != LruList.NONE;
+  }
+
+  int unwritten() {
+    return dirty.size();
   }
 
   /** One thread writes back, in long writes. */
   @Override
   void everySecond(Activity activity) {
     super.everySecond(activity);
+    settleDepartures(activity);
     isCleaning = dirty.size() > (isCleaning ? lowBlocks : highBlocks);
     if (cleaning == Cleaning.ON_DEMAND || !isCleaning) {
       credit = 0;

@@ -30,6 +30,20 @@ record CachePolicy(
     int removalBytes,
     int indexedBlockBytes,
     Set<Trigger> offers) {
+  /** The same with another choice of what gives way. */
+  CachePolicy withEviction(EvictionFactory other) {
+    return new CachePolicy(
+        admission,
+        other,
+        evictionWindow,
+        overheadTarget,
+        writeCost,
+        allocationBytes,
+        removalBytes,
+        indexedBlockBytes,
+        offers);
+  }
+
   /** When a block is offered. */
   enum Trigger {
     READ,

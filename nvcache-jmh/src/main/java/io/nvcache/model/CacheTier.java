@@ -3,6 +3,7 @@ package io.nvcache.model;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.model.CachePolicy.Trigger;
 import java.nio.ByteBuffer;
@@ -87,12 +88,13 @@ class CacheTier extends Tier {
   }
 
   /** Offers a block, and charges for what the engine wrote. */
-  final void offer(int place, Source source, Activity activity) {
-    cache.offer(FILE_ID, offset(place), block.clear(), source);
+  final OfferResult offer(int place, Source source, Activity activity) {
+    OfferResult result = cache.offer(FILE_ID, offset(place), block.clear(), source);
     long written = medium.takeWritten();
     if (written > 0) {
       machine().writeNvram(activity, (double) written + policy.allocationBytes());
     }
+    return result;
   }
 
   /** Takes a block out, which writes nothing by itself; whether it was there. */

@@ -97,8 +97,8 @@ final class Client extends Activity {
   private void load() {
     Fetch fetched = fetch;
     if (fetched != null) {
-      boolean isScan = operation.kind == Operation.Kind.SCAN && pagesLeft < operation.pages;
-      store.load(page, fetched, isScan ? Source.SCAN : Source.READ, this);
+      boolean isFirst = pagesLeft == operation.pages;
+      store.load(page, fetched, isFirst ? operation.source : Source.SCAN, this);
     }
     apply();
   }

@@ -12,9 +12,9 @@ final class LruList {
   private static final int FIRST_IDS = 1024;
 
   private final int capacity;
-  private final int[] ids;
-  private final int[] older;
-  private final int[] newer;
+  private int[] ids;
+  private int[] older;
+  private int[] newer;
   private int[] slots = new int[FIRST_IDS];
   private int oldest = NONE;
   private int newest = NONE;
@@ -24,9 +24,10 @@ final class LruList {
 
   LruList(int capacity) {
     this.capacity = capacity;
-    this.ids = new int[Math.max(1, capacity)];
-    this.older = new int[Math.max(1, capacity)];
-    this.newer = new int[Math.max(1, capacity)];
+    int first = Math.max(1, Math.min(capacity, FIRST_IDS));
+    this.ids = new int[first];
+    this.older = new int[first];
+    this.newer = new int[first];
     this.free = NONE;
     Arrays.fill(slots, NONE);
   }
@@ -78,6 +79,7 @@ final class LruList {
     int slot = free;
     if (slot == NONE) {
       slot = unused++;
+      growTo(unused);
     } else {
       free = newer[slot];
     }
@@ -91,6 +93,16 @@ final class LruList {
     link(slot);
     size++;
     return slot;
+  }
+
+  /** A capacity may be far more than there will ever be. */
+  private void growTo(int used) {
+    if (used > ids.length) {
+      int length = (int) Math.min(capacity, 2L * ids.length);
+      ids = Arrays.copyOf(ids, length);
+      older = Arrays.copyOf(older, length);
+      newer = Arrays.copyOf(newer, length);
+    }
   }
 
   /** Takes an id out if it is there. */

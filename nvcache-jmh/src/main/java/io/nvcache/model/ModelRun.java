@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
-import io.nvcache.CacheStats;
-import io.nvcache.OfferResult;
-import io.nvcache.model.Operation.Kind;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a scenario. On one thread, with nothing taken from the machine it runs on: the same scenario
  * gives the same result, to the last bit.
  */
 public final class ModelRun {
-  private static final double GIGA = 1e9;
+  private static final long MOST_BLOCKS = 1 << 29;
 
   private final Scenario scenario;
   private final Machine machine;
@@ -46,7 +42,8 @@ public final class ModelRun {
         (long) scenario.nvramBytes(),
         (long) scenario.dramBytes(),
         scenario.seed(),
-        free::all);
+        free::all,
+        machine.nvram().second()::jobs);
   }
 
   private Memory memory(int frames) {
@@ -55,18 +52,33 @@ public final class ModelRun {
         : Memory.DRAM;
   }
 
+  /** Memory may be given more than there is to put into it. */
   private int blocks(double bytes) {
-    return (int) Math.round(bytes / scenario.parameters().blockBytes());
+    return (int) Math.min(MOST_BLOCKS, Math.round(bytes / scenario.parameters().blockBytes()));
   }
 
   /** Runs a scenario whose clients draw their operations. */
   public static RunResult run(Scenario scenario) {
+    return run(scenario, 0);
+  }
+
+  /**
+   * Runs a scenario and tells what it came to once it was warm.
+   *
+   * @param warmUpMinutes of the workload's, which are left out
+   */
+  static RunResult run(Scenario scenario, double warmUpMinutes) {
     ModelRun run = new ModelRun(scenario);
     try (Tier tier = run.tier) {
       run.startClients();
-      double seconds = scenario.workload().minutes() * 60 / scenario.scale();
-      run.runFor(seconds);
-      return run.result(tier.stats());
+      run.startThreads();
+      RunTotals before = run.totals();
+      if (warmUpMinutes > 0) {
+        run.machine.run(warmUpMinutes * 60 / scenario.scale());
+        before = run.totals();
+      }
+      run.machine.run(scenario.workload().minutes() * 60 / scenario.scale());
+      return run.totals().since(before);
     }
   }
 
@@ -78,18 +90,19 @@ public final class ModelRun {
       for (int i = 0; i < threads; i++) {
         new Client(run.store, run.machine, shared, run.free, 0).resume();
       }
-      run.runFor(Double.POSITIVE_INFINITY);
-      return run.result(tier.stats());
+      run.startThreads();
+      RunTotals before = run.totals();
+      run.machine.run(Double.POSITIVE_INFINITY);
+      return run.totals().since(before);
     }
   }
 
-  private void runFor(double seconds) {
+  private void startThreads() {
     new Maintenance(tier, machine, scenario.scale()).resume();
     new Checkpoints(store, machine, scenario.scale()).resume();
     for (int i = 0; i < scenario.parameters().evictionWorkers(); i++) {
       new EvictionWorker(store, machine).resume();
     }
-    machine.run(seconds);
   }
 
   private void startClients() {
@@ -110,32 +123,7 @@ public final class ModelRun {
     }
   }
 
-  private RunResult result(@Nullable CacheStats stats) {
-    double seconds = machine.simulation().nowSeconds();
-    double scale = scenario.scale();
-    long inserted = stats == null ? 0 : stats.offers(OfferResult.ADMITTED);
-    long evicted = stats == null ? 0 : stats.evictions() + stats.displacements();
-    long invalidated = stats == null ? 0 : stats.invalidations();
-    return new RunResult(
-        free.all() / seconds,
-        (free.of(Kind.READ) + free.of(Kind.SCAN)) / seconds,
-        (free.of(Kind.UPDATE) + free.of(Kind.INSERT) + free.of(Kind.WRITE)) / seconds,
-        stats == null ? 0 : stats.lookups() * scale,
-        stats == null ? Double.NaN : stats.hitRatio(),
-        inserted * scale,
-        (evicted + invalidated) * scale,
-        invalidated * scale,
-        stats == null ? 0 : stats.admittedBytes() * scale / GIGA,
-        machine.nvram().second().total() * scale / GIGA,
-        machine.nvram().first().total() * scale / GIGA,
-        machine.disk().second().total() * scale / GIGA,
-        machine.disk().first().total() * scale / GIGA,
-        load(machine.processors(), seconds),
-        load(machine.disk(), seconds),
-        load(machine.nvram(), seconds));
-  }
-
-  private static RunResult.Load load(Device device, double seconds) {
-    return new RunResult.Load(device.busySeconds() / seconds, device.jobSeconds() / seconds);
+  private RunTotals totals() {
+    return RunTotals.of(machine, scenario.scale(), free, tier.stats());
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.Source;
+
 /** What a client does next; one object for each client, filled again and again. */
 final class Operation {
   /** Kinds of operation. */
@@ -19,6 +21,9 @@ final class Operation {
 
   /** What is done. */
   Kind kind = Kind.END;
+
+  /** What the block of the first page is offered as. */
+  Source source = Source.READ;
 
   /** To which page; the first one of a scan. */
   int page;

@@ -3,6 +3,7 @@ package io.nvcache.model;
 
 import io.nvcache.CacheStats;
 import io.nvcache.Source;
+import java.time.Duration;
 
 /**
  * Orthus's non-hierarchical caching (K. Wu et al., "The Storage Hierarchy is Not a Hierarchy", FAST
@@ -11,6 +12,9 @@ import io.nvcache.Source;
  * enough of its blocks, it fills again.
  */
 final class OrthusTier extends CacheTier {
+  /** Sixty steps: from none to all of the hits, back, and once more. */
+  static final Duration SETTLING = Duration.ofMinutes(5);
+
   private static final double FULL = 0.95;
   private static final double FILLING = 0.9;
   private static final double STEP = 0.05;

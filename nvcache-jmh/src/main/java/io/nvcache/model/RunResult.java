@@ -4,6 +4,7 @@ package io.nvcache.model;
 /**
  * What one run came to, in the sizes and rates of the real machine.
  *
+ * @param seconds that passed for the store while this was counted
  * @param throughput operations a second of the clients that go as fast as they can
  * @param readsPerSecond of those, reads and scans
  * @param updatesPerSecond of those, updates and inserts
@@ -22,6 +23,7 @@ package io.nvcache.model;
  * @param nvram how busy it was
  */
 public record RunResult(
+    double seconds,
     double throughput,
     double readsPerSecond,
     double updatesPerSecond,

@@ -158,11 +158,10 @@ final class Store {
   }
 
   private void evict(int page, Activity activity) {
-    if (dirtyPages.find(page) == LruList.NONE) {
-      tier.pageLeft(file.placeOf(page), activity);
-    } else {
+    if (dirtyPages.find(page) != LruList.NONE) {
       clean(page, activity);
     }
+    tier.pageLeft(file.placeOf(page), activity);
     pages.remove(page);
   }
 

@@ -129,11 +129,13 @@ public final class Systems {
 
   private static final ModelSystem ORTHUS =
       new ModelSystem(
-          "orthus",
-          "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
-          Use.CACHE,
-          context ->
-              new OrthusTier(context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)));
+              "orthus",
+              "Orthus: fills once, then balances hits between NVRAM and disk (FAST 2021)",
+              Use.CACHE,
+              context ->
+                  new OrthusTier(
+                      context, lru(context, AdmissionPresets.admitAll(), READS_AND_WRITES)))
+          .settlingIn(OrthusTier.SETTLING);
 
   private static final List<ModelSystem> ALL =
       List.of(
@@ -155,14 +157,16 @@ public final class Systems {
           staticProbability(0.1),
           staticProbability(0.01),
           rival(
-              "cachelib-dynamic-random",
-              "CacheLib: admits by lot, steered to 100 MB/s (OSDI 2020)",
-              context -> unused -> new RandomToByteRate(context, 100e6)),
+                  "cachelib-dynamic-random",
+                  "CacheLib: admits by lot, steered to 100 MB/s (OSDI 2020)",
+                  context -> unused -> new RandomToByteRate(context, 100e6))
+              .settlingIn(RandomToByteRate.SETTLING),
           ORTHUS,
           rival(
-              "arulraj",
-              "N_r and N_w tuned on throughput by annealing (Arulraj et al., 2019)",
-              context -> unused -> new AnnealedProbabilities(context)),
+                  "arulraj",
+                  "N_r and N_w tuned on throughput by annealing (Arulraj et al., 2019)",
+                  context -> unused -> new AnnealedProbabilities(context))
+              .settlingIn(AnnealedProbabilities.SETTLING),
           rival(
               "heuristicdb",
               "HeuristicDB: everything but sequential runs",
@@ -200,9 +204,10 @@ public final class Systems {
         (target == TARGET ? "paper" : String.format(Locale.ROOT, "paper@%.0f%%", 100 * target))
             + (window.equals(WINDOW) ? "" : "/" + window.toSeconds() + "s");
     return cache(
-        name,
-        "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
-        context -> pmdk(context, AdmissionPresets.paper(), window, target, READS_AND_WRITES));
+            name,
+            "the paper's cache: small bypass, OBP, LFRU, PMDK's allocator (SoCC '22, §3)",
+            context -> paperPolicy(context, target, window))
+        .settlingIn(window);
   }
 
   /** This project's cache with another overhead target. */
@@ -210,11 +215,28 @@ public final class Systems {
     return cache(
         target == TARGET ? "default" : String.format(Locale.ROOT, "default@%.1f%%", 100 * target),
         "NVCache as it is built without naming policies: by worth, removals write nothing",
-        context ->
-            standard(
-                context,
-                AdmissionChain.of(AdmissionPresets.standard(), unused -> writerTurn(context)),
-                target));
+        context -> standardPolicy(context, target));
+  }
+
+  /** How {@link #DEFAULT} configures the cache. */
+  static CachePolicy standardPolicy(TierContext context) {
+    return standardPolicy(context, TARGET);
+  }
+
+  private static CachePolicy standardPolicy(TierContext context, double target) {
+    return standard(
+        context,
+        AdmissionChain.of(AdmissionPresets.standard(), unused -> writerTurn(context)),
+        target);
+  }
+
+  /** How {@link #PAPER} configures the cache. */
+  static CachePolicy paperPolicy(TierContext context) {
+    return paperPolicy(context, TARGET, WINDOW);
+  }
+
+  private static CachePolicy paperPolicy(TierContext context, double target, Duration window) {
+    return pmdk(context, AdmissionPresets.paper(), window, target, READS_AND_WRITES);
   }
 
   /** The same, moving its target by itself. */
@@ -253,8 +275,20 @@ public final class Systems {
         });
   }
 
+  /**
+   * The same on a medium that was calibrated: a cache takes the target over from the calibration,
+   * and no bound of writers.
+   */
+  public static ModelSystem calibrated(double target) {
+    ModelSystem bounded = standard(target);
+    return cache(
+        bounded.name(),
+        bounded.summary(),
+        context -> standard(context, AdmissionPresets.standard(), target));
+  }
+
   private static AdmissionPolicy writerTurn(TierContext context) {
-    return new WriterTurn(context.machine().nvram(), WriteCost.OPTANE.maxConcurrentWriters());
+    return new WriterTurn(context.writers(), WriteCost.OPTANE.maxConcurrentWriters());
   }
 
   private static CachePolicy standard(
@@ -301,7 +335,8 @@ public final class Systems {
       AdmissionFactory admission,
       Duration window,
       Set<Trigger> offers) {
-    return cache(name, summary, context -> pmdk(context, admission, window, TARGET, offers));
+    return cache(name, summary, context -> pmdk(context, admission, window, TARGET, offers))
+        .settlingIn(window.equals(FOREVER) ? Duration.ZERO : window);
   }
 
   /** The paper's index chains its blocks; ours is given slots enough never to displace one. */

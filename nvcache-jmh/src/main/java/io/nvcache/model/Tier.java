@@ -43,7 +43,7 @@ class Tier implements AutoCloseable {
   /** The store no longer needs a block. */
   void freed(int place, Activity activity) {}
 
-  /** The store lets a page go whose block lies at this place, unchanged. */
+  /** The store lets a page go, whose block lies at this place by now. */
   void pageLeft(int place, Activity activity) {}
 
   /** The file has this length now. */

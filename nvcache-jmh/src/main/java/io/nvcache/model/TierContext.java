@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -12,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param dramBytes of the machine, divided by the scale
  * @param seed of all that is random
  * @param operations how many operations the clients have done
+ * @param writers how many writes of the tier's medium are under way
  */
 record TierContext(
     Machine machine,
@@ -19,7 +21,8 @@ record TierContext(
     long capacityBytes,
     long dramBytes,
     long seed,
-    LongSupplier operations) {
+    LongSupplier operations,
+    IntSupplier writers) {
   /** The store's clock: seconds as they pass for it. */
   double storeSeconds() {
     return machine.simulation().nowSeconds() * scale;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.Source;
 import io.nvcache.trace.Trace;
+import io.nvcache.trace.TraceOp;
 
 /** The requests of a trace, one after the other, to whichever client asks next. */
 final class TraceOperations implements OperationSource {
@@ -21,9 +23,11 @@ final class TraceOperations implements OperationSource {
     int record = next++;
     operation.page = trace.block(record);
     operation.pages = 1;
+    operation.source = trace.op(record) == TraceOp.SCAN ? Source.SCAN : Source.READ;
     operation.kind =
         switch (trace.op(record)) {
-          case READ, SCAN -> Operation.Kind.READ;
+          case READ -> Operation.Kind.READ;
+          case SCAN -> Operation.Kind.SCAN;
           case WRITE -> Operation.Kind.WRITE;
           case FREE -> Operation.Kind.FREE;
         };

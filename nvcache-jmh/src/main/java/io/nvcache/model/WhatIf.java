@@ -12,13 +12,10 @@ import java.util.List;
 public final class WhatIf {
   private static final double GIGA = 1e9;
 
-  /** Blocks of the data set that a run aims at; finer takes longer. */
-  private static final double BLOCKS = 9000;
+  /** The cache fills, and what goes by the clock settles; the paper's window is as long. */
+  private static final double WARM_UP_MINUTES = 30;
 
-  private static final int COARSEST_SCALE = 1000;
-  private static final double MINUTES_AT_COARSEST = 60;
-  private static final int LEAST_BLOCK_BYTES = 4096;
-  private static final int MOST_BLOCK_BYTES = 16 << 20;
+  private static final double MEASURED_MINUTES = 30;
 
   private WhatIf() {}
 
@@ -31,51 +28,84 @@ public final class WhatIf {
    * @param pageCacheBytes of the store; 0 = half of the DRAM, at most 40 GB
    */
   public record Host(
-      ModelParameters parameters, long dramBytes, long nvramBytes, long pageCacheBytes) {}
-
-  /** What one system came to. */
-  public record Prediction(ModelSystem system, RunResult result) {}
-
-  /** Runs a mix of operations on so much data. */
-  public static List<Prediction> predict(
-      Host host, Workload workload, List<ModelSystem> systems, long seed) {
-    double blocks = workload.dataGb() * GIGA / host.parameters().blockBytes();
-    int scale = (int) Math.max(1, Math.min(COARSEST_SCALE, blocks / BLOCKS));
-    Workload timed = workload.lasting(MINUTES_AT_COARSEST * scale / COARSEST_SCALE);
-    List<Prediction> predictions = new ArrayList<>();
-    for (ModelSystem system : withNone(systems)) {
-      Scenario scenario = scenario(host, timed, system, host.parameters(), scale, seed);
-      predictions.add(new Prediction(system, ModelRun.run(scenario)));
+      ModelParameters parameters, long dramBytes, long nvramBytes, long pageCacheBytes) {
+    /** The page cache that there will be. */
+    public double pageBytes() {
+      return pageCacheBytes > 0 ? pageCacheBytes : Scenario.pageCacheGb(dramBytes / GIGA) * GIGA;
     }
-    return predictions;
+
+    /** The DRAM that the index of the second tier takes. */
+    public double indexBytes() {
+      return parameters.dramPerNvramByte() * nvramBytes;
+    }
   }
 
   /**
-   * Replays a trace; all blocks have its mean length.
+   * What one system came to.
+   *
+   * @param warmUpSeconds that passed for the store before, and are left out
+   */
+  public record Prediction(ModelSystem system, RunResult result, double warmUpSeconds) {
+    /** Whether the run was long enough for what the system does by the clock. */
+    public boolean isSettled() {
+      return warmUpSeconds + result.seconds() >= system.settling().toSeconds();
+    }
+  }
+
+  /** How fine a prediction for so much data is. */
+  public static Granularity granularity(Host host, double dataBytes) {
+    return Granularity.of(dataBytes, (double) host.nvramBytes(), host.parameters().blockBytes());
+  }
+
+  /** How fine one for a trace is. */
+  public static Granularity granularity(Trace trace) {
+    return Granularity.ofTrace(trace.meanBlockBytes());
+  }
+
+  /** Runs a mix of operations on so much data, several systems at a time. */
+  public static List<Prediction> predict(
+      Host host, Workload workload, List<ModelSystem> systems, long seed) {
+    int scale = granularity(host, workload.dataGb() * GIGA).scale();
+    Workload timed = workload.lasting(WARM_UP_MINUTES + MEASURED_MINUTES);
+    return withNone(systems).parallelStream()
+        .map(
+            system -> {
+              Scenario scenario = scenario(host, timed, system, host.parameters(), scale, seed);
+              return new Prediction(
+                  system, ModelRun.run(scenario, WARM_UP_MINUTES), 60 * WARM_UP_MINUTES);
+            })
+        .toList();
+  }
+
+  /**
+   * Replays a trace, all of it counted; all blocks have its mean length.
    *
    * @param threads that ask for the trace's blocks in turn
    */
   public static List<Prediction> predict(
       Host host, Trace trace, int threads, List<ModelSystem> systems, long seed) {
-    long mean = Math.max(LEAST_BLOCK_BYTES, Math.min(MOST_BLOCK_BYTES, trace.meanBlockBytes()));
-    ModelParameters parameters = host.parameters().withBlockBytes((int) mean);
+    int blockBytes = granularity(trace).blockBytes();
+    ModelParameters parameters = host.parameters().withBlockBytes(blockBytes);
     Workload workload =
         new Workload(
             "trace",
             List.of(),
             KeyDistribution.UNIFORM,
             0,
-            trace.blocks() * (double) mean / GIGA,
+            trace.blocks() * (double) blockBytes / GIGA,
             0,
             0,
             1);
-    List<Prediction> predictions = new ArrayList<>();
-    for (ModelSystem system : withNone(systems)) {
-      Scenario scenario = scenario(host, workload, system, parameters, 1, seed);
-      RunResult result = ModelRun.replay(scenario, store -> new TraceOperations(trace), threads);
-      predictions.add(new Prediction(system, result));
-    }
-    return predictions;
+    return withNone(systems).parallelStream()
+        .map(
+            system -> {
+              Scenario scenario = scenario(host, workload, system, parameters, 1, seed);
+              return new Prediction(
+                  system,
+                  ModelRun.replay(scenario, store -> new TraceOperations(trace), threads),
+                  0);
+            })
+        .toList();
   }
 
   private static List<ModelSystem> withNone(List<ModelSystem> systems) {

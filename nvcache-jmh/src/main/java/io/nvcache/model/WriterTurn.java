@@ -4,6 +4,7 @@ package io.nvcache.model;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import java.util.function.IntSupplier;
 
 /**
  * The engine's limit of concurrent writers in virtual time. The engine counts threads inside the
@@ -12,17 +13,17 @@ import io.nvcache.admission.AdmissionPolicy;
  * when the engine answers {@code MEDIUM_BUSY}.
  */
 final class WriterTurn implements AdmissionPolicy {
-  private final Device nvram;
+  private final IntSupplier writers;
   private final int maxWriters;
 
-  WriterTurn(Device nvram, int maxWriters) {
-    this.nvram = nvram;
+  WriterTurn(IntSupplier writers, int maxWriters) {
+    this.writers = writers;
     this.maxWriters = maxWriters;
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    return nvram.second().jobs() < maxWriters
+    return writers.getAsInt() < maxWriters
         ? AdmissionDecision.ADMIT
         : AdmissionDecision.NOT_WORTH_IT;
   }

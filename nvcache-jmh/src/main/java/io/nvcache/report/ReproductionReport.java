@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -59,7 +61,7 @@ public final class ReproductionReport {
 
   private static String section(FigureResult figure, String image) {
     MarkdownTable table = new MarkdownTable(ReproductionTables.HEADER);
-    figure.rows().forEach(row -> table.add(ReproductionTables.cells(row)));
+    figure.rows().forEach(row -> table.add(ReproductionTables.cells(figure, row)));
     return "### "
         + figure.title()
         + "\n\n`scripts/reproduce --figure "
@@ -106,16 +108,15 @@ public final class ReproductionReport {
     List<String> header = new ArrayList<>(List.of("figure", "scale", "seed"));
     header.addAll(ReproductionTables.HEADER.subList(0, 6));
     MarkdownTable table = new MarkdownTable(header);
+    Set<String> told = new HashSet<>();
     for (FigureResult figure : figures) {
       for (Row row : figure.rows()) {
-        if (row.isGated() && !row.isInside()) {
+        if (row.isGated() && !row.isInside() && told.add(row + " " + figure.seed())) {
           List<String> cells =
               new ArrayList<>(
                   List.of(
-                      row.figure(),
-                      Integer.toString(figure.scale()),
-                      Long.toString(figure.seed())));
-          cells.addAll(ReproductionTables.cells(row).subList(0, 6));
+                      row.figure(), Integer.toString(row.scale()), Long.toString(figure.seed())));
+          cells.addAll(ReproductionTables.cells(figure, row).subList(0, 6));
           table.add(cells);
         }
       }

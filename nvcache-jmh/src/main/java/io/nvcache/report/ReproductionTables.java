@@ -25,14 +25,16 @@ public final class ReproductionTables {
     return new ResultTable(
         figure.title() + " · scale " + figure.scale() + " · seed " + figure.seed(),
         HEADER,
-        figure.rows().stream().map(ReproductionTables::cells).toList());
+        figure.rows().stream().map(row -> cells(figure, row)).toList());
   }
 
-  static List<String> cells(Row row) {
+  static List<String> cells(FigureResult figure, Row row) {
     return List.of(
         row.row(),
         row.system(),
-        row.workload(),
+        row.scale() == figure.scale()
+            ? row.workload()
+            : row.workload() + " (scale " + row.scale() + ")",
         number(row.paper(), row.unit()),
         number(row.model(), row.unit()),
         bar(row),

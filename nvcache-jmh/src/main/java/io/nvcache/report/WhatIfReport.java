@@ -11,12 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The table, records and page of the command {@code whatif}. */
 public final class WhatIfReport {
   private static final List<String> HEADER =
-      List.of("policy", "ops/s", "× none", "hits", "writes/lookup", "NVRAM written", "per dollar");
+      List.of("policy", "ops/s", "× none", "hits", "writes/lookup", "NVRAM writes", "per dollar");
   private static final String NONE = "–";
+  private static final double MEGA = 1e6;
+  private static final double GIGA = 1e9;
+  private static final String UNSETTLED = " *";
 
   private final String load;
   private final List<WhatIf.Prediction> predictions;
@@ -54,15 +58,53 @@ public final class WhatIfReport {
       boolean cached = result.lookups() > 0;
       rows.add(
           List.of(
-              prediction.system().name(),
+              prediction.system().name() + (prediction.isSettled() ? "" : UNSETTLED),
               Figures.count(result.throughput()),
               Figures.times(ratio(result)),
               cached ? Figures.percent(result.hitRatio()) : NONE,
               cached ? Figures.percent(result.insertedBlocks() / result.lookups()) : NONE,
-              cached ? String.format(Locale.ROOT, "%.2f GB", result.nvramWrittenGb()) : NONE,
+              cached ? String.format(Locale.ROOT, "%.1f MB/s", writeRate(result) / MEGA) : NONE,
               Figures.times(perDollar(prediction))));
     }
     return new ResultTable("predicted · " + load, HEADER, rows);
+  }
+
+  /** What is to be known of the table. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    WhatIf.Prediction first = predictions.get(0);
+    notes.add(
+        first.warmUpSeconds() > 0
+            ? String.format(
+                Locale.ROOT,
+                "Modelled: %s after %s of warm-up.",
+                time(first.result().seconds()),
+                time(first.warmUpSeconds()))
+            : "Modelled: the whole trace from an empty cache on, "
+                + time(first.result().seconds())
+                + " without a second tier.");
+    predictions.stream()
+        .filter(prediction -> !prediction.isSettled())
+        .forEach(
+            prediction ->
+                notes.add(
+                    String.format(
+                        Locale.ROOT,
+                        "* %s does things by the clock that show after %s; its run lasted %s.",
+                        prediction.system().name(),
+                        time((double) prediction.system().settling().toSeconds()),
+                        time(prediction.result().seconds()))));
+    return notes;
+  }
+
+  private static String time(double seconds) {
+    return seconds >= 120
+        ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+        : String.format(Locale.ROOT, "%.1f s", seconds);
+  }
+
+  private static double writeRate(RunResult result) {
+    return GIGA * result.nvramWrittenGb() / result.seconds();
   }
 
   /** One record for each figure. */
@@ -74,13 +116,17 @@ public final class WhatIfReport {
       records.add(new Entry("throughput", labels, result.throughput(), "ops/s"));
       records.add(new Entry("throughput_ratio", labels, ratio(result), "ratio"));
       records.add(new Entry("performance_per_price", labels, perDollar(prediction), "ratio"));
+      records.add(new Entry("modelled_seconds", labels, result.seconds(), "s"));
+      records.add(new Entry("warm_up_seconds", labels, prediction.warmUpSeconds(), "s"));
+      records.add(new Entry("settled", labels, prediction.isSettled() ? 1 : 0, "boolean"));
       if (result.lookups() > 0) {
         records.add(new Entry("hit_ratio", labels, result.hitRatio(), "ratio"));
         records.add(
             new Entry(
                 "writes_per_lookup", labels, result.insertedBlocks() / result.lookups(), "ratio"));
         records.add(
-            new Entry("medium_written_bytes", labels, 1e9 * result.nvramWrittenGb(), "bytes"));
+            new Entry("medium_written_bytes", labels, GIGA * result.nvramWrittenGb(), "bytes"));
+        records.add(new Entry("medium_write_rate", labels, writeRate(result), "bytes/s"));
       }
     }
     return List.copyOf(records);
@@ -106,7 +152,10 @@ public final class WhatIfReport {
             "policies", HtmlReport.definitions(policies),
             "notes",
                 "<li>Predicted by the model of docs/reproduction.md; compare policies and sizes by"
-                    + " it, and measure before you buy.</li>",
+                    + " it, and measure before you buy.</li>"
+                    + notes().stream()
+                        .map(note -> "<li>" + HtmlReport.escape(note) + "</li>")
+                        .collect(Collectors.joining()),
             "settings", HtmlReport.definitions(settings),
             "machine", HtmlReport.definitions(Machine.describe())));
   }

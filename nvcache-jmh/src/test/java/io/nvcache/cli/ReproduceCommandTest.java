@@ -16,10 +16,10 @@ class ReproduceCommandTest {
     Path json = directory.resolve("out.json");
 
     CliRun run =
-        CliRun.of("reproduce", "--figure", "fig2,table4", "--json", json.toString(), "--strict");
+        CliRun.of("reproduce", "--figure", "fig1,fig2", "--json", json.toString(), "--strict");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("of 10 rows inside their bars");
+    assertThat(run.out()).contains("6 of 6 rows inside their bars");
     String records = Files.readString(json);
     for (String metric : new String[] {"paper", "model", "bar_low", "bar_high", "inside"}) {
       assertThat(records).contains("\"metric\": \"" + metric + "\"");
@@ -50,10 +50,36 @@ class ReproduceCommandTest {
 
   @Test
   void shouldNotCallStrictWhatChecksNothing() {
-    CliRun run = CliRun.of("reproduce", "--figure", "systems", "--smoke", "--strict");
+    CliRun run = CliRun.of("reproduce", "--figure", "table4", "--strict");
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("--strict: no row of these figures has a bar");
+  }
+
+  @Test
+  void shouldSayThatNothingIsLeftToRun() {
+    Path page = directory.resolve("page.md");
+
+    CliRun run = CliRun.of("reproduce", "--figure", "systems", "--smoke", "--doc", page.toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--smoke: none of these figures has a smoke row");
+    assertThat(page).doesNotExist();
+  }
+
+  @Test
+  void shouldTakeFiguresHoweverTheyAreGiven() {
+    for (String[] arguments :
+        new String[][] {
+          {"reproduce", "--figure", "fig1,fig2"},
+          {"reproduce", "--figure", "fig1", "fig2"},
+          {"reproduce", "--figure", "fig1", "--figure", "fig2", "--strict"},
+        }) {
+      CliRun run = CliRun.of(arguments);
+
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).contains("Fig. 1:", "Fig. 2:").doesNotContain("Table 4");
+    }
   }
 
   @Test
@@ -66,5 +92,6 @@ class ReproduceCommandTest {
     assertThat(CliRun.of("reproduce", "--seed", "1,2,1").err())
         .contains("--seed is '1,2,1'", "without repetitions");
     assertThat(CliRun.of("reproduce", "--doc", "/nowhere/at/all.md").exitCode()).isEqualTo(2);
+    assertThat(CliRun.of("reproduce", "--doc", "/proc/page.md").err()).contains("--doc is");
   }
 }

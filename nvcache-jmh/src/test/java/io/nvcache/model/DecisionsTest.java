@@ -4,157 +4,210 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.DataSet;
+import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.admission.AdmissionChain;
-import io.nvcache.admission.AdmissionFactory;
-import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.eviction.EvictionFactory;
-import io.nvcache.eviction.LfruEviction;
-import io.nvcache.eviction.WorthEviction;
-import io.nvcache.medium.WriteCost;
-import io.nvcache.model.CachePolicy.Trigger;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The model decides as a cache does that runs: one recorded stream of calls, both caches. */
+/**
+ * The model decides as a cache does that runs: one recorded stream of calls, both caches, with the
+ * policies that the systems {@code paper} and {@code default} have.
+ */
 class DecisionsTest {
   private static final int BLOCK_BYTES = ModelParameters.PAPER.blockBytes();
-  private static final long CAPACITY_BYTES = 32_000_000;
+  private static final int SCALE = 1000;
   private static final long FILE_ID = 1;
-  private static final Duration WINDOW = Duration.ofSeconds(60);
+  private static final long SEED = 7;
+  private static final double DRAM_GB = 32;
+  private static final double NVRAM_GB = 32;
 
-  /** One call and its answer. */
-  private record Call(String method, long number, Source source, long nanos, Object answer) {}
+  /** Small when it begins: half of it fits into DRAM. Inserts make it grow. */
+  private static final Workload GROWING = Workloads.D.sized("growing", 63.9, 2).lasting(8);
+
+  /**
+   * One call and its answer.
+   *
+   * @param number the block's offset, or the length of the file
+   * @param writers of the medium at that moment
+   */
+  private record Call(
+      String method, long number, Source source, long nanos, int writers, Object answer) {}
 
   private final List<Call> calls = new ArrayList<>();
 
   @Test
   void shouldDecideLikeARunningCacheUnderThePapersPolicies() {
-    assertSameDecisions(
-        AdmissionPresets.paper(), LfruEviction::new, new WriteCost(1, Integer.MAX_VALUE, 0));
+    assertThat(decisions(Systems::paperPolicy, Workloads.B.lasting(8)))
+        .containsKeys(OfferResult.ADMITTED, OfferResult.BYPASSED_OVERHEAD);
   }
 
   @Test
   void shouldDecideLikeARunningCacheUnderTheDefaultPolicies() {
-    assertSameDecisions(
-        AdmissionPresets.standard(), WorthEviction::new, new WriteCost(0, Integer.MAX_VALUE, 0));
+    assertThat(decisions(Systems::standardPolicy, Workloads.B.lasting(8)))
+        .containsKeys(OfferResult.ADMITTED, OfferResult.NOT_WORTH_IT);
   }
 
   @Test
-  void shouldDecideLikeARunningCacheWhereWritesHarmReads() {
-    assertSameDecisions(
-        AdmissionPresets.standard(),
-        WorthEviction::new,
-        new WriteCost(0, Integer.MAX_VALUE, WriteCost.OPTANE.harm()));
+  void shouldDecideLikeARunningCacheWhileTheDataSetOutgrowsTheSmallBypass() {
+    assertThat(decisions(Systems::paperPolicy, GROWING))
+        .containsKeys(OfferResult.ADMITTED, OfferResult.BYPASSED_SMALL);
   }
 
-  private void assertSameDecisions(
-      AdmissionFactory admission, EvictionFactory eviction, WriteCost writeCost) {
-    CachePolicy policy =
-        new CachePolicy(
-            AdmissionChain.of(admission),
-            eviction,
-            WINDOW,
-            0.1,
-            writeCost,
-            256,
-            3072,
-            BLOCK_BYTES,
-            EnumSet.of(Trigger.READ, Trigger.WRITE));
+  @Test
+  void shouldDecideLikeARunningCacheWhereAsManyWriteAsTheMediumBears() {
+    decisions(Systems::standardPolicy, Workloads.A.lasting(8));
+
+    assertThat(calls.stream().filter(call -> call.method().equals("offer")))
+        .as("the bound of writers decides, too")
+        .anyMatch(call -> call.writers() >= 2)
+        .anyMatch(call -> call.writers() < 2);
+  }
+
+  /** Records a run, asserts that the replay answers alike, and tells how offers ended. */
+  private Map<OfferResult, Integer> decisions(
+      Function<TierContext, CachePolicy> policy, Workload load) {
+    List<TierContext> contexts = new ArrayList<>();
     ModelSystem recorded =
         new ModelSystem(
             "recorded",
             "",
             ModelSystem.Use.CACHE,
-            context -> new CacheTier(context, policy, cache -> recording(cache, context)));
+            context -> {
+              contexts.add(context);
+              return new CacheTier(
+                  context, policy.apply(context), cache -> recording(cache, context));
+            });
     ModelRun.run(
-        new Scenario(Workloads.B.lasting(8), recorded, 32, 32, 0, ModelParameters.PAPER, 1000, 7));
+        new Scenario(load, recorded, DRAM_GB, NVRAM_GB, 0, ModelParameters.PAPER, SCALE, SEED));
 
-    assertThat(calls).hasSizeGreaterThan(50_000);
-    assertThat(
-            calls.stream()
-                .filter(call -> call.method().equals("offer"))
-                .map(Call::answer)
-                .distinct()
-                .count())
-        .isGreaterThan(2);
-    replay(policy);
+    assertThat(calls).hasSizeGreaterThan(20_000);
+    replay(contexts.get(0), policy);
+    Map<OfferResult, Integer> ends = new EnumMap<>(OfferResult.class);
+    for (Call call : calls) {
+      if (call.answer() instanceof OfferResult result) {
+        ends.merge(result, 1, Integer::sum);
+      }
+    }
+    return ends;
   }
 
   private BlockCache recording(BlockCache cache, TierContext context) {
-    return (BlockCache)
+    return recording(
+        BlockCache.class,
+        cache,
+        (method, arguments, answer) -> {
+          long nanos = context.storeNanos();
+          int writers = context.writers().getAsInt();
+          switch (method) {
+            case "get", "invalidate" ->
+                add(method, (long) arguments[1], Source.READ, nanos, writers, answer);
+            case "offer" ->
+                add(method, (long) arguments[1], (Source) arguments[3], nanos, writers, answer);
+            case "maintain" -> add(method, 0, Source.READ, nanos, writers, "");
+            case "dataSet" -> {
+              return recording(
+                  DataSet.class,
+                  (DataSet) answer,
+                  (call, lengths, none) -> {
+                    add(call, (long) lengths[1], Source.READ, nanos, writers, "");
+                    return none;
+                  });
+            }
+            default -> {}
+          }
+          return answer;
+        });
+  }
+
+  private void add(
+      String method, long number, Source source, long nanos, int writers, Object answer) {
+    calls.add(new Call(method, number, source, nanos, writers, answer));
+  }
+
+  /** Is told each call and its answer, and gives what is to be answered. */
+  private interface Recorder {
+    Object record(String method, Object[] arguments, Object answer);
+  }
+
+  private static <T> T recording(Class<T> type, T target, Recorder recorder) {
+    return type.cast(
         Proxy.newProxyInstance(
-            BlockCache.class.getClassLoader(),
-            new Class<?>[] {BlockCache.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              long nanos = context.storeNanos();
-              Object answer;
               try {
-                answer = method.invoke(cache, arguments);
+                Object answer = method.invoke(target, arguments);
+                return recorder.record(method.getName(), arguments, answer);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-              switch (method.getName()) {
-                case "get", "invalidate" ->
-                    calls.add(
-                        new Call(
-                            method.getName(), (long) arguments[1], Source.READ, nanos, answer));
-                case "offer" ->
-                    calls.add(
-                        new Call(
-                            "offer", (long) arguments[1], (Source) arguments[3], nanos, answer));
-                case "maintain" -> calls.add(new Call("maintain", 0, Source.READ, nanos, ""));
-                case "dataSet" -> calls.add(new Call("dataSet", 0, Source.READ, nanos, ""));
-                default -> {}
-              }
-              return answer;
-            });
+            }));
   }
 
-  /** On native memory, whose bytes are real, with the clock of the recording. */
-  private void replay(CachePolicy policy) {
+  /** On native memory, whose bytes are real, with the clock and the writers of the recording. */
+  private void replay(TierContext recorded, Function<TierContext, CachePolicy> policyOf) {
     AtomicLong clock = new AtomicLong();
+    AtomicInteger writers = new AtomicInteger();
+    CachePolicy policy =
+        policyOf.apply(
+            new TierContext(
+                recorded.machine(),
+                recorded.scale(),
+                recorded.capacityBytes(),
+                recorded.dramBytes(),
+                recorded.seed(),
+                () -> 0,
+                writers::get));
     ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     try (BlockCache cache =
         BlockCache.builder()
-            .medium(new MemoryOfWeight(CAPACITY_BYTES, policy.writeCost()))
+            .medium(new MemoryOfWeight(recorded.capacityBytes(), policy.writeCost()))
             .admission(policy.admission())
             .eviction(policy.eviction())
-            .evictionWindow(WINDOW)
-            .overheadTarget(0.1)
-            .smallBypassDramBytes(0)
-            .expectedBlockBytes(BLOCK_BYTES)
+            .evictionWindow(policy.evictionWindow())
+            .overheadTarget(policy.overheadTarget())
+            .smallBypassDramBytes(recorded.dramBytes())
+            .expectedBlockBytes(policy.indexedBlockBytes())
             .maxBlockBytes(BLOCK_BYTES)
-            .hashSeed(7)
+            .hashSeed(recorded.seed())
             .nanoTime(clock::get)
             .maintainedByCaller()
             .build()) {
-      int admitted = 0;
       for (int i = 0; i < calls.size(); i++) {
         Call call = calls.get(i);
         clock.set(call.nanos());
-        Object answer =
-            switch (call.method()) {
-              case "get" -> cache.get(FILE_ID, call.number(), block.clear());
-              case "invalidate" -> cache.invalidate(FILE_ID, call.number());
-              case "offer" -> cache.offer(FILE_ID, call.number(), block.clear(), call.source());
-              case "maintain" -> {
-                cache.maintain();
-                yield "";
-              }
-              default -> "";
-            };
-        assertThat(answer).as("call %d: %s", i, call).isEqualTo(call.answer());
-        admitted += answer == io.nvcache.OfferResult.ADMITTED ? 1 : 0;
+        writers.set(call.writers());
+        assertThat(answer(cache, call, block.clear()))
+            .as("call %d: %s", i, call)
+            .isEqualTo(call.answer());
       }
-      assertThat(admitted).isGreaterThan(1000);
     }
+  }
+
+  private static Object answer(BlockCache cache, Call call, ByteBuffer block) {
+    return switch (call.method()) {
+      case "get" -> cache.get(FILE_ID, call.number(), block);
+      case "invalidate" -> cache.invalidate(FILE_ID, call.number());
+      case "offer" -> cache.offer(FILE_ID, call.number(), block, call.source());
+      case "maintain" -> {
+        cache.maintain();
+        yield "";
+      }
+      case "register" -> {
+        cache.dataSet().register(FILE_ID, call.number());
+        yield "";
+      }
+      default -> throw new IllegalStateException(call.method());
+    };
   }
 }

@@ -65,9 +65,18 @@ class ModelRunTest {
   }
 
   @Test
-  void shouldLoseLessToEagerEvictionWhereWritesDisturbNobody() {
+  void shouldLoseNothingToEagerEvictionWhereWritesAreFastThoughTheyDisturb() {
+    assertThat(eagerAgainstNone(medium(10, 1))).isGreaterThan(0.9);
+  }
+
+  /**
+   * Interference makes the loss larger; slow writes alone, which clients wait for, are half of it.
+   */
+  @Test
+  void shouldStillLoseToEagerEvictionWhereSlowWritesDisturbNobody() {
     assertThat(eagerAgainstNone(medium(1, 0)))
-        .isGreaterThan(1.3 * eagerAgainstNone(ModelParameters.PAPER));
+        .isGreaterThan(1.3 * eagerAgainstNone(ModelParameters.PAPER))
+        .isBetween(0.45, 0.75);
   }
 
   @Test

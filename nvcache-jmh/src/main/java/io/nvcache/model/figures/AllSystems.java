@@ -31,7 +31,7 @@ final class AllSystems implements Figure {
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (Workload load : Workloads.ycsb()) {
       double none = runs.without(load, DRAM_GB).throughput();
       for (ModelSystem system : Systems.all()) {

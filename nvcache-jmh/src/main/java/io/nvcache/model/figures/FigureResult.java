@@ -13,6 +13,14 @@ import java.util.List;
  * @param seed of its runs
  * @param seconds that its runs took on one processor
  * @param rows its findings
+ * @param runs what they were found from; none where a bare device is measured
  */
 public record FigureResult(
-    String id, String title, String note, int scale, long seed, double seconds, List<Row> rows) {}
+    String id,
+    String title,
+    String note,
+    int scale,
+    long seed,
+    double seconds,
+    List<Row> rows,
+    List<FigureRun> runs) {}

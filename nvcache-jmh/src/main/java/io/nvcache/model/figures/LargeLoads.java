@@ -87,7 +87,7 @@ final class LargeLoads {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Line line : LINES) {
         RunResult run = paper(runs, line.workload());
         String load = line.workload().name();
@@ -128,7 +128,7 @@ final class LargeLoads {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Workload workload : Workloads.table2()) {
         double paper =
             workload.equals(Workloads.EVICT_BTREE_SCAN)
@@ -149,7 +149,7 @@ final class LargeLoads {
     @Override
     public List<Row> smokeRows(Runs runs) {
       Workload load = Workloads.STRESS_MULTI;
-      return new RowList(id())
+      return new RowList(id(), runs.scale())
           .gate("speed-up", "paper", load.name(), "ratio", 1.12, bar(load), speedup(runs, load))
           .list();
     }

@@ -32,7 +32,7 @@ final class LargerPageCache implements Figure {
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (double nvram : YcsbComparison.NVRAM_GB) {
       for (Workload load : Workloads.ycsb()) {
         add(runs, rows, load, nvram);

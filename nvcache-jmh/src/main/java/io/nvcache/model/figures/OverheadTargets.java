@@ -48,7 +48,7 @@ final class OverheadTargets implements Figure {
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (Line line : LINES) {
       double base = run(runs, line, 0.10).throughput();
       double least = Double.POSITIVE_INFINITY;

@@ -66,24 +66,18 @@ final class Prices {
     }
 
     @Override
-    public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
-      for (int i = 0; i < NVRAM_GB.length; i++) {
-        rows.gate(
-            "cost, " + sizes(NVRAM_GB[i]),
-            "any",
-            "any",
-            "ratio",
-            PAPER_COST[i],
-            Bar.within(0.01, PAPER_COST[i]),
-            cost(NVRAM_GB[i]));
-      }
-      return rows.list();
+    public String note() {
+      return "Arithmetic from the ratio of prices: nothing runs, and no row is held to a bar.";
     }
 
     @Override
-    public List<Row> smokeRows(Runs runs) {
-      return rows(runs);
+    public List<Row> rows(Runs runs) {
+      RowList rows = new RowList(id(), runs.scale());
+      for (int i = 0; i < NVRAM_GB.length; i++) {
+        rows.show(
+            "cost, " + sizes(NVRAM_GB[i]), "any", "any", "ratio", PAPER_COST[i], cost(NVRAM_GB[i]));
+      }
+      return rows.list();
     }
   }
 
@@ -104,7 +98,7 @@ final class Prices {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Workload load : Workloads.ycsb()) {
         addGains(runs, load, rows, load.equals(Workloads.A) ? LOSS : GAIN);
       }
@@ -154,7 +148,7 @@ final class Prices {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Workload load :
           List.of(Workloads.EVICT_BTREE, Workloads.EVICT_BTREE_SCAN, Workloads.STRESS_MULTI)) {
         addGains(runs, load, rows, BARS.getOrDefault(load.name(), Bar.NONE));

@@ -42,6 +42,7 @@ public final class Reproduction {
           1,
           1,
           1,
+          1,
           new RunResult.Load(1, 1),
           new RunResult.Load(1, 1),
           new RunResult.Load(1, 1));
@@ -62,6 +63,13 @@ public final class Reproduction {
   /** The names of all figures. */
   public static List<String> figureIds() {
     return FigureCatalog.ALL.stream().map(Figure::id).toList();
+  }
+
+  /** Whether no figure that is asked for has a row of the extent that is asked for. */
+  public boolean isEmpty() {
+    return settings.scales().stream()
+        .allMatch(
+            scale -> settings.seeds().stream().allMatch(seed -> figures(scale, seed).isEmpty()));
   }
 
   /** Runs; figures that were not finished when the stop was signalled are left out. */
@@ -120,7 +128,14 @@ public final class Reproduction {
     Runs done = new Runs(scale, seed, scenario -> done(scenario).result());
     double seconds = needed.stream().mapToDouble(scenario -> done(scenario).seconds()).sum();
     return new FigureResult(
-        figure.id(), figure.title(), figure.note(), scale, seed, seconds, rows(figure, done));
+        figure.id(),
+        figure.title(),
+        figure.note(),
+        scale,
+        seed,
+        seconds,
+        rows(figure, done),
+        needed.stream().map(each -> new FigureRun(each, done(each).result())).toList());
   }
 
   private Timed done(Scenario scenario) {

@@ -8,6 +8,7 @@ package io.nvcache.model.figures;
  * @param row what is found, in words
  * @param system that it is found of
  * @param workload under which
+ * @param scale of the runs behind it
  * @param unit of the values
  * @param paper what the paper has; NaN where it has no number
  * @param bar what the model has to come to
@@ -18,6 +19,7 @@ public record Row(
     String row,
     String system,
     String workload,
+    int scale,
     String unit,
     double paper,
     Bar bar,

@@ -7,10 +7,22 @@ import java.util.List;
 /** Collects the rows of one figure. */
 final class RowList {
   private final String figure;
-  private final List<Row> rows = new ArrayList<>();
+  private final int scale;
+  private final List<Row> rows;
 
-  RowList(String figure) {
+  RowList(String figure, int scale) {
+    this(figure, scale, new ArrayList<>());
+  }
+
+  private RowList(String figure, int scale, List<Row> rows) {
     this.figure = figure;
+    this.scale = scale;
+    this.rows = rows;
+  }
+
+  /** The same list for rows whose runs have another scale. */
+  RowList at(int otherScale) {
+    return new RowList(figure, otherScale, rows);
   }
 
   /** A row held to a bar. */
@@ -22,7 +34,7 @@ final class RowList {
       double paper,
       Bar bar,
       double model) {
-    rows.add(new Row(figure, row, system, workload, unit, paper, bar, model));
+    rows.add(new Row(figure, row, system, workload, scale, unit, paper, bar, model));
     return this;
   }
 

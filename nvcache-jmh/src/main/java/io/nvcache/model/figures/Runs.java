@@ -21,6 +21,16 @@ final class Runs {
     this.results = results;
   }
 
+  /** What sizes and durations are divided by. */
+  int scale() {
+    return scale;
+  }
+
+  /** The same no coarser than that, where blocks on their way would be much of the cache. */
+  Runs noCoarserThan(int coarsest) {
+    return new Runs(Math.min(scale, coarsest), seed, results);
+  }
+
   /** One run; page caches are as the workload has them. */
   RunResult of(Workload workload, ModelSystem system, double dramGb, double nvramGb) {
     return of(workload, system, dramGb, nvramGb, 0);
@@ -28,7 +38,7 @@ final class Runs {
 
   RunResult of(
       Workload workload, ModelSystem system, double dramGb, double nvramGb, double pageCacheGb) {
-    return run(workload, system, dramGb, nvramGb, pageCacheGb, ModelParameters.PAPER, scale);
+    return run(workload, system, dramGb, nvramGb, pageCacheGb, ModelParameters.PAPER);
   }
 
   /** A run without NVRAM. */
@@ -43,14 +53,7 @@ final class Runs {
       ModelSystem system,
       double dramGb,
       double nvramGb) {
-    return run(workload, system, dramGb, nvramGb, 0, parameters, scale);
-  }
-
-  /** A run no coarser than that scale, where blocks on their way would be much of the cache. */
-  RunResult noCoarserThan(
-      int finest, Workload workload, ModelSystem system, double dramGb, double nvramGb) {
-    return run(
-        workload, system, dramGb, nvramGb, 0, ModelParameters.PAPER, Math.min(scale, finest));
+    return run(workload, system, dramGb, nvramGb, 0, parameters);
   }
 
   private RunResult run(
@@ -59,9 +62,8 @@ final class Runs {
       double dramGb,
       double nvramGb,
       double pageCacheGb,
-      ModelParameters parameters,
-      int runScale) {
+      ModelParameters parameters) {
     return results.apply(
-        new Scenario(workload, system, dramGb, nvramGb, pageCacheGb, parameters, runScale, seed));
+        new Scenario(workload, system, dramGb, nvramGb, pageCacheGb, parameters, scale, seed));
   }
 }

@@ -53,7 +53,7 @@ final class SmallLoads {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Workload load : LOADS) {
         double none = runs.without(load, DRAM_GB).throughput();
         add(rows, load, Systems.ALLOC_READ_WRITE, none, runs);
@@ -96,7 +96,7 @@ final class SmallLoads {
 
     @Override
     public List<Row> rows(Runs runs) {
-      RowList rows = new RowList(id());
+      RowList rows = new RowList(id(), runs.scale());
       for (Workload load : LOADS) {
         RunResult run = runs.of(load, Systems.SMALL_BYPASS, DRAM_GB, NVRAM_GB);
         rows.show(

@@ -50,7 +50,7 @@ final class TunedTargets implements Figure {
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (Workload load : Workloads.ycsb()) {
       double best = 0;
       for (double target : TARGETS) {

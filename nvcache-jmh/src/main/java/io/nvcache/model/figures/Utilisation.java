@@ -23,13 +23,14 @@ final class Utilisation implements Figure {
 
   @Override
   public String note() {
-    return "What a finding depends on is held to a bar there: Table 1 asserts that its eager runs wait"
-        + " for NVRAM and the others for the disk.";
+    return "The records of every other run are in the output of --json. What a finding depends on is"
+        + " held to a bar there: Table 1 asserts that its eager runs wait for NVRAM and the others for"
+        + " the disk.";
   }
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (Workload load : Workloads.ycsb()) {
       for (ModelSystem system : Systems.all()) {
         RunResult run =

@@ -46,7 +46,7 @@ final class YcsbComparison implements Figure {
 
   @Override
   public List<Row> rows(Runs runs) {
-    RowList rows = new RowList(id());
+    RowList rows = new RowList(id(), runs.scale());
     for (double nvram : NVRAM_GB) {
       for (Workload load : Workloads.ycsb()) {
         double none = runs.without(load, DRAM_GB).throughput();
@@ -138,7 +138,7 @@ final class YcsbComparison implements Figure {
     Workload load = Workloads.C;
     double paper = runs.of(load, Systems.PAPER, DRAM_GB, SMALL).throughput();
     double mode = runs.of(load, Systems.MEMORY_MODE, DRAM_GB, SMALL).throughput();
-    return new RowList(id())
+    return new RowList(id(), runs.scale())
         .gate(
             "against Memory Mode, 64 GB",
             "paper",
