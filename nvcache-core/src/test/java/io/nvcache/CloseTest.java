@@ -8,6 +8,7 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -109,6 +110,54 @@ final class CloseTest {
       Thread.sleep(20);
     }
     assertThat(medium.closed.get()).isEqualTo(1);
+  }
+
+  /** The background work, which tells the listener, can't wait for its own end. */
+  @Test
+  void shouldCloseWhenAListenerAsksForIt() throws Exception {
+    BlockCache cache = buildInBackground();
+    CompletableFuture<String> closed = new CompletableFuture<>();
+    cache.addListener(
+        event -> {
+          cache.close();
+          closed.complete(Thread.currentThread().getName());
+        });
+
+    cache.takeOutOfService("to have something to tell");
+
+    assertThat(closed.get(1, TimeUnit.MINUTES)).startsWith("nvcache-maintenance");
+    awaitFreed();
+  }
+
+  @Test
+  void shouldCloseWhileAListenerWaitsForIt() throws Exception {
+    BlockCache cache = buildInBackground();
+    CompletableFuture<Void> waited = new CompletableFuture<>();
+    cache.addListener(
+        event -> {
+          CompletableFuture.runAsync(cache::close, threads).join();
+          waited.complete(null);
+        });
+
+    cache.takeOutOfService("to have something to tell");
+
+    waited.get(1, TimeUnit.MINUTES);
+    awaitFreed();
+  }
+
+  private BlockCache buildInBackground() {
+    return BlockCache.builder()
+        .medium(medium)
+        .maxBlockBytes(LENGTH)
+        .admission(AdmissionPresets.admitAll())
+        .mediumStuckAfter(Duration.ofMillis(100))
+        .build();
+  }
+
+  private void awaitFreed() {
+    while (medium.closed.get() == 0) {
+      Thread.onSpinWait();
+    }
   }
 
   /** A read of freed memory would end the JVM, and this test with it. */

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * over a mapping, since a fault inside them ends the process, where one inside a copy is an error.
  *
  * <p>A failure means something only if the entry still stands afterwards: the bytes of an entry
- * that changed meanwhile are another block's.
+ * that changed meanwhile are another block's. Who holds a reference of the space instead reads the
+ * checksum before making sure that the entry stands, and passes it in: the space stays the block's,
+ * but the slot of the index, and the checksum with it, may become another's at any time.
  */
 final class BlockReads {
   /** In place of the byte to copy from: all of the block or nothing. */
@@ -80,22 +82,25 @@ final class BlockReads {
     return bytes;
   }
 
-  /** Whether the block's bytes are those that were written; 0 or more if so, else why not. */
-  int verify(int slot, long location, int lengthBytes) {
+  /** Whether a retained block has this checksum; 0 or more if so, else why not. */
+  int verifyRetained(int sum, long location, int lengthBytes) {
     if (!summed) {
       return lengthBytes;
     }
     ByteBuffer whole = scratch(lengthBytes);
-    return whole == null ? FAILED : copyWhole(slot, location, lengthBytes, whole);
+    return whole == null ? FAILED : copyRetained(sum, location, lengthBytes, whole);
+  }
+
+  /** Copies all of a retained block, which must have this checksum, if blocks have any. */
+  int copyRetained(int sum, long location, int lengthBytes, ByteBuffer dst) {
+    int copied = read(location, 0, dst, lengthBytes);
+    return copied >= 0 && summed && BlockSums.sum(dst, dst.position(), lengthBytes) != sum
+        ? CORRUPT
+        : copied;
   }
 
   private int copyWhole(int slot, long location, int lengthBytes, ByteBuffer dst) {
-    int copied = read(location, 0, dst, lengthBytes);
-    return copied >= 0
-            && summed
-            && BlockSums.sum(dst, dst.position(), lengthBytes) != index.sum(slot)
-        ? CORRUPT
-        : copied;
+    return copyRetained(summed ? index.sum(slot) : 0, location, lengthBytes, dst);
   }
 
   private int read(long location, int from, ByteBuffer dst, int bytes) {

@@ -4,8 +4,10 @@ package io.nvcache.internal;
 import static io.nvcache.stats.Counter.CALLS_BEGUN;
 import static io.nvcache.stats.Counter.CALLS_ENDED;
 import static io.nvcache.stats.Counter.HITS;
+import static io.nvcache.stats.Counter.LATE_LOOKUPS;
 import static io.nvcache.stats.Counter.LOOKUPS;
 import static io.nvcache.stats.Counter.MISSES;
+import static io.nvcache.stats.Counter.MISSES_CLOSED;
 
 import io.nvcache.stats.StripedCounters;
 import java.util.concurrent.locks.LockSupport;
@@ -21,10 +23,18 @@ import java.util.concurrent.locks.LockSupport;
  * begins after it sees the flag. So a call needs no fence between its counting and its asking,
  * which would cost more than all the rest of its bookkeeping.
  *
+ * <p>A call asks once more before it counts its begin, so that after the fence a thread counts at
+ * most the one that it was about to. Otherwise a stripe that many threads share would never be seen
+ * with as many ends as begins while they go on calling. Ends can't be compared with the begins of
+ * one moment instead: those of calls turned away later would pass for those of calls still inside.
+ *
  * <p>This is the idea of HdrHistogram's writer-reader phaser with the counters of the statistics in
  * its place, and with the fence moved to the side that is seldom taken.
  */
 final class CallGate {
+  /** In place of a stripe: the gate is shut, nothing was counted as begun. */
+  static final int SHUT = -1;
+
   private static final long PAUSE_NANOS = 50_000;
 
   private final StripedCounters counters;
@@ -38,15 +48,53 @@ final class CallGate {
     return closed;
   }
 
-  /** Begins a call other than a lookup. Returns the stripe, for {@link #end}. */
+  /**
+   * Begins a lookup.
+   *
+   * @return the stripe to count its hit or miss on, which ends it; {@link #SHUT} if it was turned
+   *     away, and counted as that
+   */
+  int beginLookup() {
+    if (closed) {
+      return turnAway();
+    }
+    int stripe = counters.stripe();
+    counters.add(stripe, LOOKUPS, 1);
+    return closed ? turnAway(stripe) : stripe;
+  }
+
+  private int turnAway() {
+    int stripe = counters.stripe();
+    counters.add(stripe, LATE_LOOKUPS, 1);
+    counters.add(stripe, MISSES_CLOSED, 1);
+    return SHUT;
+  }
+
+  /** The same for a lookup that has begun. */
+  private int turnAway(int stripe) {
+    counters.add(stripe, MISSES_CLOSED, 1);
+    counters.add(stripe, MISSES, 1);
+    return SHUT;
+  }
+
+  /**
+   * Begins a call other than a lookup, which must ask {@link #isClosed} next.
+   *
+   * @return the stripe, for {@link #end}; may be {@link #SHUT} once the gate is
+   */
   int begin() {
+    if (closed) {
+      return SHUT;
+    }
     int stripe = counters.stripe();
     counters.add(stripe, CALLS_BEGUN, 1);
     return stripe;
   }
 
   void end(int stripe) {
-    counters.add(stripe, CALLS_ENDED, 1);
+    if (stripe != SHUT) {
+      counters.add(stripe, CALLS_ENDED, 1);
+    }
   }
 
   /**

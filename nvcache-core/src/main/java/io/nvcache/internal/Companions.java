@@ -45,7 +45,7 @@ public final class Companions implements AutoCloseable {
   static void closeQuietly(AutoCloseable companion) {
     try {
       companion.close();
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       LOG.warn("{} did not close with its cache", companion, e);
     }
   }

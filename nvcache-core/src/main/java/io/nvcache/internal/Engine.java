@@ -16,20 +16,17 @@ import io.nvcache.ReasonLedger;
 import io.nvcache.Shadows;
 import io.nvcache.Source;
 import io.nvcache.Tuning;
-import io.nvcache.admission.AdmissionPolicy;
-import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The block cache: lets calls in and out, counts them, and hands them to those who serve them.
@@ -39,15 +36,10 @@ import org.slf4j.LoggerFactory;
  * {@link #close} shuts before it frees them.
  */
 public final class Engine implements BlockCache {
-  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-
   private final StripedCounters counters;
   private final CallGate gate;
-  private final BlockIndex index;
   private final FileTable files;
   private final SlabAllocator allocator;
-  private final AdmissionPolicy admission;
-  private final EvictionPolicy eviction;
   private final RegisteredFiles dataSet;
   private final Thresholds thresholds;
   private final Inserter inserter;
@@ -57,7 +49,6 @@ public final class Engine implements BlockCache {
   private final Lookups lookups;
   private final Pins pins;
   private final Watch watch;
-  private final long patienceNanos;
   private final KeySample sample;
   private final LiveShadows shadows;
   private final LiveTuning tuning;
@@ -65,7 +56,7 @@ public final class Engine implements BlockCache {
   private final StatsReader stats;
   private final Maintenance maintenance;
   private final EngineParts parts;
-  private final Companions companions = new Companions();
+  private final Closing closing;
 
   /** Takes the parts over. */
   Engine(
@@ -77,15 +68,12 @@ public final class Engine implements BlockCache {
     this.parts = parts;
     this.counters = parts.counters();
     this.gate = new CallGate(counters);
-    this.index = parts.index();
     this.files = parts.files();
     this.allocator = parts.allocator();
-    this.admission = parts.admission();
-    this.eviction = parts.eviction();
     this.dataSet = parts.dataSet();
     this.thresholds = parts.thresholds();
-    BlockIndex.SlotListener listener = new SlotEvents(eviction, files, parts.failures());
-    this.remover = new Remover(index, allocator, files, counters, listener);
+    BlockIndex.SlotListener listener = new SlotEvents(parts.eviction(), files, parts.failures());
+    this.remover = new Remover(parts.index(), allocator, files, counters, listener);
     Failures mediumFailures = new Failures(parts, remover);
     this.inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.reclaimer = new Reclaimer(parts, remover, gate);
@@ -95,12 +83,24 @@ public final class Engine implements BlockCache {
     BlockReads reads = new BlockReads(parts);
     this.lookups = new Lookups(parts, reads, mediumFailures);
     this.pins = new Pins(parts, lookups, reads, mediumFailures, watch.leaseLog());
-    this.patienceNanos = parts.guards().stuckAfter().toNanos();
     this.sample = parts.sample();
     this.shadows = shadows;
     this.tuning = new LiveTuning(parts, shadows, gate, measurer);
     this.stats = new StatsReader(parts);
     this.maintenance = maintenance;
+    this.closing =
+        new Closing(
+            gate,
+            maintenance,
+            parts.guards().stuckAfter().toNanos(),
+            List.of(
+                shadows,
+                stats::freeze,
+                parts.index(),
+                parts.admission(),
+                parts.eviction(),
+                pins::close));
+    closing.addCompanion(watch::reportLeases);
   }
 
   @Override
@@ -123,11 +123,13 @@ public final class Engine implements BlockCache {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
-    int stripe = counters.stripe();
-    counters.add(stripe, Counter.LOOKUPS, 1);
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return MISS;
+    }
     int copied = MISS;
     try {
-      if (isOpen(stripe)) {
+      if (isInService(stripe)) {
         copied = lookups.copy(fileId, offset, from, dst, stripe);
       }
     } finally {
@@ -153,11 +155,7 @@ public final class Engine implements BlockCache {
   }
 
   /** If it is not, counts the miss that follows. */
-  private boolean isOpen(int stripe) {
-    if (gate.isClosed()) {
-      lookups.missed(stripe, MissReason.CLOSED);
-      return false;
-    }
+  private boolean isInService(int stripe) {
     if (guard.isOut()) {
       lookups.missed(stripe, MissReason.OUT_OF_SERVICE);
       return false;
@@ -177,11 +175,13 @@ public final class Engine implements BlockCache {
 
   private @Nullable PinnedBlock pin(long fileId, long offset, Pins.PastBound pastBound) {
     checkOffset(offset);
-    int stripe = counters.stripe();
-    counters.add(stripe, Counter.LOOKUPS, 1);
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return null;
+    }
     PinnedBlock lease = null;
     try {
-      if (isOpen(stripe)) {
+      if (isInService(stripe)) {
         lease = pins.pin(fileId, offset, pastBound, stripe);
       }
     } finally {
@@ -227,6 +227,9 @@ public final class Engine implements BlockCache {
               + " is empty; offer at least a byte");
     }
     int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return count(OfferResult.CLOSED, source, counters.stripe());
+    }
     try {
       OfferResult result;
       if (gate.isClosed()) {
@@ -236,8 +239,7 @@ public final class Engine implements BlockCache {
       } else {
         result = inserter.offer(fileId, offset, lengthBytes, block, supplier, source, stripe);
       }
-      counters.add(stripe, Counter.of(source), 1);
-      counters.add(stripe, Counter.of(result), 1);
+      count(result, source, stripe);
       if (sample.has(fileId, offset)) {
         sample.offer(fileId, offset, lengthBytes, source, stripe);
       }
@@ -248,6 +250,12 @@ public final class Engine implements BlockCache {
     } finally {
       gate.end(stripe);
     }
+  }
+
+  private OfferResult count(OfferResult result, Source source, int stripe) {
+    counters.add(stripe, Counter.of(source), 1);
+    counters.add(stripe, Counter.of(result), 1);
+    return result;
   }
 
   @Override
@@ -362,47 +370,17 @@ public final class Engine implements BlockCache {
 
   @Override
   public void addCompanion(AutoCloseable companion) {
-    companions.add(companion);
+    closing.addCompanion(companion);
   }
 
   @Override
   public void removeCompanion(AutoCloseable companion) {
-    companions.remove(companion);
+    closing.removeCompanion(companion);
   }
 
   @Override
   public void close() {
-    if (!gate.shut()) {
-      return;
-    }
-    companions.close();
-    watch.reportLeases();
-    if (gate.awaitEmpty(patienceNanos)) {
-      free();
-      return;
-    }
-    LOG.warn("calls are inside a medium that hangs; its memory is freed when they have ended");
-    Thread waiting =
-        new Thread(
-            () -> {
-              boolean empty = gate.awaitEmpty(Long.MAX_VALUE);
-              assert empty;
-              free();
-            },
-            "nvcache-close");
-    waiting.setDaemon(true);
-    waiting.start();
-  }
-
-  /** No call is inside any more. */
-  private void free() {
-    maintenance.close();
-    shadows.close();
-    stats.freeze();
-    Companions.closeQuietly(index);
-    Companions.closeQuietly(admission);
-    Companions.closeQuietly(eviction);
-    pins.close();
+    closing.run();
   }
 
   private static void checkOffset(long offset) {

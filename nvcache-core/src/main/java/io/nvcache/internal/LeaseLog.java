@@ -45,11 +45,20 @@ final class LeaseLog {
     this.nanoTime = nanoTime;
   }
 
-  /** A lease that takes itself off the list when it is closed. */
+  /**
+   * A lease that takes itself off the list when it is closed. Takes the given one over: closes it
+   * if it can't be listed, since nobody else will.
+   */
   PinnedBlock list(PinnedBlock lease, long fileId, long offset) {
-    long number = numbers.incrementAndGet();
-    open.put(number, new Taken(fileId, offset, lease.length(), nanoTime.getAsLong()));
-    return new ListedLease(lease, number);
+    try {
+      Long number = numbers.incrementAndGet();
+      PinnedBlock listed = new ListedLease(lease, number);
+      open.put(number, new Taken(fileId, offset, lease.length(), nanoTime.getAsLong()));
+      return listed;
+    } catch (RuntimeException | Error e) {
+      lease.close();
+      throw e;
+    }
   }
 
   int openLeases() {
@@ -86,7 +95,7 @@ final class LeaseLog {
     private final PinnedBlock lease;
     private final Long number;
 
-    ListedLease(PinnedBlock lease, long number) {
+    ListedLease(PinnedBlock lease, Long number) {
       this.lease = lease;
       this.number = number;
     }

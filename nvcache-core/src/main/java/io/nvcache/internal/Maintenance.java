@@ -2,7 +2,7 @@
 package io.nvcache.internal;
 
 /** Who runs a cache's background work, and when. */
-interface Maintenance extends AutoCloseable {
+interface Maintenance {
   /** Left to the cache's owner, who calls {@code maintain}. */
   Maintenance BY_CALLER =
       new Maintenance() {
@@ -13,7 +13,12 @@ interface Maintenance extends AutoCloseable {
         public void wake() {}
 
         @Override
-        public void close() {}
+        public void end() {}
+
+        @Override
+        public boolean awaitEnd(long nanos) {
+          return true;
+        }
       };
 
   /** Begins to run the work from time to time. Called once. */
@@ -22,7 +27,14 @@ interface Maintenance extends AutoCloseable {
   /** Asks for the work to be run soon. Never blocks. */
   void wake();
 
-  /** Ends the work; it does not run after this returns. */
-  @Override
-  void close();
+  /** Asks for the work not to be begun again. Never blocks. */
+  void end();
+
+  /**
+   * Waits until the work has ended for good.
+   *
+   * @return whether it has within the time given; at once false to the work itself, which can't
+   *     wait for its own end
+   */
+  boolean awaitEnd(long nanos);
 }

@@ -64,19 +64,30 @@ final class MaintenanceThread implements Maintenance {
   }
 
   @Override
-  public void close() {
+  public void end() {
     ended = true;
     LockSupport.unpark(thread);
+  }
+
+  @Override
+  public boolean awaitEnd(long nanos) {
+    if (Thread.currentThread() == thread) {
+      return false;
+    }
+    long began = System.nanoTime();
     boolean interrupted = false;
-    while (thread.isAlive()) {
+    long left = nanos;
+    while (thread.isAlive() && left > 0) {
       try {
-        thread.join();
+        TimeUnit.NANOSECONDS.timedJoin(thread, left);
       } catch (InterruptedException e) {
         interrupted = true; // The memory must not be freed under the thread, so the wait goes on.
       }
+      left = nanos - (System.nanoTime() - began);
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return !thread.isAlive();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import java.lang.ref.Cleaner;
 import org.slf4j.Logger;
@@ -14,15 +15,24 @@ import org.slf4j.LoggerFactory;
  * could read it unseen; otherwise when the last lease is closed; and where views were handed out,
  * which nobody can call back, or leases closed by others than those who read them, when the garbage
  * collector finds that nothing references the handle. Reading freed memory would end the JVM.
+ *
+ * <p>What becomes of its bytes does not wait for the garbage collector, which may never come: the
+ * medium is {@linkplain Medium#retire retired} with the cache, or with the last lease after that.
+ * Who reads it unseen is not owed the block any more.
  */
 final class MediumHandle {
   private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
+  private final Medium medium;
   private final Cleaner.Cleanable memory;
   private volatile boolean readUnseen;
 
+  /** Under this object's monitor. */
+  private boolean retired;
+
   MediumHandle(Medium medium) {
+    this.medium = medium;
     // The action must not reference the handle, or it would never become unreachable.
     this.memory = CLEANER.register(this, () -> close(medium));
   }
@@ -42,10 +52,36 @@ final class MediumHandle {
     }
   }
 
-  /** Frees the memory, now or as soon as it can be known that nobody reads it. Idempotent. */
-  void release() {
+  /** The cache is closed and the medium still leased. */
+  void reportLeased(long bytes) {
+    if (medium.durability() != Durability.NONE) {
+      LOG.warn(
+          "{} bytes of {} are leased; it is wiped or deleted, if it is to be, when the last lease"
+              + " is closed",
+          bytes,
+          medium.describe());
+    }
+  }
+
+  /**
+   * Ends the medium: nobody is owed its bytes any more. Frees its memory, now or as soon as it can
+   * be known that nobody reads it. Idempotent; who comes second waits for the first.
+   */
+  synchronized void release() {
+    if (!retired) {
+      retired = true;
+      retire();
+    }
     if (!readUnseen) {
       memory.clean();
+    }
+  }
+
+  private void retire() {
+    try {
+      medium.retire();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{}: its bytes may not have been wiped or deleted", medium.describe(), e);
     }
   }
 }

@@ -11,10 +11,11 @@ import java.util.Objects;
 /**
  * A lease on a block that lies in memory. Holds one reference of the block's slot.
  *
- * <p>The state counts the calls by which other threads read the block just now, and its sign bit
- * says that the lease is closed; whoever comes last, the closing call or a reading one, gives the
- * reference back. So the memory outlives every read, even by a thread that uses the lease while
- * another one closes it.
+ * <p><b>Invariants.</b> The state counts the calls by which other threads read the block just now,
+ * and its sign bit says that the lease is closed. Nobody counts themselves in once that bit is set,
+ * so the count then only falls, and exactly one call, the closing one or a reading one, finds that
+ * it was the last: it gives the reference back. So the memory outlives every read, even by a thread
+ * that uses the lease while another one closes it.
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
  * afterwards, and throws what it read away if another thread closed the lease meanwhile. The memory
@@ -91,11 +92,15 @@ final class MemoryLease implements PinnedBlock {
       checkOpen();
       return false;
     }
-    if ((int) STATE.getAndAdd(this, 1) < 0) {
-      STATE.getAndAdd(this, -1);
-      throw LeaseChecks.closed();
+    while (true) {
+      int seen = state;
+      if (seen < 0) { // A count added now could be the one that the last reader waits for to go.
+        throw LeaseChecks.closed();
+      }
+      if (STATE.compareAndSet(this, seen, seen + 1)) {
+        return true;
+      }
     }
-    return true;
   }
 
   private void endRead(boolean counted) {

@@ -5,6 +5,7 @@ import io.nvcache.MissReason;
 import io.nvcache.PinnedBlock;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Finds blocks and leases their space, and keeps the medium for as long as leases read it.
  *
  * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks:
- * whoever frees the slot afterwards finds it referenced. A medium that can't be read in place gives
- * a copy, made under that reference.
+ * whoever frees the slot afterwards finds it referenced. What belongs to the entry, the checksum
+ * included, is read before these checks too: after them only the space is sure to stay the block's.
+ * A medium that can't be read in place gives a copy, made under that reference.
  */
 final class Pins {
   private final StripedCounters counters;
@@ -79,9 +81,9 @@ final class Pins {
       long location = index.location(slot);
       if (allocator.retain(location)) {
         int length = allocator.slotBytes(location) - index.slack(slot);
+        int sum = index.sum(slot);
         if (files.isStill(number, fileId, segment, drops) && index.isUnchangedAfterWrite(found)) {
-          lookups.touch(slot);
-          PinnedBlock lease = leaseRetained(slot, location, length, pastBound, stripe);
+          PinnedBlock lease = leaseRetained(slot, sum, location, length, pastBound, stripe);
           return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
         }
         allocator.release(location);
@@ -102,15 +104,16 @@ final class Pins {
 
   /** The caller holds a reference of the slot, which passes to the lease or is given back. */
   private @Nullable PinnedBlock leaseRetained(
-      int slot, long location, int length, PastBound pastBound, int stripe) {
+      int slot, int sum, long location, int length, PastBound pastBound, int stripe) {
     PinnedBlock lease = null;
     boolean reserved = false;
     try {
+      lookups.touch(slot);
       long address = space.address(location);
       if (address == 0) {
-        return copyRetained(slot, location, length, stripe);
+        return copyRetained(slot, sum, location, length, stripe);
       }
-      int verified = reads.verify(slot, location, length);
+      int verified = reads.verifyRetained(sum, location, length);
       if (verified < 0) {
         mediumFailures.readFailed(verified, slot, location, stripe);
         return null;
@@ -121,7 +124,7 @@ final class Pins {
       } else {
         counters.add(stripe, Counter.REFUSED_PINS, 1);
         if (pastBound == PastBound.COPY) {
-          return copyRetained(slot, location, length, stripe);
+          return copyRetained(slot, sum, location, length, stripe);
         }
         lookups.missed(stripe, MissReason.PIN_REFUSED);
       }
@@ -136,9 +139,10 @@ final class Pins {
     }
   }
 
-  private @Nullable PinnedBlock copyRetained(int slot, long location, int length, int stripe) {
+  private @Nullable PinnedBlock copyRetained(
+      int slot, int sum, long location, int length, int stripe) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    int copied = reads.copy(slot, location, length, BlockReads.WHOLE, copy);
+    int copied = reads.copyRetained(sum, location, length, copy);
     if (copied < 0) {
       mediumFailures.readFailed(copied, slot, location, stripe);
       return null;
@@ -182,14 +186,21 @@ final class Pins {
   void close() {
     // Not before here may a lease that ends free the medium: a call that began before the gate was
     // shut might still be reading it. The lease counts itself out and then looks at the field; this
-    // clears the field and then looks at the count. Should neither see the other, the garbage
-    // collector will find the handle.
+    // clears the field and then looks at the count. The fence, which leases shall not pay for, sees
+    // to it that one of them sees the other.
     MediumHandle handle = handle();
     medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
-    releaseIfUnleased(handle);
+    GlobalFence.pass();
+    long leased = leases.pinnedBytes();
+    if (leased == 0) {
+      handle.release();
+    } else {
+      handle.reportLeased(leased);
+    }
   }
 
   private void releaseIfUnleased(MediumHandle handle) {
+    VarHandle.fullFence(); // Of the last two to count themselves out, one at least sees both.
     if (leases.pinnedBytes() == 0) {
       handle.release();
     }

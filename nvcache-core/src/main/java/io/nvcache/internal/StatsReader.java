@@ -53,7 +53,7 @@ final class StatsReader {
     }
     long admittedBytes = sum(Counter.ADMITTED_BYTES);
     return new CacheStats(
-        sum(Counter.LOOKUPS),
+        sum(Counter.LOOKUPS) + sum(Counter.LATE_LOOKUPS),
         hits,
         hitBytes,
         sum(Counter.REFUSED_PINS),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.AEADBadTagException;
@@ -78,7 +79,16 @@ public final class EncryptedMedium implements Medium {
   public static EncryptedMedium over(Medium inner) {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
-    return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
+    return over(inner, key);
+  }
+
+  /** The same under a given key, whose bytes are cleared: one copy of them is enough. */
+  static EncryptedMedium over(Medium inner, byte[] key) {
+    try {
+      return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
+    } finally {
+      Arrays.fill(key, (byte) 0);
+    }
   }
 
   @Override
@@ -188,6 +198,11 @@ public final class EncryptedMedium implements Medium {
   @Override
   public String describe() {
     return inner.describe() + ", encrypted";
+  }
+
+  @Override
+  public void retire() {
+    inner.retire();
   }
 
   @Override

@@ -27,6 +27,8 @@ public final class MappedFileMedium extends MemoryMedium {
   private final FileMapping mapping;
   private final AtClose atClose;
 
+  private boolean retired;
+
   private MappedFileMedium(
       Path path, LockedFile file, FileMapping mapping, long capacityBytes, AtClose atClose) {
     super(mapping.address(), capacityBytes);
@@ -102,13 +104,28 @@ public final class MappedFileMedium extends MemoryMedium {
     return "mapped file " + path + ", " + capacityBytes() + " bytes";
   }
 
+  /**
+   * Wipes and deletes the file through its channel, if that was asked for. Its bytes stay mapped,
+   * also when it has no name any more.
+   */
+  @Override
+  public synchronized void retire() {
+    if (retired) {
+      return;
+    }
+    retired = true; // Not again after a failure: the path may be another's by then.
+    try {
+      file.end(atClose);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't end " + path + ": " + e.getMessage(), e);
+    }
+  }
+
   @Override
   public void close() {
     mapping.close();
     try (file) {
-      file.end(atClose);
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't end " + path + ": " + e.getMessage(), e);
+      retire();
     }
   }
 }

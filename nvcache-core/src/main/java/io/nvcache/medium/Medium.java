@@ -8,9 +8,10 @@ import java.nio.ByteBuffer;
  * A fixed run of bytes on which block bytes are kept, and nothing else: which of them are in use,
  * and for what, is known in DRAM only, so that freeing a block writes nothing here.
  *
- * <p><b>Threads.</b> All methods but {@link #close} may be called by many threads at once. The
- * engine never lets two writes, or a write and a read whose result is used, overlap. It calls
- * {@code close} once, after the last of the other calls has returned.
+ * <p><b>Threads.</b> All methods but {@link #retire} and {@link #close} may be called by many
+ * threads at once. The engine never lets two writes, or a write and a read whose result is used,
+ * overlap. It calls {@code retire} once, after the last of the other calls has returned, and then
+ * {@code close}, once.
  *
  * <p><b>Bounds.</b> Implementations check {@code 0 ≤ offset ≤ capacity − length} before touching
  * memory and throw {@link IndexOutOfBoundsException} otherwise.
@@ -78,6 +79,16 @@ public interface Medium extends AutoCloseable {
 
   /** One line for logs and reports: kind, place, size. */
   String describe();
+
+  /**
+   * Does what is to become of the bytes on the medium when it is closed, such as wiping them, as
+   * far as that can be done while its addresses stay valid: views of them may be left, and keep the
+   * medium from being closed for as long as anybody holds them. What these show from now on is
+   * undefined. A medium that is closed without does it then.
+   *
+   * @throws RuntimeException if it fails; the medium is closed nevertheless
+   */
+  default void retire() {}
 
   /** Gives memory and files back. */
   @Override

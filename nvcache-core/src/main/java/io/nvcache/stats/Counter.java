@@ -68,7 +68,9 @@ public enum Counter {
   FROM_SCAN,
   FROM_PREFETCH,
   FROM_FLUSH,
-  FROM_COMPACTION;
+  FROM_COMPACTION,
+  /** Lookups turned away before they began, since the cache was closed. */
+  LATE_LOOKUPS;
 
   private static final Counter[] BY_RESULT = new Counter[OfferResult.values().length];
   private static final Counter[] BY_SOURCE = new Counter[Source.values().length];

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class CallGateTest {
   @Test
@@ -57,9 +59,9 @@ final class CallGateTest {
       Thread reader =
           new Thread(
               () -> {
-                int stripe = counters.stripe();
                 running.countDown();
-                while (lookup(counters, stripe, gate)) {
+                int stripe;
+                while ((stripe = gate.beginLookup()) != CallGate.SHUT) {
                   if (memory.getPlain() == 0) {
                     touchedFreed.set(true);
                   }
@@ -75,14 +77,70 @@ final class CallGateTest {
     }
   }
 
-  /** As the engine begins one; ended here if it finds the gate shut. */
-  private static boolean lookup(StripedCounters counters, int stripe, CallGate gate) {
-    counters.add(stripe, Counter.LOOKUPS, 1);
-    if (gate.isClosed()) {
-      counters.add(stripe, Counter.MISSES, 1);
-      return false;
+  /** Or a stripe that many threads share would never be seen empty while they go on calling. */
+  @Test
+  void shouldCountNoBeginOnceItIsShut() {
+    StripedCounters counters = new StripedCounters();
+    CallGate gate = new CallGate(counters);
+    int inside = gate.begin();
+    gate.shut();
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(gate.beginLookup()).isEqualTo(CallGate.SHUT);
+      int stripe = gate.begin();
+      assertThat(gate.isClosed()).isTrue();
+      gate.end(stripe);
     }
-    return true;
+
+    assertThat(counters.sum(Counter.CALLS_BEGUN)).isEqualTo(1);
+    assertThat(counters.sum(Counter.LOOKUPS)).isZero();
+    assertThat(gate.isBusy(inside)).as("those turned away end no call that is inside").isTrue();
+    assertThat(gate.awaitEmpty(0)).isFalse();
+    gate.end(inside);
+    assertThat(gate.awaitEmpty(0)).isTrue();
+    assertThat(counters.sum(Counter.LATE_LOOKUPS)).isEqualTo(10);
+    assertThat(counters.sum(Counter.MISSES_CLOSED)).isEqualTo(10);
+  }
+
+  /** Half of them share stripes. */
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  void shouldFindAnEndThoughManyThreadsGoOnCalling() throws InterruptedException {
+    StripedCounters counters = new StripedCounters();
+    CallGate gate = new CallGate(counters);
+    AtomicBoolean stop = new AtomicBoolean();
+    CountDownLatch started = new CountDownLatch(120);
+    Thread[] callers = new Thread[120];
+    for (int i = 0; i < callers.length; i++) {
+      callers[i] =
+          new Thread(
+              () -> {
+                started.countDown();
+                awaitQuietly(started); // Who calls on leaves no time to start others.
+                while (!stop.get()) {
+                  int stripe = gate.beginLookup();
+                  if (stripe != CallGate.SHUT) {
+                    counters.add(stripe, Counter.HITS, 1);
+                  }
+                }
+              });
+      callers[i].start();
+    }
+    started.await();
+    while (counters.sum(Counter.LOOKUPS) < 100_000) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(gate.close()).isTrue();
+
+    stop.set(true);
+    for (Thread caller : callers) {
+      caller.join();
+    }
+    assertThat(counters.sum(Counter.LOOKUPS))
+        .isEqualTo(counters.sum(Counter.HITS) + counters.sum(Counter.MISSES));
+    assertThat(counters.sum(Counter.MISSES) + counters.sum(Counter.LATE_LOOKUPS))
+        .isEqualTo(counters.sum(Counter.MISSES_CLOSED));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,19 @@ final class EncryptedMediumTest {
         new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
     assertThat(stored.chars().filter(c -> c != 0).count()).as("bytes stored").isGreaterThan(4900);
     assertThat(stored).doesNotContain("quick").doesNotContain("the ");
+  }
+
+  @Test
+  void shouldClearTheKeyBytesItWasMadeOf() throws IOException {
+    byte[] key = new byte[32];
+    Arrays.fill(key, (byte) 7);
+    try (Medium medium = EncryptedMedium.over(NativeMedium.allocate(1 << 20), key)) {
+      assertThat(key).containsOnly(0);
+      medium.write(0, text(), 0, LENGTH);
+      ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+      medium.read(0, dst, LENGTH);
+      assertThat(dst).as("under the key it was given").isEqualTo(text());
+    }
   }
 
   @Test

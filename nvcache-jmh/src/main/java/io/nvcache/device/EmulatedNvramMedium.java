@@ -119,6 +119,11 @@ public final class EmulatedNvramMedium implements Medium {
   }
 
   @Override
+  public void retire() {
+    bytes.retire();
+  }
+
+  @Override
   public void close() {
     bytes.close();
   }

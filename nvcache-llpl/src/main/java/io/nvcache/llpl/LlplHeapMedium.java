@@ -58,6 +58,7 @@ public final class LlplHeapMedium implements Medium {
   /** By chunk; 0 where none is allocated. Set under the lock, read without. */
   private final AtomicLongArray addresses;
 
+  private boolean retired;
   private boolean closed;
 
   LlplHeapMedium(List<HeapSource> sources, long capacityBytes, int chunkShift, AtClose atClose) {
@@ -253,6 +254,18 @@ public final class LlplHeapMedium implements Medium {
         + " bytes";
   }
 
+  /** Wipes the heaps in place, if that was asked for. They stay mapped. */
+  @Override
+  public synchronized void retire() {
+    if (retired) {
+      return;
+    }
+    retired = true;
+    if (atClose == AtClose.WIPE) {
+      wipe();
+    }
+  }
+
   /** Unmaps the heaps and deletes their files: cached blocks are not left lying about. */
   @Override
   public synchronized void close() {
@@ -260,9 +273,7 @@ public final class LlplHeapMedium implements Medium {
       return;
     }
     closed = true;
-    if (atClose == AtClose.WIPE) {
-      wipe();
-    }
+    retire();
     // Whoever calls too late gets an exception instead of ending the JVM.
     for (int i = 0; i < addresses.length(); i++) {
       addresses.set(i, 0);

@@ -52,6 +52,21 @@ final class WipeTest {
   }
 
   @Test
+  void shouldWipeThoughItsAddressesAreStillRead() throws IOException {
+    Medium medium = LlplHeapMedium.builder(3 * MIB).file(heap()).wipedAtClose().create();
+    fill(medium);
+
+    medium.retire();
+
+    assertThat(Files.readString(otherName(), StandardCharsets.ISO_8859_1)).doesNotContain(SECRET);
+    ByteBuffer read = ByteBuffer.allocate(SECRET.length());
+    medium.read(0, read, SECRET.length());
+    assertThat(read.array()).containsOnly(0);
+    medium.close();
+    assertThat(heap()).doesNotExist();
+  }
+
+  @Test
   void shouldDeleteOnlyIfNotAskedTo() throws IOException {
     Medium medium = LlplHeapMedium.create(heap(), 3 * MIB);
     fill(medium);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.AtClose;
+import io.nvcache.medium.MappedFileMedium;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the file of a closed cache still holds, seen through a second name of it. */
+final class WipeAtCloseTest {
+  private static final int LENGTH = 4096;
+  private static final String SECRET = "4111 1111 1111 1111";
+
+  @TempDir Path directory;
+  private Path file;
+  private Path otherName;
+  private BlockCache cache;
+
+  @BeforeEach
+  void open() throws IOException {
+    file = directory.resolve("file");
+    otherName = directory.resolve("link");
+    cache = build(AtClose.WIPE);
+    Files.createLink(otherName, file);
+    assertThat(stored()).contains(SECRET);
+  }
+
+  private BlockCache build(AtClose atClose) throws IOException {
+    BlockCache built =
+        BlockCache.builder()
+            .medium(MappedFileMedium.create(file, 1 << 20, atClose))
+            .maxBlockBytes(LENGTH)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build();
+    ByteBuffer block = ByteBuffer.allocate(LENGTH);
+    block.put(SECRET.getBytes(StandardCharsets.US_ASCII)).rewind();
+    built.offer(1, 0, block, Source.READ);
+    return built;
+  }
+
+  private String stored() throws IOException {
+    return Files.readString(otherName, StandardCharsets.ISO_8859_1);
+  }
+
+  private PinnedBlock pin() {
+    return Objects.requireNonNull(cache.pin(1, 0));
+  }
+
+  private void assertWiped() throws IOException {
+    assertThat(file).doesNotExist();
+    assertThat(Files.readAllBytes(otherName)).hasSize(1 << 20).containsOnly(0);
+  }
+
+  @Test
+  void shouldWipeThoughAViewIsLeft() throws IOException {
+    ByteBuffer view;
+    try (PinnedBlock lease = pin()) {
+      view = lease.buffer();
+    }
+
+    cache.close();
+
+    assertWiped();
+    assertThat(view.get(0)).as("mapped as long as the view is there").isZero();
+  }
+
+  @Test
+  void shouldWipeThoughAnotherThreadClosedALease() throws Exception {
+    PinnedBlock lease = pin();
+    Thread other = new Thread(lease::close);
+    other.start();
+    other.join();
+
+    cache.close();
+
+    assertWiped();
+  }
+
+  @Test
+  void shouldKeepTheBlockForAnOpenLeaseAndWipeWithIt() throws IOException {
+    PinnedBlock lease = pin();
+    ByteBuffer view = lease.buffer();
+    cache.close();
+    assertThat(file).exists();
+    assertThat(view.get(0)).isEqualTo((byte) SECRET.charAt(0));
+    assertThat(lease.getLong(0)).isNotZero();
+
+    lease.close();
+
+    assertWiped();
+    assertThat(view.get(0)).isZero();
+  }
+
+  @Test
+  void shouldDeleteAndKeepThoughAViewIsLeft() throws IOException {
+    for (AtClose atClose : new AtClose[] {AtClose.DELETE, AtClose.KEEP}) {
+      cache.close();
+      file = directory.resolve(atClose.name());
+      cache = build(atClose);
+      ByteBuffer view;
+      try (PinnedBlock lease = pin()) {
+        view = lease.buffer();
+      }
+
+      cache.close();
+
+      assertThat(Files.exists(file)).isEqualTo(atClose == AtClose.KEEP);
+      assertThat(view.get(0)).isEqualTo((byte) SECRET.charAt(0));
+    }
+  }
+
+  @Test
+  void shouldWipeEncryptedBytesAlike() throws IOException {
+    cache.close();
+    Files.delete(otherName);
+    cache =
+        BlockCache.builder()
+            .medium(MappedFileMedium.create(file, 1 << 20, AtClose.WIPE))
+            .encrypted()
+            .maxBlockBytes(LENGTH)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build();
+    cache.offer(1, 0, ByteBuffer.allocate(LENGTH), Source.READ);
+    Files.createLink(otherName, file);
+    assertThat(Files.readAllBytes(otherName)).isNotEqualTo(new byte[1 << 20]);
+
+    cache.close();
+
+    assertWiped();
+  }
+}
