@@ -165,6 +165,11 @@ final class InjectingMedium implements Medium {
   }
 
   @Override
+  public void retire() {
+    inner.retire();
+  }
+
+  @Override
   public void close() {
     inner.close();
     closed.run();
