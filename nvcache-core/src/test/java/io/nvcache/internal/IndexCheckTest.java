@@ -45,9 +45,9 @@ final class IndexCheckTest {
     for (long i = 0; i < BLOCKS; i++) {
       cache.offer(1, i * LENGTH, ByteBuffer.allocate(LENGTH - 8), Source.READ);
     }
-    Field field = Engine.class.getDeclaredField("index");
+    Field field = Engine.class.getDeclaredField("parts");
     field.setAccessible(true);
-    index = (BlockIndex) field.get(cache);
+    index = ((EngineParts) field.get(cache)).index();
   }
 
   @AfterEach
