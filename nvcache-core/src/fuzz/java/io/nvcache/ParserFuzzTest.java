@@ -49,7 +49,7 @@ final class ParserFuzzTest {
   }
 
   private static void set(BlockCacheBuilder builder, FuzzedDataProvider data) {
-    switch (data.consumeInt(0, 12)) {
+    switch (data.consumeInt(0, 20)) {
       case 0 -> builder.overheadTarget(data.consumeDouble());
       case 1 -> builder.smallBypassDramBytes(data.consumeLong());
       case 2 -> builder.smallBypassFraction(data.consumeDouble());
@@ -62,7 +62,23 @@ final class ParserFuzzTest {
       case 9 -> builder.maxMediumFailures(data.consumeInt());
       case 10 -> builder.mediumBackOff(Duration.ofMillis(data.consumeInt()));
       case 11 -> builder.mediumStuckAfter(Duration.ofMillis(data.consumeInt()));
-      default -> builder.checksum(data.pickValue(Checksum.values()));
+      case 12 -> builder.checksum(data.pickValue(Checksum.values()));
+      case 13 -> builder.writeLimitBytesPerSecond(data.consumeLong());
+      case 14 -> builder.writeLimitBytesPerDay(data.consumeLong());
+      case 15 -> builder.policies(data.pickValue(PolicyPreset.values()));
+      case 16 ->
+          builder.debug(
+              data.pickValues(DebugCheck.values(), data.consumeInt(0, 3))
+                  .toArray(DebugCheck[]::new));
+      case 17 -> builder.shadows(data.consumeDouble(), data.consumeString(20));
+      case 18 ->
+          builder.tuning(
+              new TuningBounds(
+                  data.consumeDouble(),
+                  data.consumeDouble(),
+                  Duration.ofNanos(data.consumeLong())));
+      case 19 -> builder.registerMBean(data.consumeString(20));
+      default -> builder.encrypted();
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Puts faults between a cache and its medium, each at the same rate per operation, and counts them.
- * Shows the memory's addresses unless reads are to suffer.
+ * Where it shows the memory's addresses, reads and leases of blocks do not suffer.
  */
 final class InjectingMedium implements Medium {
   /** Stalls and outages last for long, so they come this much seldomer. */
@@ -22,29 +22,36 @@ final class InjectingMedium implements Medium {
 
   private static final long OUTAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+  /** Whether the memory's addresses are known. */
+  enum Addresses {
+    SHOWN,
+    HIDDEN
+  }
+
   private final Medium inner;
+  private final Addresses addresses;
   private final Set<StressFault> faults;
   private final double rate;
   private final long stallMillis;
   private final Map<StressFault, LongAdder> injected;
   private final Runnable closed;
-  private final boolean showsAddresses;
   private volatile long outageBegan = System.nanoTime() - OUTAGE_NANOS;
 
   InjectingMedium(
       Medium inner,
+      Addresses addresses,
       Set<StressFault> faults,
       double rate,
       long stallMillis,
       Map<StressFault, LongAdder> injected,
       Runnable closed) {
     this.inner = inner;
+    this.addresses = addresses;
     this.faults = faults;
     this.rate = rate;
     this.stallMillis = stallMillis;
     this.injected = injected;
     this.closed = closed;
-    this.showsAddresses = faults.stream().noneMatch(StressFault::befallsReads);
   }
 
   private boolean suffers(StressFault fault) {
@@ -136,7 +143,7 @@ final class InjectingMedium implements Medium {
 
   @Override
   public long address(long offset, long length) {
-    return showsAddresses ? inner.address(offset, length) : 0;
+    return addresses == Addresses.SHOWN ? inner.address(offset, length) : 0;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.nvcache.DebugCheck;
 import io.nvcache.PolicyPreset;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Medium;
+import io.nvcache.stress.InjectingMedium.Addresses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class StressRound {
   private final StressSettings settings;
   private final Map<StressFault, LongAdder> injected;
   private final AtomicInteger openMedia = new AtomicInteger();
+  private boolean leasesInPlace;
 
   StressRound(StressSettings settings, Map<StressFault, LongAdder> injected) {
     this.settings = settings;
@@ -35,9 +37,13 @@ final class StressRound {
   }
 
   BlockCache build(int round, SplittableRandom random) throws IOException {
+    Medium sound = settings.medium().open(place(round), 1, settings.mediumBytes());
+    Addresses addresses = addresses(round, random);
+    leasesInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
     Medium medium =
         new InjectingMedium(
-            settings.medium().open(place(round), 1, settings.mediumBytes()),
+            sound,
+            addresses,
             settings.faults(),
             settings.faultRate(),
             STALL_MILLIS,
@@ -50,6 +56,17 @@ final class StressRound {
       medium.close();
       throw e;
     }
+  }
+
+  /**
+   * Leases are on the medium's memory only if its addresses are known, and then reads suffer no
+   * faults; so both, in turn at first and then at random.
+   */
+  private Addresses addresses(int round, SplittableRandom random) {
+    boolean shown = round < 2 ? round == 0 : random.nextBoolean();
+    return shown || settings.faults().stream().noneMatch(StressFault::befallsReads)
+        ? Addresses.SHOWN
+        : Addresses.HIDDEN;
   }
 
   /** The last round's cache may still be closing. */
@@ -93,6 +110,11 @@ final class StressRound {
   /** Media that were opened and not closed yet. */
   int openMedia() {
     return openMedia.get();
+  }
+
+  /** Whether leases on the memory of a medium were possible so far. */
+  boolean leasesInPlace() {
+    return leasesInPlace;
   }
 
   long maxPinnedBytes() {

@@ -25,6 +25,12 @@ import java.util.function.Consumer;
  * be left.
  */
 public final class StressRun {
+  /** Of so many leases, one at least is looked at in place. */
+  private static final long MANY_LEASES = 10_000;
+
+  /** What a slot is longer than its block, at most: as much as that, and a granule. */
+  private static final long SLOT_GRANULE_BYTES = 1 << 10;
+
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final StressSettings settings;
@@ -87,6 +93,7 @@ public final class StressRun {
     BlockCache left = cache;
     left.close();
     judge(left.health());
+    judgeLeases();
     awaitMedia();
     return new StressResult(
         settings,
@@ -127,6 +134,16 @@ public final class StressRun {
     }
   }
 
+  /** A run whose leases are copies says nothing about leases. */
+  private void judgeLeases() {
+    if (rounds.leasesInPlace()
+        && tally.leases.sum() >= MANY_LEASES
+        && tally.leasesInPlace.sum() == 0) {
+      tally.unexpected.increment();
+      tally.explain("none of " + tally.leases.sum() + " leases was on the medium's memory");
+    }
+  }
+
   private Map<String, Long> faults() {
     Map<String, Long> counts = new LinkedHashMap<>();
     settings.faults().stream()
@@ -162,11 +179,13 @@ public final class StressRun {
     }
     quiet.maintain();
     CacheStats stats = quiet.stats();
-    boolean quarantined = quiet.health().quarantinedBlocks() > 0;
+    CacheHealth health = quiet.health();
+    long quarantinedBytes =
+        2 * health.quarantinedBytes() + health.quarantinedBlocks() * SLOT_GRANULE_BYTES;
     if (stats.blocks() != 0
         || stats.blockBytes() != 0
         || stats.pinnedBytes() != 0
-        || (stats.usedBytes() != 0 && !quarantined)) {
+        || stats.usedBytes() > quarantinedBytes) {
       tally.unexpected.increment();
       tally.explain("left after all was forgotten: " + stats);
     }
@@ -175,6 +194,7 @@ public final class StressRun {
   /** The threads of a round. */
   private final class Users {
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final SharedLeases sharedLeases = new SharedLeases();
     private final List<Thread> threads = new ArrayList<>();
 
     Users() {
@@ -183,6 +203,7 @@ public final class StressRun {
             new StressWorker(
                 () -> cache,
                 files,
+                sharedLeases,
                 tally,
                 random.split(),
                 ended::get,
@@ -206,6 +227,7 @@ public final class StressRun {
       for (Thread thread : threads) {
         thread.join();
       }
+      sharedLeases.end();
     }
   }
 

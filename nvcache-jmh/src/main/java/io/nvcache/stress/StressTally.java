@@ -12,6 +12,13 @@ final class StressTally {
   final LongAdder lookups = new LongAdder();
   final LongAdder hits = new LongAdder();
   final LongAdder leases = new LongAdder();
+
+  /** Views of leases that show the medium's own memory. */
+  final LongAdder leasesInPlace = new LongAdder();
+
+  /** Reads of leases that other threads pinned or closed. */
+  final LongAdder sharedReads = new LongAdder();
+
   final LongAdder offers = new LongAdder();
   final LongAdder admitted = new LongAdder();
   final LongAdder invalidations = new LongAdder();
@@ -48,6 +55,8 @@ final class StressTally {
     counts.put("lookups", lookups.sum());
     counts.put("hits", hits.sum());
     counts.put("leases", leases.sum());
+    counts.put("leases_in_place", leasesInPlace.sum());
+    counts.put("shared_reads", sharedReads.sum());
     counts.put("offers", offers.sum());
     counts.put("admitted", admitted.sum());
     counts.put("invalidations", invalidations.sum());

@@ -21,11 +21,17 @@ import java.util.function.Supplier;
  * one asked for, in a version that was current at some time during the call.
  */
 final class StressWorker implements Runnable {
+  /** Of a shared lease, at most, in one step. */
+  private static final int MANY_READS = 1_000;
+
+  private static final int MANY_COPIES = 32;
+
   /** Leases that begin, or are refused, while the level is read may show in it. */
   private final long slipBytes;
 
   private final Supplier<BlockCache> cache;
   private final StressFiles files;
+  private final SharedLeases sharedLeases;
   private final StressTally tally;
   private final SplittableRandom random;
   private final BooleanSupplier ended;
@@ -36,6 +42,7 @@ final class StressWorker implements Runnable {
   StressWorker(
       Supplier<BlockCache> cache,
       StressFiles files,
+      SharedLeases sharedLeases,
       StressTally tally,
       SplittableRandom random,
       BooleanSupplier ended,
@@ -43,6 +50,7 @@ final class StressWorker implements Runnable {
       int threads) {
     this.cache = cache;
     this.files = files;
+    this.sharedLeases = sharedLeases;
     this.tally = tally;
     this.random = random;
     this.ended = ended;
@@ -63,6 +71,11 @@ final class StressWorker implements Runnable {
   }
 
   private void step() {
+    SharedLeases.Shared meeting = sharedLeases.meeting();
+    if (meeting != null) {
+      readShared(meeting);
+      return;
+    }
     int number = skewed(StressFiles.FILES);
     int block = skewed(StressFiles.BLOCKS);
     Incarnation file = files.file(number);
@@ -71,8 +84,10 @@ final class StressWorker implements Runnable {
       get(file, block, (what & 1) == 0 ? heap : direct);
     } else if (what < 5_800) {
       getRange(file, block);
-    } else if (what < 7_000) {
+    } else if (what < 6_400) {
       pin(file, block);
+    } else if (what < 7_000) {
+      share(file, block);
     } else if (what < 9_600) {
       offer(file, block);
     } else if (what < 9_980) {
@@ -173,7 +188,7 @@ final class StressWorker implements Runnable {
       tally.leases.increment();
       int newest = file.versions.get(block);
       for (int look = random.nextInt(3); look >= 0; look--) {
-        ByteBuffer seen = random.nextBoolean() ? lease.buffer() : copy(lease);
+        ByteBuffer seen = random.nextBoolean() ? view(lease) : copy(lease);
         int version = StressBlock.verify(seen, 0, file.fileId, StressFiles.offset(block));
         if (version < before || version > newest) {
           tally.wrong.increment();
@@ -184,6 +199,73 @@ final class StressWorker implements Runnable {
         }
       }
     }
+  }
+
+  private ByteBuffer view(PinnedBlock lease) {
+    ByteBuffer view = lease.buffer();
+    if (view.isDirect()) {
+      tally.leasesInPlace.increment();
+    }
+    return view;
+  }
+
+  /** Pins a block for all threads, or reads and maybe closes what one of them pinned. */
+  private void share(Incarnation file, int block) {
+    SharedLeases.Shared shared = sharedLeases.current();
+    if (shared != null && random.nextInt(16) > 0) {
+      readShared(shared);
+      return;
+    }
+    tally.lookups.increment();
+    int before = file.versions.get(block);
+    long offset = StressFiles.offset(block);
+    PinnedBlock lease = cache.get().pin(file.fileId, offset);
+    if (lease == null) {
+      return;
+    }
+    tally.hits.increment();
+    tally.leases.increment();
+    int newest = file.versions.get(block);
+    shared = new SharedLeases.Shared(lease, file.fileId, offset, before, newest);
+    sharedLeases.put(shared);
+    if (random.nextInt(32) == 0) {
+      sharedLeases.meetAt(shared);
+    }
+  }
+
+  private void readShared(SharedLeases.Shared shared) {
+    if (random.nextInt(64) == 0) {
+      shared.end(); // It stays there, so that others come to a closed one.
+    }
+    if (random.nextBoolean()) {
+      readAgainAndAgain(shared);
+      return;
+    }
+    boolean copied = false;
+    for (int i = 0; i < MANY_COPIES; i++) {
+      copied = shared.copyTo(direct);
+    }
+    if (copied && random.nextInt(8) == 0) { // It takes longer than all those copies.
+      tally.sharedReads.increment();
+      int version = StressBlock.verify(direct, 0, shared.fileId, shared.offset);
+      if (version < shared.oldest || version > shared.newest) {
+        tally.wrong.increment();
+        tally.explain("a shared lease of version " + version + " after " + shared.oldest);
+      }
+    }
+  }
+
+  /** Short reads, begun also in vain, for as long as another thread is inside a long one. */
+  private void readAgainAndAgain(SharedLeases.Shared shared) {
+    int least = random.nextInt(16);
+    for (int i = 0; i < least || (i < MANY_READS && shared.isBeingCopied()); i++) {
+      long fileId = shared.fileIdOr(SharedLeases.CLOSED);
+      if (fileId != SharedLeases.CLOSED && fileId != shared.fileId) {
+        tally.wrong.increment();
+        tally.explain("a shared lease of file " + fileId + " for one of file " + shared.fileId);
+      }
+    }
+    tally.sharedReads.increment();
   }
 
   private ByteBuffer copy(PinnedBlock lease) {

@@ -31,8 +31,15 @@ public final class TraceFiles {
    * @throws TraceFormatException if the file is not what it should be; names the file
    */
   public static Trace read(Path file, @Nullable TraceFormat format) throws IOException {
-    try (InputStream packed = Files.newInputStream(file);
-        InputStream in = plain(packed)) {
+    try (InputStream packed = Files.newInputStream(file)) {
+      return read(file, packed, format);
+    }
+  }
+
+  /** The same of what lies in a file, whose name goes into messages and may tell its format. */
+  static Trace read(Path file, InputStream packed, @Nullable TraceFormat format)
+      throws IOException {
+    try (InputStream in = plain(packed)) {
       TraceFormat known = format == null ? detect(file, in) : format;
       Trace trace =
           switch (known) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.ForwardingBlockCache;
+import io.nvcache.PinnedBlock;
 import io.nvcache.ReferenceBlockCache;
+import io.nvcache.admission.AdmissionPresets;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +23,7 @@ class StressWorkerTest {
     new StressWorker(
             () -> cache,
             new StressFiles(),
+            new SharedLeases(),
             tally,
             new SplittableRandom(1),
             () -> steps.incrementAndGet() > STEPS || tally.violations() > 0,
@@ -35,6 +38,37 @@ class StressWorkerTest {
     StressTally tally = judge(new ReferenceBlockCache());
     assertThat(tally.violations()).as(tally.explanation()).isZero();
     assertThat(tally.hits.sum()).isGreaterThan(STEPS / 10);
+    assertThat(tally.sharedReads.sum()).isGreaterThan(STEPS / 100);
+    assertThat(tally.leasesInPlace.sum()).as("copies").isZero();
+  }
+
+  @Test
+  void shouldSeeALeaseInPlace() {
+    try (BlockCache cache =
+        BlockCache.builder()
+            .nativeMemory(16 << 20)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build()) {
+      StressTally tally = judge(cache);
+      assertThat(tally.violations()).as(tally.explanation()).isZero();
+      assertThat(tally.leasesInPlace.sum()).isPositive();
+    }
+  }
+
+  /** The bytes of a lease that was ended too early: another block's by now. */
+  @Test
+  void shouldSeeASharedLeaseOfAnotherBlock() {
+    StressTally tally =
+        judge(
+            new ForwardingBlockCache(new ReferenceBlockCache()) {
+              @Override
+              public PinnedBlock pin(long fileId, long offset) {
+                return super.pin(fileId, offset ^ StressBlock.MAX_BYTES);
+              }
+            });
+    assertThat(tally.wrong.sum()).isEqualTo(1);
+    assertThat(tally.explanation()).contains("lease");
   }
 
   @Test

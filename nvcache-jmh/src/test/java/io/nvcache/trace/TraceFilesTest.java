@@ -210,4 +210,11 @@ class TraceFilesTest {
     assertThat(trace.footprintBytes()).isEqualTo(35);
     assertThat(trace.largestSizeBytes()).isEqualTo(30);
   }
+
+  @Test
+  void shouldSayThatNoFileCanHaveTheName() {
+    assertThatThrownBy(() -> TraceSource.parse("a\0b"))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageContaining("no file can have this name");
+  }
 }

@@ -52,7 +52,7 @@ final class AgentArguments {
     try (Reader reader = Files.newBufferedReader(Path.of(file))) {
       loaded.load(reader);
       return loaded;
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) { // The latter for a broken escape.
       throw new IllegalArgumentException(
           "can't read the settings in " + file + ": " + e + "; name a readable properties file", e);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -174,5 +175,13 @@ class NodeSettingsTest {
     assertThatThrownBy(() -> AgentArguments.parse(arguments))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void shouldNameTheFileWithABrokenEscape(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("p"), "nvcache.medium=\\u12");
+    assertThatThrownBy(() -> AgentArguments.parse(file.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("can't read the settings in " + file);
   }
 }
