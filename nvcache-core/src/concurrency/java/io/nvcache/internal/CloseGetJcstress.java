@@ -29,9 +29,12 @@ public class CloseGetJcstress {
 
   @Actor
   public void lookup(I_Result result) {
-    int stripe = counters.stripe();
-    counters.add(stripe, Counter.LOOKUPS, 1);
-    result.r1 = gate.isClosed() ? 0 : memory;
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      result.r1 = 0;
+      return;
+    }
+    result.r1 = memory;
     counters.add(stripe, Counter.MISSES, 1);
   }
 

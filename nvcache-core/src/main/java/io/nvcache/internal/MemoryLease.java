@@ -94,7 +94,7 @@ final class MemoryLease implements PinnedBlock {
     }
     while (true) {
       int seen = state;
-      if (seen < 0) { // A count added now could be the one that the last reader waits for to go.
+      if (isClosed(seen)) { // Whoever was last may have given the space back already.
         throw LeaseChecks.closed();
       }
       if (STATE.compareAndSet(this, seen, seen + 1)) {
@@ -113,9 +113,13 @@ final class MemoryLease implements PinnedBlock {
   }
 
   private void checkOpen() {
-    if (state < 0) {
+    if (isClosed(state)) {
       throw LeaseChecks.closed();
     }
+  }
+
+  private static boolean isClosed(int state) {
+    return state < 0;
   }
 
   @Override

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * A class of the product with one check cut out: what it asked another method for is answered for
+ * it, always in the same way. A test that does not fail with it, in front of the class path, does
+ * not test the check. The method may {@linkplain StateMemory#linger linger} before a call, where
+ * what the check is there for would seldom happen otherwise.
+ */
+enum CutClass {
+  /** A lease lets readers in though it is closed. */
+  LEASE_READ_TOO_LATE(MemoryLease.class, "beginRead", MemoryLease.class, "isClosed", false, ""),
+
+  /** A pin does not ask whether the entry still stands once it has a reference of the space. */
+  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "retain");
+
+  private final Class<?> victim;
+  private final String method;
+  private final String owner;
+  private final String check;
+  private final boolean answer;
+  private final String lingersBefore;
+
+  CutClass(
+      Class<?> victim,
+      String method,
+      Class<?> owner,
+      String check,
+      boolean answer,
+      String lingersBefore) {
+    this.victim = victim;
+    this.method = method;
+    this.owner = Type.getInternalName(owner);
+    this.check = check;
+    this.answer = answer;
+    this.lingersBefore = lingersBefore;
+  }
+
+  /** Writes the class to a directory that is to come first in a class path. */
+  void write(Path directory) throws IOException {
+    String file = Type.getInternalName(victim) + ".class";
+    Path copy = directory.resolve(file);
+    Files.createDirectories(copy.getParent());
+    try (var bytes = victim.getResourceAsStream("/" + file)) {
+      ClassReader read = new ClassReader(bytes);
+      ClassWriter writer = new ClassWriter(0);
+      Cutter cutter = new Cutter(writer);
+      read.accept(cutter, 0);
+      if (cutter.cuts != 1) {
+        throw new IllegalStateException(this + " was cut " + cutter.cuts + " times");
+      }
+      Files.write(copy, writer.toByteArray());
+    }
+  }
+
+  private final class Cutter extends ClassVisitor {
+    int cuts;
+
+    Cutter(ClassVisitor next) {
+      super(Opcodes.ASM9, next);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+      if (!name.equals(method)) {
+        return next;
+      }
+      return new MethodVisitor(Opcodes.ASM9, next) {
+        @Override
+        public void visitMethodInsn(
+            int opcode, String calledOwner, String called, String type, boolean ofInterface) {
+          if (called.equals(lingersBefore)) {
+            String memory = Type.getInternalName(StateMemory.class);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, memory, "linger", "()V", false);
+          }
+          if (!calledOwner.equals(owner) || !called.equals(check)) {
+            super.visitMethodInsn(opcode, calledOwner, called, type, ofInterface);
+            return;
+          }
+          cuts++;
+          Type[] arguments = Type.getArgumentTypes(type);
+          for (int i = arguments.length - 1; i >= 0; i--) {
+            super.visitInsn(arguments[i].getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
+          }
+          if (opcode != Opcodes.INVOKESTATIC) {
+            super.visitInsn(Opcodes.POP);
+          }
+          super.visitInsn(answer ? Opcodes.ICONST_1 : Opcodes.ICONST_0);
+        }
+      };
+    }
+  }
+}
