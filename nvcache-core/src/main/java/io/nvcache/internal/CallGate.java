@@ -8,6 +8,7 @@ import static io.nvcache.stats.Counter.LATE_LOOKUPS;
 import static io.nvcache.stats.Counter.LOOKUPS;
 import static io.nvcache.stats.Counter.MISSES;
 import static io.nvcache.stats.Counter.MISSES_CLOSED;
+import static io.nvcache.stats.StripedCounters.NOT_AT_HOME;
 
 import io.nvcache.stats.StripedCounters;
 import java.util.concurrent.locks.LockSupport;
@@ -23,10 +24,11 @@ import java.util.concurrent.locks.LockSupport;
  * begins after it sees the flag. So a call needs no fence between its counting and its asking,
  * which would cost more than all the rest of its bookkeeping.
  *
- * <p>A call asks once more before it counts its begin, so that after the fence a thread counts at
- * most the one that it was about to. Otherwise a stripe that many threads share would never be seen
- * with as many ends as begins while they go on calling. Ends can't be compared with the begins of
- * one moment instead: those of calls turned away later would pass for those of calls still inside.
+ * <p>A thread that may share its stripe asks once more before it counts a begin, so that after the
+ * fence it counts at most the one that it was about to. Otherwise such a stripe would never be seen
+ * with as many ends as begins while its threads go on calling; that of a single thread soon is.
+ * Ends can't be compared with the begins of one moment instead: those of calls turned away later
+ * would pass for those of calls still inside.
  *
  * <p>This is the idea of HdrHistogram's writer-reader phaser with the counters of the statistics in
  * its place, and with the fence moved to the side that is seldom taken.
@@ -55,10 +57,15 @@ final class CallGate {
    *     away, and counted as that
    */
   int beginLookup() {
-    if (closed) {
-      return turnAway();
-    }
-    int stripe = counters.stripe();
+    int stripe = counters.homeStripe();
+    return stripe == NOT_AT_HOME ? beginLookupElsewhere() : beginLookup(stripe);
+  }
+
+  private int beginLookupElsewhere() {
+    return closed ? turnAway() : beginLookup(counters.stripe());
+  }
+
+  private int beginLookup(int stripe) {
     counters.add(stripe, LOOKUPS, 1);
     return closed ? turnAway(stripe) : stripe;
   }
@@ -83,10 +90,13 @@ final class CallGate {
    * @return the stripe, for {@link #end}; may be {@link #SHUT} once the gate is
    */
   int begin() {
-    if (closed) {
-      return SHUT;
+    int stripe = counters.homeStripe();
+    if (stripe == NOT_AT_HOME) {
+      if (closed) {
+        return SHUT;
+      }
+      stripe = counters.stripe();
     }
-    int stripe = counters.stripe();
     counters.add(stripe, CALLS_BEGUN, 1);
     return stripe;
   }

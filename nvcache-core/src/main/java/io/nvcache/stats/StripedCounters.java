@@ -28,6 +28,9 @@ import java.util.Arrays;
  * </pre>
  */
 public final class StripedCounters {
+  /** What {@link #homeStripe} answers to a thread that counts elsewhere, or nowhere yet. */
+  public static final int NOT_AT_HOME = -1;
+
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle OWNERS = MethodHandles.arrayElementVarHandle(Thread[].class);
   private static final int PAD = 128 / Long.BYTES;
@@ -67,9 +70,18 @@ public final class StripedCounters {
 
   /** The calling thread's stripe: a number that means something to this object only. */
   public int stripe() {
+    int stripe = homeStripe();
+    return stripe == NOT_AT_HOME ? findStripe(Thread.currentThread()) : stripe;
+  }
+
+  /**
+   * The calling thread's stripe if it owns the first one that it may, as nearly all threads do;
+   * else {@link #NOT_AT_HOME}.
+   */
+  public int homeStripe() {
     Thread thread = Thread.currentThread();
     int home = home(thread);
-    return owners[home] == thread ? stripe(home) : findStripe(thread, home);
+    return owners[home] == thread ? stripe(home) : NOT_AT_HOME;
   }
 
   /** Whether the calling thread is the stripe's only writer. */
@@ -131,7 +143,8 @@ public final class StripedCounters {
     }
   }
 
-  private int findStripe(Thread thread, int home) {
+  private int findStripe(Thread thread) {
+    int home = home(thread);
     for (int distance = 1; distance < PLACES; distance++) {
       int i = place(home + distance);
       if (owners[i] == thread) {

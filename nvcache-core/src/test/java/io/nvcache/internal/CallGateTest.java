@@ -79,27 +79,51 @@ final class CallGateTest {
 
   /** Or a stripe that many threads share would never be seen empty while they go on calling. */
   @Test
-  void shouldCountNoBeginOnceItIsShut() {
+  void shouldCountNoBeginOnASharedStripeOnceItIsShut() throws Exception {
     StripedCounters counters = new StripedCounters();
     CallGate gate = new CallGate(counters);
-    int inside = gate.begin();
-    gate.shut();
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    try {
+      ownAllStripes(counters, mayEnd);
+      int inside = gate.begin();
+      assertThat(counters.owns(inside)).isFalse();
+      gate.shut();
 
-    for (int i = 0; i < 10; i++) {
-      assertThat(gate.beginLookup()).isEqualTo(CallGate.SHUT);
-      int stripe = gate.begin();
-      assertThat(gate.isClosed()).isTrue();
-      gate.end(stripe);
+      for (int i = 0; i < 10; i++) {
+        assertThat(gate.beginLookup()).isEqualTo(CallGate.SHUT);
+        int stripe = gate.begin();
+        assertThat(gate.isClosed()).isTrue();
+        gate.end(stripe);
+      }
+
+      assertThat(counters.sum(Counter.CALLS_BEGUN)).isEqualTo(1);
+      assertThat(counters.sum(Counter.LOOKUPS)).isZero();
+      assertThat(gate.isBusy(inside)).as("those turned away end no call that is inside").isTrue();
+      assertThat(gate.awaitEmpty(0)).isFalse();
+      gate.end(inside);
+      assertThat(gate.awaitEmpty(0)).isTrue();
+      assertThat(counters.sum(Counter.LATE_LOOKUPS)).isEqualTo(10);
+      assertThat(counters.sum(Counter.MISSES_CLOSED)).isEqualTo(10);
+    } finally {
+      mayEnd.countDown();
     }
+  }
 
-    assertThat(counters.sum(Counter.CALLS_BEGUN)).isEqualTo(1);
-    assertThat(counters.sum(Counter.LOOKUPS)).isZero();
-    assertThat(gate.isBusy(inside)).as("those turned away end no call that is inside").isTrue();
-    assertThat(gate.awaitEmpty(0)).isFalse();
-    gate.end(inside);
-    assertThat(gate.awaitEmpty(0)).isTrue();
-    assertThat(counters.sum(Counter.LATE_LOOKUPS)).isEqualTo(10);
-    assertThat(counters.sum(Counter.MISSES_CLOSED)).isEqualTo(10);
+  /** By threads that live until the latch is open. */
+  private static void ownAllStripes(StripedCounters counters, CountDownLatch mayEnd)
+      throws InterruptedException {
+    int stripes = counters.count();
+    CountDownLatch taken = new CountDownLatch(stripes);
+    for (int i = 0; i < stripes; i++) {
+      new Thread(
+              () -> {
+                assertThat(counters.stripe()).isPositive();
+                taken.countDown();
+                awaitQuietly(mayEnd);
+              })
+          .start();
+    }
+    taken.await();
   }
 
   /** Half of them share stripes. */
