@@ -95,9 +95,7 @@ final class FaultMatrixTest {
       medium.inject(fault, offset -> fault.kind() != Kind.STUCK || offset == 0);
       CompletableFuture<Integer> use = CompletableFuture.supplyAsync(() -> use(cache), threads);
       if (fault.kind() == Kind.STUCK && fault.operation() != Operation.PERSIST) {
-        while (medium.injected.get() == 0) {
-          Thread.onSpinWait();
-        }
+        medium.awaitInjection();
         useBesideAStuckCall(cache, fault);
         assertThat(use.isDone()).as("it is stuck").isFalse();
         medium.heal();

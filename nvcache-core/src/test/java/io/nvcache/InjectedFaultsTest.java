@@ -252,9 +252,7 @@ final class InjectedFaultsTest {
     offer(1);
     medium.inject(Fault.STUCK_READ, offset -> offset < LENGTH);
     CompletableFuture<Integer> stuck = CompletableFuture.supplyAsync(() -> get(0), threads);
-    while (medium.injected.get() == 0) {
-      Thread.onSpinWait();
-    }
+    medium.awaitInjection();
     assertThat(get(1)).isEqualTo(LENGTH);
     assertThat(get(2)).isEqualTo(BlockCache.MISS);
     assertThat(offer(2)).isEqualTo(OfferResult.ADMITTED);
@@ -280,9 +278,7 @@ final class InjectedFaultsTest {
     offer(0);
     medium.inject(Fault.STUCK_WRITE, offset -> offset == LENGTH);
     CompletableFuture<OfferResult> stuck = CompletableFuture.supplyAsync(() -> offer(1), threads);
-    while (medium.injected.get() == 0) {
-      Thread.onSpinWait();
-    }
+    medium.awaitInjection();
     assertThat(get(0)).isEqualTo(LENGTH);
     assertThat(get(1)).isEqualTo(BlockCache.MISS);
     assertThat(offer(2)).isEqualTo(OfferResult.ADMITTED);

@@ -40,12 +40,6 @@ final class StuckCheckTest {
     }
   }
 
-  private void awaitHang() {
-    while (medium.injected.get() == 0) {
-      Thread.onSpinWait();
-    }
-  }
-
   private void assertFoundOut(BlockCache cache) {
     assertThat(cache.health().inService()).isFalse();
     assertThat(cache.health().reason()).contains("hangs");
@@ -58,7 +52,7 @@ final class StuckCheckTest {
     try (BlockCache cache = builder().build()) {
       medium.inject(Fault.STUCK_CHECK);
       pass(cache, 1);
-      awaitHang();
+      medium.awaitInjection();
       pass(cache, 6);
 
       assertFoundOut(cache);
@@ -72,7 +66,7 @@ final class StuckCheckTest {
       medium.inject(Fault.STUCK_CHECK);
       Thread caller = new Thread(() -> pass(cache, 1));
       caller.start();
-      awaitHang();
+      medium.awaitInjection();
       pass(cache, 6);
 
       assertFoundOut(cache);

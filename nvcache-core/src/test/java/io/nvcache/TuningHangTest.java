@@ -64,12 +64,6 @@ final class TuningHangTest {
     return newTuningThreads().iterator().next();
   }
 
-  private void awaitHang() {
-    while (medium.injected.get() == 0) {
-      Thread.onSpinWait();
-    }
-  }
-
   private static void assertOutOfServiceButAnswering(BlockCache cache) {
     assertThat(cache.health().inService()).isFalse();
     assertThat(cache.health().reason()).contains("hangs");
@@ -85,7 +79,7 @@ final class TuningHangTest {
     cache.tuning().start(BOUNDS);
     medium.inject(Fault.STUCK_READ);
     pass(cache, 1);
-    awaitHang();
+    medium.awaitInjection();
     Thread measurer = measurer();
     pass(cache, 10);
 
@@ -111,7 +105,7 @@ final class TuningHangTest {
       medium.inject(Fault.STUCK_READ);
       Thread caller = new Thread(() -> pass(cache, 1));
       caller.start();
-      awaitHang();
+      medium.awaitInjection();
       pass(cache, 10);
 
       assertOutOfServiceButAnswering(cache);
@@ -126,7 +120,7 @@ final class TuningHangTest {
       cache.tuning().start(BOUNDS);
       medium.inject(Fault.STUCK_READ);
       pass(cache, 1);
-      awaitHang();
+      medium.awaitInjection();
       Thread measurer = measurer();
       pass(cache, 10);
       assertThat(cache.health().inService()).isFalse();

@@ -7,7 +7,6 @@ import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
 import io.nvcache.tuning.TargetTuner;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +25,9 @@ final class LiveTuning implements Tuning {
   private final EngineParts parts;
   private final Shadows shadows;
   private final CallGate gate;
-  private final Executor measurer;
+  private final MediumQuestion measurement;
   private final MediumProbe probe;
   private final SettingChanges changes;
-  private final AtomicBoolean measuring = new AtomicBoolean();
   private volatile @Nullable TuningRun run;
   private volatile TuningReport told = TuningReport.OFF;
 
@@ -42,7 +40,7 @@ final class LiveTuning implements Tuning {
     this.parts = parts;
     this.shadows = shadows;
     this.gate = gate;
-    this.measurer = measurer;
+    this.measurement = new MediumQuestion(measurer);
     this.probe = new MediumProbe(parts, gate);
     this.changes = parts.thresholds().changes();
   }
@@ -99,21 +97,14 @@ final class LiveTuning implements Tuning {
   /** Has the next second measured, if one has passed and none is being measured. */
   void tick() {
     TuningRun running = run;
-    if (running != null
-        && running.isDue()
-        && !gate.isClosed()
-        && measuring.compareAndSet(false, true)) {
-      measurer.execute(() -> measure(running));
+    if (running != null && running.isDue() && !gate.isClosed()) {
+      measurement.ask(() -> measure(running));
     }
   }
 
   private void measure(TuningRun running) {
-    try {
-      TargetTuner.Second second = running.measure(probe);
-      changes.make(() -> takeIn(running, second));
-    } finally {
-      measuring.set(false);
-    }
+    TargetTuner.Second second = running.measure(probe);
+    changes.make(() -> takeIn(running, second));
   }
 
   /** Unless tuning was ended or started anew meanwhile, or the cache closed. */

@@ -8,7 +8,6 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,7 @@ final class Watch {
   private final CallGate gate;
   private final StuckCalls stuckCalls;
   private final LongSupplier nanoTime;
-  private final Executor checker;
-  private final AtomicBoolean asking = new AtomicBoolean();
+  private final MediumQuestion check;
   private final @Nullable IndexCheck indexCheck;
   private final @Nullable LeaseLog leaseLog;
   private final @Nullable PoisonedSpace poison;
@@ -44,7 +42,7 @@ final class Watch {
    */
   Watch(EngineParts parts, CallGate gate, Executor checker) {
     this.parts = parts;
-    this.checker = checker;
+    this.check = new MediumQuestion(checker);
     this.counters = parts.counters();
     this.guard = parts.guard();
     this.gate = gate;
@@ -70,8 +68,8 @@ final class Watch {
 
   /** Does what there is to do now. */
   void run() {
-    if (look() && !gate.isClosed() && asking.compareAndSet(false, true)) {
-      checker.execute(this::askMedium);
+    if (look() && !gate.isClosed()) {
+      check.ask(this::askMedium);
     }
   }
 
@@ -111,7 +109,6 @@ final class Watch {
       guard.condemn(String.valueOf(e.getMessage()));
     } finally {
       gate.end(stripe);
-      asking.set(false);
     }
   }
 

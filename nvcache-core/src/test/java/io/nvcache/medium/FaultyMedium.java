@@ -85,6 +85,13 @@ public final class FaultyMedium implements Medium {
     return now.kind();
   }
 
+  /** Waits until a fault has befallen a call. */
+  public void awaitInjection() {
+    while (injected.get() == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Override
   public long capacityBytes() {
     return inner.capacityBytes();
