@@ -22,7 +22,10 @@ enum CutClass {
   LEASE_READ_TOO_LATE(MemoryLease.class, "beginRead", MemoryLease.class, "isClosed", false, ""),
 
   /** A pin does not ask whether the entry still stands once it has a reference of the space. */
-  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "retain");
+  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "retain"),
+
+  /** Closing does not wait for the calls inside. */
+  CLOSE_UNAWAITED(CallGate.class, "awaitEmpty", CallGate.class, "isBusy", false, "");
 
   private final Class<?> victim;
   private final String method;

@@ -3,7 +3,6 @@ package io.nvcache.internal;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -38,11 +37,7 @@ final class SlabAllocator {
 
   private final ArrayDeque<Integer> unassigned = new ArrayDeque<>();
 
-  /** By class: bytes of its victims that were spared, less those that were spared at its cost. */
-  private final long[] debtBytes;
-
-  /** By class: whether a block found no room. */
-  private final boolean[] starving;
+  private final ClassDebts debts;
 
   /**
    * By extent: the size of its slots, or 0; what a hit needs to know, in few cache lines. Plain:
@@ -94,8 +89,7 @@ final class SlabAllocator {
     for (int i = 0; i < sizing.extents(); i++) {
       unassigned.add(i);
     }
-    this.debtBytes = new long[sizes.count()];
-    this.starving = new boolean[sizes.count()];
+    this.debts = new ClassDebts(sizes.count(), extentBytes);
   }
 
   /** To be called before the allocator is shared. */
@@ -221,12 +215,7 @@ final class SlabAllocator {
 
   /**
    * Whether a victim should be spared, since freeing its slot would help nobody: its class has
-   * room.
-   *
-   * <p>Each one spared is a debt of its class to the class of the block that finds no room. While
-   * all sizes come and go alike, debts cancel out; when the sizes shift, those of the old ones
-   * grow, and for every extent's worth beyond the first a class gives up an extent. Thus space
-   * passes from the sizes that the policy would evict to those that come.
+   * room. Its class then {@linkplain ClassDebts owes} the other one.
    *
    * @param lengthBytes the block that finds no room
    */
@@ -252,9 +241,8 @@ final class SlabAllocator {
     if (extent.isDraining() || open.get(debtor).isEmpty()) {
       return false;
     }
-    debtBytes[creditor] = Math.max(-2L * extentBytes, debtBytes[creditor] - extent.shareBytes());
-    debtBytes[debtor] += extent.shareBytes();
-    wantsDraining |= isInDebt(debtor);
+    debts.spare(debtor, creditor, extent.shareBytes());
+    wantsDraining |= debts.isInDebt(debtor);
     return true;
   }
 
@@ -266,10 +254,6 @@ final class SlabAllocator {
     return watch == null
         && isCutFor(location, lengthBytes)
         && (draining == 0 || !isDraining(extentNumber(location)));
-  }
-
-  private boolean isInDebt(int sizeClass) {
-    return debtBytes[sizeClass] >= 2L * extentBytes;
   }
 
   /**
@@ -331,7 +315,7 @@ final class SlabAllocator {
 
   /** Notes that a block of this length found no room though others gave way or space is free. */
   synchronized void starve(int lengthBytes) {
-    starving[sizes.classOf(lengthBytes)] = true;
+    debts.starve(sizes.classOf(lengthBytes));
     wantsDraining = true;
   }
 
@@ -351,8 +335,7 @@ final class SlabAllocator {
   synchronized int beginDraining() {
     wantsDraining = false;
     if (!unassigned.isEmpty()) {
-      Arrays.fill(debtBytes, 0);
-      Arrays.fill(starving, false);
+      debts.forgive();
       return 0;
     }
     List<Extent> emptiestFirst = new ArrayList<>();
@@ -364,23 +347,26 @@ final class SlabAllocator {
     }
     emptiestFirst.sort(Comparator.comparingDouble(Extent::takenShare));
     int starved = 0;
-    for (int i = 0; i < starving.length; i++) {
-      starved += starving[i] && open.get(i).isEmpty() ? 1 : 0;
+    for (int i = 0; i < sizes.count(); i++) {
+      starved += debts.isStarving(i) && open.get(i).isEmpty() ? 1 : 0;
     }
     int drained = 0;
     for (Extent extent : emptiestFirst) {
-      boolean inDebt = isInDebt(extent.sizeClass);
-      boolean needed = starved > 0 && !starving[extent.sizeClass];
+      boolean inDebt = debts.isInDebt(extent.sizeClass);
+      boolean needed = starved > 0 && !debts.isStarving(extent.sizeClass);
       if ((inDebt || needed) && !extent.isImmovable() && !extent.isLeased()) {
-        debtBytes[extent.sizeClass] -= inDebt ? extentBytes : 0;
-        starved -= inDebt ? 0 : 1;
+        if (inDebt) {
+          debts.pay(extent.sizeClass);
+        } else {
+          starved--;
+        }
         draining++;
         extent.drain();
         open.get(extent.sizeClass).remove(extent);
         drained++;
       }
     }
-    Arrays.fill(starving, false);
+    debts.feed();
     return drained;
   }
 

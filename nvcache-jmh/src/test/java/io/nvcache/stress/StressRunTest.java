@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The stress run as the build does it: for a minute in all, or as long as a property says. */
 class StressRunTest {
-  private static final int SECONDS = Integer.getInteger("nvcache.test.stressSeconds", 20);
+  private static final int SECONDS = Integer.getInteger("nvcache.test.stressSeconds", 60);
 
   @TempDir private Path directory;
 
