@@ -27,6 +27,8 @@ final class TruncatedMapping {
   private long hits;
   private long wrong;
   private long thrown;
+  private long leaseFaults;
+  private PinnedBlock lease;
 
   private TruncatedMapping(BlockCache cache, int length) {
     this.cache = cache;
@@ -60,6 +62,13 @@ final class TruncatedMapping {
       if (run.hits != WARM_UP) {
         throw new AssertionError("hits before: " + run.hits);
       }
+      run.lease = cache.pin(FILE, 0);
+      for (int i = 0; i < WARM_UP; i++) {
+        run.readLease(); // Likewise.
+      }
+      if (run.leaseFaults + run.wrong > 0) {
+        throw new AssertionError("a lease did not show its block");
+      }
       try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
         file.truncate(0);
       }
@@ -70,7 +79,9 @@ final class TruncatedMapping {
       run.hits = 0;
       for (int i = 0; i < FAULTS; i++) {
         run.step(i);
+        run.readLease();
       }
+      run.lease.close();
       System.out.println(
           "hits="
               + run.hits
@@ -78,6 +89,8 @@ final class TruncatedMapping {
               + run.wrong
               + " thrown="
               + run.thrown
+              + " leaseFaults="
+              + run.leaseFaults
               + " failures="
               + cache.stats().mediumFailures()
               + " checksums="
@@ -103,6 +116,22 @@ final class TruncatedMapping {
       }
     } catch (InternalError | RuntimeException e) {
       thrown++;
+    }
+  }
+
+  /** By both ways that copy; what is read without an error must be the block's. */
+  private void readLease() {
+    ByteBuffer dst = ByteBuffer.allocate(length);
+    try {
+      lease.copyTo(dst);
+      wrong += TestBlock.matches(dst.flip(), FILE, 0, length) ? 0 : 1;
+    } catch (InternalError gone) {
+      leaseFaults++;
+    }
+    try {
+      wrong += lease.getLong(8) == TestBlock.of(FILE, 0, length).getLong(8) ? 0 : 1;
+    } catch (InternalError gone) {
+      leaseFaults++;
     }
   }
 

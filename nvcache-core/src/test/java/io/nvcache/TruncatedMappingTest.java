@@ -28,14 +28,16 @@ final class TruncatedMappingTest {
   @CsvSource({"CRC32C,4096", "CRC32C,16384", "NONE,4096", "NONE,16384"})
   void shouldBearEveryFault(String checksum, String length) throws Exception {
     String told = run(checksum, length, "unwatched");
-    assertThat(told).contains("hits=0 wrong=0 thrown=0 ").containsPattern("failures=[12]\\d{3} ");
+    assertThat(told)
+        .contains("hits=0 wrong=0 thrown=0 leaseFaults=4000 ")
+        .containsPattern("failures=[12]\\d{3} ");
   }
 
   @Test
   void shouldNoticeAndLeaveService() throws Exception {
     String told = run("CRC32C", "4096", "watched");
     assertThat(told)
-        .contains("hits=0 wrong=0 thrown=0 failures=0 ")
+        .contains("hits=0 wrong=0 thrown=0 leaseFaults=4000 failures=0 ")
         .contains("inService=false")
         .contains("was cut short to 0 of 4194304 bytes");
   }

@@ -84,16 +84,19 @@ public final class SwitchingMemory {
   }
 
   public static void copyOut(long address, ByteBuffer dst, int length) {
-    mayChangeThreads();
-    int half = length / 2;
-    RawMemory.copyOut(address, dst, half);
-    mayChangeThreads();
-    RawMemory.copyOut(
-        address + half, dst.duplicate().position(dst.position() + half), length - half);
+    copyOut(address, dst, dst.position(), length);
   }
 
-  public static void copyFewOut(long address, ByteBuffer dst, int length) {
-    copyOut(address, dst, length);
+  public static void copyOut(long address, ByteBuffer dst, int position, int length) {
+    mayChangeThreads();
+    int half = length / 2;
+    RawMemory.copyOut(address, dst, position, half);
+    mayChangeThreads();
+    RawMemory.copyOut(address + half, dst, position + half, length - half);
+  }
+
+  public static void copyFewOut(long address, ByteBuffer dst, int position, int length) {
+    copyOut(address, dst, position, length);
   }
 
   public static void copyIn(ByteBuffer src, int position, long address, int length) {

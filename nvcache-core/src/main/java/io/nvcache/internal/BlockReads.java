@@ -43,7 +43,7 @@ final class BlockReads {
   private final boolean summed;
   private final boolean readsWhole;
   private final int maxBlockBytes;
-  private final ThreadLocal<ByteBuffer> scratch;
+  private final ScratchBuffers scratch;
 
   BlockReads(EngineParts parts) {
     this.space = parts.space();
@@ -52,7 +52,7 @@ final class BlockReads {
     this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.readsWhole = summed || space.medium().readsWholeBlocks();
     this.maxBlockBytes = parts.maxBlockBytes();
-    this.scratch = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(maxBlockBytes));
+    this.scratch = new ScratchBuffers(maxBlockBytes);
   }
 
   /**
@@ -62,24 +62,33 @@ final class BlockReads {
    * @return how much, or why nothing
    */
   int copy(int slot, long location, int lengthBytes, int from, ByteBuffer dst) {
-    int room = dst.remaining();
+    // Taken once: a position that another thread moves must not lead the copy elsewhere.
+    int position = dst.position();
+    int room = dst.limit() - position;
     if (from == WHOLE) {
-      return lengthBytes > room ? TOO_LONG : copyWhole(slot, location, lengthBytes, dst);
+      return lengthBytes > room ? TOO_LONG : copyWhole(slot, location, lengthBytes, dst, position);
     }
     if (from > lengthBytes) {
       return BEYOND_END;
     }
     int bytes = Math.min(room, lengthBytes - from);
     if (!readsWhole) {
-      return read(location, from, dst, bytes);
+      return read(location, from, dst, position, bytes);
     }
-    ByteBuffer whole = scratch(lengthBytes);
-    int copied = whole == null ? FAILED : copyWhole(slot, location, lengthBytes, whole);
-    if (copied < 0) {
-      return copied;
+    if (lengthBytes > maxBlockBytes) {
+      return FAILED; // No block has this length: the entry was torn.
     }
-    dst.put(dst.position(), whole, from, bytes);
-    return bytes;
+    ByteBuffer whole = scratch.take();
+    try {
+      int copied = copyWhole(slot, location, lengthBytes, whole, 0);
+      if (copied < 0) {
+        return copied;
+      }
+      dst.put(position, whole, from, bytes);
+      return bytes;
+    } finally {
+      scratch.giveBack(whole);
+    }
   }
 
   /** Whether a retained block has this checksum; 0 or more if so, else why not. */
@@ -87,25 +96,36 @@ final class BlockReads {
     if (!summed) {
       return lengthBytes;
     }
-    ByteBuffer whole = scratch(lengthBytes);
-    return whole == null ? FAILED : copyRetained(sum, location, lengthBytes, whole);
+    if (lengthBytes > maxBlockBytes) {
+      return FAILED;
+    }
+    ByteBuffer whole = scratch.take();
+    try {
+      return copyRetained(sum, location, lengthBytes, whole, 0);
+    } finally {
+      scratch.giveBack(whole);
+    }
   }
 
   /** Copies all of a retained block, which must have this checksum, if blocks have any. */
   int copyRetained(int sum, long location, int lengthBytes, ByteBuffer dst) {
-    int copied = read(location, 0, dst, lengthBytes);
-    return copied >= 0 && summed && BlockSums.sum(dst, dst.position(), lengthBytes) != sum
+    return copyRetained(sum, location, lengthBytes, dst, dst.position());
+  }
+
+  private int copyRetained(int sum, long location, int lengthBytes, ByteBuffer dst, int position) {
+    int copied = read(location, 0, dst, position, lengthBytes);
+    return copied >= 0 && summed && BlockSums.sum(dst, position, lengthBytes) != sum
         ? CORRUPT
         : copied;
   }
 
-  private int copyWhole(int slot, long location, int lengthBytes, ByteBuffer dst) {
-    return copyRetained(summed ? index.sum(slot) : 0, location, lengthBytes, dst);
+  private int copyWhole(int slot, long location, int lengthBytes, ByteBuffer dst, int position) {
+    return copyRetained(summed ? index.sum(slot) : 0, location, lengthBytes, dst, position);
   }
 
-  private int read(long location, int from, ByteBuffer dst, int bytes) {
+  private int read(long location, int from, ByteBuffer dst, int position, int bytes) {
     try {
-      space.read(location, from, dst, bytes);
+      space.read(location, from, dst, position, bytes);
       return bytes;
     } catch (IOException | RuntimeException | InternalError failure) {
       // InternalError is how the JVM reports a mapping whose file was cut short under it.
@@ -117,12 +137,6 @@ final class BlockReads {
   /** The longest that a block can be. */
   int maxBlockBytes() {
     return maxBlockBytes;
-  }
-
-  /** Null for a length that no block has: the entry was torn. */
-  private @Nullable ByteBuffer scratch(int lengthBytes) {
-    ByteBuffer whole = scratch.get().clear();
-    return lengthBytes > whole.capacity() ? null : whole;
   }
 
   /** The exception for a caller who asked for what can't be; null if it was no fault of theirs. */

@@ -32,13 +32,13 @@ final class CopyLease implements PinnedBlock {
 
   @Override
   public void copyTo(ByteBuffer dst) {
-    LeaseChecks.checkRoom(dst, length());
+    BufferChecks.checkRoom(dst, length());
     dst.put(buffer());
   }
 
   private void checkOpen() {
     if (closed) {
-      throw LeaseChecks.closed();
+      throw BufferChecks.closed();
     }
   }
 

@@ -123,6 +123,7 @@ public final class Engine implements BlockCache {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
+    BufferChecks.checkAlive(dst);
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return MISS;
@@ -200,6 +201,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    BufferChecks.checkAlive(block);
     return offer(fileId, offset, block.remaining(), block, null, source);
   }
 

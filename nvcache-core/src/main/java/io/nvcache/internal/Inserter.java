@@ -142,6 +142,7 @@ final class Inserter {
     try {
       // Asked for before anything gives way for it, since the caller's code may throw.
       ByteBuffer bytes = block != null ? block : Objects.requireNonNull(supplier).get();
+      BufferChecks.checkAlive(bytes);
       // Taken once: what the caller does to the buffer meanwhile is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);

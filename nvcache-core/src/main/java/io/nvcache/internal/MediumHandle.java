@@ -25,6 +25,7 @@ final class MediumHandle {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Medium medium;
+  private final boolean fileBacked;
   private final Cleaner.Cleanable memory;
   private volatile boolean readUnseen;
 
@@ -33,6 +34,7 @@ final class MediumHandle {
 
   MediumHandle(Medium medium) {
     this.medium = medium;
+    this.fileBacked = medium.durability() != Durability.NONE;
     // The action must not reference the handle, or it would never become unreachable.
     this.memory = CLEANER.register(this, () -> close(medium));
   }
@@ -43,6 +45,11 @@ final class MediumHandle {
     } catch (RuntimeException e) {
       LOG.warn("{} did not close", medium.describe(), e);
     }
+  }
+
+  /** Whether a file lies behind the memory, which may be cut short. */
+  boolean isFileBacked() {
+    return fileBacked;
   }
 
   /** Notes that from now on somebody who holds this handle may read the memory unseen. */

@@ -65,14 +65,19 @@ final class MemoryLease implements PinnedBlock {
 
   @Override
   public void copyTo(ByteBuffer dst) {
-    LeaseChecks.checkRoom(dst, length);
+    BufferChecks.checkRoom(dst, length);
+    int position = dst.position();
     boolean counted = beginRead();
     try {
-      RawMemory.copyOut(address, dst, length);
+      if (medium.isFileBacked()) {
+        RawMemory.copyOutOfMapping(address, dst, position, length);
+      } else {
+        RawMemory.copyOut(address, dst, position, length);
+      }
     } finally {
       endRead(counted);
     }
-    dst.position(dst.position() + length);
+    dst.position(position + length);
   }
 
   @Override
@@ -80,7 +85,9 @@ final class MemoryLease implements PinnedBlock {
     Objects.checkFromIndexSize(index, Long.BYTES, length);
     boolean counted = beginRead();
     try {
-      return RawMemory.getLongBigEndian(address + index);
+      return medium.isFileBacked()
+          ? RawMemory.getLongOfMapping(address + index)
+          : RawMemory.getLongBigEndian(address + index);
     } finally {
       endRead(counted);
     }
@@ -95,7 +102,7 @@ final class MemoryLease implements PinnedBlock {
     while (true) {
       int seen = state;
       if (isClosed(seen)) { // Whoever was last may have given the space back already.
-        throw LeaseChecks.closed();
+        throw BufferChecks.closed();
       }
       if (STATE.compareAndSet(this, seen, seen + 1)) {
         return true;
@@ -114,7 +121,7 @@ final class MemoryLease implements PinnedBlock {
 
   private void checkOpen() {
     if (isClosed(state)) {
-      throw LeaseChecks.closed();
+      throw BufferChecks.closed();
     }
   }
 

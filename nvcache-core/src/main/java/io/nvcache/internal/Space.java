@@ -83,20 +83,21 @@ final class Space implements AutoCloseable {
   }
 
   /**
-   * Copies bytes of the block at the location, from one of its bytes on, to {@code dst} at its
-   * position, which stays where it is.
+   * Copies bytes of the block at the location, from one of its bytes on, to {@code dst} from {@code
+   * position} on, which was its position when there was known to be room.
    */
-  void read(long location, int from, ByteBuffer dst, int lengthBytes) throws IOException {
+  void read(long location, int from, ByteBuffer dst, int position, int lengthBytes)
+      throws IOException {
     long address = address(location);
     if (address == 0) {
       medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     } else if (fileBacked) {
-      RawMemory.copyOutOfMapping(address + from, dst, lengthBytes);
+      RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else if (lengthBytes <= FEW_BYTES) {
-      RawMemory.copyFewOut(address + from, dst, lengthBytes);
+      RawMemory.copyFewOut(address + from, dst, position, lengthBytes);
     } else {
       touchPages(address + from, lengthBytes);
-      RawMemory.copyOut(address + from, dst, lengthBytes);
+      RawMemory.copyOut(address + from, dst, position, lengthBytes);
     }
   }
 

@@ -27,7 +27,7 @@ abstract class MemoryMedium implements Medium {
     if (durability() == Durability.NONE) {
       RawMemory.copyOut(baseAddress + offset, dst, length);
     } else {
-      RawMemory.copyOutOfMapping(baseAddress + offset, dst, length);
+      RawMemory.copyOutOfMapping(baseAddress + offset, dst, dst.position(), length);
     }
   }
 

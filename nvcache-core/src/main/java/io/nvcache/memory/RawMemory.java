@@ -6,15 +6,17 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
 
 /**
  * The one class that reads and writes memory by address.
  *
- * <p>Nothing here is checked: callers own the bounds and the lifetime. JDK 17 has no final
- * memory-access API, and {@code Unsafe} is what a copy costs least with on 17 and 25 alike
- * (docs/adr/0003).
+ * <p>Addresses are not checked: callers own their bounds and lifetime. Buffers are, against their
+ * capacity, which never changes: a position that another thread moves meanwhile must not lead a
+ * copy beyond them. JDK 17 has no final memory-access API, and {@code Unsafe} is what a copy costs
+ * least with on 17 and 25 alike (docs/adr/0003).
  */
 public final class RawMemory {
   /** The smallest page there is. */
@@ -30,6 +32,9 @@ public final class RawMemory {
 
   /** No likelier than any other value at the end of a block. */
   private static final long UNREAD = 0xd1a7_5e0b_93c4_f268L;
+
+  /** Where a single number is copied to out of a mapping. */
+  private static final ThreadLocal<long[]> WORD = ThreadLocal.withInitial(() -> new long[1]);
 
   /** Keeps compilers from dropping what is made for its side effect. */
   @SuppressWarnings("unused")
@@ -108,12 +113,18 @@ public final class RawMemory {
 
   /** Copies into {@code dst} at its position, which stays where it is. */
   public static void copyOut(long address, ByteBuffer dst, int length) {
+    copyOut(address, dst, dst.position(), length);
+  }
+
+  /** Copies into {@code dst} from {@code position} on, whatever its own position and limit. */
+  public static void copyOut(long address, ByteBuffer dst, int position, int length) {
+    Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
-      long at = BYTE_ARRAY_BASE + dst.arrayOffset() + dst.position();
+      long at = BYTE_ARRAY_BASE + dst.arrayOffset() + position;
       UNSAFE.copyMemory(null, address, dst.array(), at, length);
     } else {
       try {
-        UNSAFE.copyMemory(address, bufferAddress(dst) + dst.position(), length);
+        UNSAFE.copyMemory(address, bufferAddress(dst) + position, length);
       } finally {
         Reference.reachabilityFence(dst);
       }
@@ -125,12 +136,13 @@ public final class RawMemory {
    * copies of any length would take most of the time. Not for memory that may be gone: after a
    * fault, compiled code would store what the register held.
    */
-  public static void copyFewOut(long address, ByteBuffer dst, int length) {
+  public static void copyFewOut(long address, ByteBuffer dst, int position, int length) {
+    Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
-      copyWords(address, dst.array(), BYTE_ARRAY_BASE + dst.arrayOffset() + dst.position(), length);
+      copyWords(address, dst.array(), BYTE_ARRAY_BASE + dst.arrayOffset() + position, length);
     } else {
       try {
-        copyWords(address, null, bufferAddress(dst) + dst.position(), length);
+        copyWords(address, null, bufferAddress(dst) + position, length);
       } finally {
         Reference.reachabilityFence(dst);
       }
@@ -155,21 +167,35 @@ public final class RawMemory {
    * later, to whoever runs then. So the buffer's end is first given a value that only the copying
    * changes; if it is found unchanged, the thread is made to fetch an error that waits for it.
    */
-  public static void copyOutOfMapping(long address, ByteBuffer dst, int length) {
+  public static void copyOutOfMapping(long address, ByteBuffer dst, int position, int length) {
     if (length == 0) {
       return;
     }
-    int last = dst.position() + length - Math.min(length, Long.BYTES);
+    int last = position + length - Math.min(length, Long.BYTES);
     boolean wide = length >= Long.BYTES;
     if (wide) {
       dst.putLong(last, UNREAD);
     } else {
       dst.put(last, (byte) UNREAD);
     }
-    copyOut(address, dst, length);
+    copyOut(address, dst, position, length);
     if (wide ? dst.getLong(last) == UNREAD : dst.get(last) == (byte) UNREAD) {
       deliverFaults();
     }
+  }
+
+  /**
+   * Eight bytes in big-endian order from memory that may be gone; throws {@link InternalError} if
+   * it was, like {@link #copyOutOfMapping}.
+   */
+  public static long getLongOfMapping(long address) {
+    long[] word = WORD.get();
+    word[0] = UNREAD;
+    UNSAFE.copyMemory(null, address, word, Unsafe.ARRAY_LONG_BASE_OFFSET, Long.BYTES);
+    if (word[0] == UNREAD) {
+      deliverFaults();
+    }
+    return LITTLE_ENDIAN ? Long.reverseBytes(word[0]) : word[0];
   }
 
   /**
@@ -195,6 +221,7 @@ public final class RawMemory {
 
   /** Copies {@code length} bytes of {@code src} from {@code position} on, whatever its limit. */
   public static void copyIn(ByteBuffer src, int position, long address, int length) {
+    Objects.checkFromIndexSize(position, length, src.capacity());
     if (src.hasArray()) {
       long at = BYTE_ARRAY_BASE + src.arrayOffset() + position;
       UNSAFE.copyMemory(src.array(), at, null, address, length);

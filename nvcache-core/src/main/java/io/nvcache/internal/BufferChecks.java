@@ -5,9 +5,9 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 
-/** What every kind of lease checks alike. */
-final class LeaseChecks {
-  private LeaseChecks() {}
+/** What leases and lookups check alike of the buffers of callers. */
+final class BufferChecks {
+  private BufferChecks() {}
 
   static void checkRoom(ByteBuffer dst, int length) {
     if (dst.isReadOnly()) {
@@ -15,6 +15,17 @@ final class LeaseChecks {
     }
     if (dst.remaining() < length) {
       throw new BufferOverflowException();
+    }
+    checkAlive(dst);
+  }
+
+  /**
+   * Reads a byte of the caller's buffer by its own means, which know whether its memory was freed,
+   * as that of a closed arena is (JDK 22 and later): what copies to and from it goes by address.
+   */
+  static void checkAlive(ByteBuffer buffer) {
+    if (buffer.hasRemaining()) {
+      byte unused = buffer.get(buffer.position());
     }
   }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Buffers as long as the longest block, lent for the time of one read: as many as are in use at
+ * once, and no more than {@link #MOST} are kept. One for each thread would be bounded by nothing
+ * but the threads, of which a store with virtual ones has any number.
+ *
+ * <p><b>Invariants.</b> A buffer is in one place of the pool or lent to one thread. Taking and
+ * giving back is one atomic exchange each, in a place that mostly one thread uses.
+ */
+final class ScratchBuffers {
+  /** Beyond this many at once, they are made anew each time. */
+  static final int MOST = 64;
+
+  /** Places that a thread looks for a buffer in, from the one its number gives on. */
+  private static final int PLACES = 4;
+
+  private final AtomicReferenceArray<@Nullable ByteBuffer> pool = new AtomicReferenceArray<>(MOST);
+  private final int lengthBytes;
+
+  ScratchBuffers(int lengthBytes) {
+    this.lengthBytes = lengthBytes;
+  }
+
+  /** A buffer of the calling thread's own, empty, until it gives it back. */
+  ByteBuffer take() {
+    int home = home();
+    for (int i = 0; i < PLACES; i++) {
+      int place = (home + i) % MOST;
+      if (pool.getPlain(place) != null) {
+        ByteBuffer buffer = pool.getAndSet(place, null);
+        if (buffer != null) {
+          return buffer.clear();
+        }
+      }
+    }
+    return allocate();
+  }
+
+  /** A JVM short of direct memory costs a read its speed, and not the store its thread. */
+  private ByteBuffer allocate() {
+    try {
+      return ByteBuffer.allocateDirect(lengthBytes);
+    } catch (OutOfMemoryError noDirectMemory) {
+      return ByteBuffer.allocate(lengthBytes);
+    }
+  }
+
+  /** Gives a buffer back; one that finds no place is left to the garbage collector. */
+  void giveBack(ByteBuffer buffer) {
+    int home = home();
+    for (int i = 0; i < PLACES; i++) {
+      if (pool.compareAndSet((home + i) % MOST, null, buffer)) {
+        return;
+      }
+    }
+  }
+
+  /** Bytes of the buffers that are kept and not lent just now. */
+  long bytes() {
+    long bytes = 0;
+    for (int i = 0; i < MOST; i++) {
+      bytes += pool.get(i) == null ? 0 : lengthBytes;
+    }
+    return bytes;
+  }
+
+  private static int home() {
+    return (int) (Thread.currentThread().getId() & (MOST - 1));
+  }
+}
