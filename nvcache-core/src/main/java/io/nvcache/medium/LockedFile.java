@@ -247,15 +247,16 @@ final class LockedFile implements AutoCloseable {
     Files.deleteIfExists(path);
   }
 
-  /** Closes the file, and deletes it if it was created here. */
+  /** Deletes the file if it was created here, while nobody else can have taken it; closes it. */
   void abandon() {
-    close();
-    if (created) {
-      try {
+    try {
+      if (created) {
         Files.deleteIfExists(path);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      close();
     }
   }
 
