@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,7 @@ final class WipeAtCloseTest {
   private static final String SECRET = "4111 1111 1111 1111";
 
   @TempDir Path directory;
+  private final AtomicLong now = new AtomicLong();
   private Path file;
   private Path otherName;
   private BlockCache cache;
@@ -41,6 +45,7 @@ final class WipeAtCloseTest {
             .medium(MappedFileMedium.create(file, 1 << 20, atClose))
             .maxBlockBytes(LENGTH)
             .admission(AdmissionPresets.admitAll())
+            .nanoTime(now::get)
             .maintainedByCaller()
             .build();
     ByteBuffer block = ByteBuffer.allocate(LENGTH);
@@ -81,6 +86,74 @@ final class WipeAtCloseTest {
     Thread other = new Thread(lease::close);
     other.start();
     other.join();
+
+    cache.close();
+
+    assertWiped();
+  }
+
+  @Test
+  void shouldWipeThoughTheThreadThatClosesIsInterrupted() throws IOException {
+    Thread.currentThread().interrupt();
+
+    cache.close();
+
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertWiped();
+  }
+
+  @Test
+  void shouldWipeThoughTheThreadThatClosesTheLastLeaseIsInterrupted() throws IOException {
+    PinnedBlock lease = pin();
+    cache.close();
+    Thread.currentThread().interrupt();
+
+    lease.close();
+
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertWiped();
+  }
+
+  @Test
+  void shouldWipeThoughInterruptsArriveMeanwhile() throws Exception {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread closing =
+        new Thread(
+            () -> {
+              cache.close();
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    closing.start();
+    while (closing.isAlive()) {
+      closing.interrupt();
+    }
+
+    assertThat(interrupted).isTrue();
+    assertWiped();
+  }
+
+  @Test
+  void shouldDeleteThoughTheThreadThatClosesIsInterrupted() throws IOException {
+    cache.close();
+    cache = build(AtClose.DELETE);
+    Thread.currentThread().interrupt();
+
+    cache.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void shouldStayInServiceAndWipeThoughAnInterruptedThreadMaintains() throws IOException {
+    Thread.currentThread().interrupt();
+    for (int second = 0; second < 3; second++) {
+      now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      cache.maintain();
+    }
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertThat(cache.health().outages()).isZero();
+    assertThat(cache.get(1, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(LENGTH);
 
     cache.close();
 

@@ -2,16 +2,18 @@
 package io.nvcache.internal;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something to ask a medium that may hang: on a thread that nobody waits for.
  *
- * <p><b>Invariant.</b> It is not asked again before it was answered.
+ * <p><b>Invariant.</b> It is not asked again before it was answered. One that could not be begun
+ * counts as answered, and is not asked later, though an executor without a thread may have kept it.
  */
 final class MediumQuestion {
   private final Executor asker;
-  private final AtomicBoolean asking = new AtomicBoolean();
+  private final AtomicReference<@Nullable Asking> underWay = new AtomicReference<>();
 
   MediumQuestion(Executor asker) {
     this.asker = asker;
@@ -19,15 +21,40 @@ final class MediumQuestion {
 
   /** Asks, unless an answer is still awaited. */
   void ask(Runnable question) {
-    if (asking.compareAndSet(false, true)) {
-      asker.execute(
-          () -> {
-            try {
-              question.run();
-            } finally {
-              asking.set(false);
-            }
-          });
+    Asking asking = new Asking(question);
+    if (!underWay.compareAndSet(null, asking)) {
+      return;
+    }
+    try {
+      asker.execute(asking);
+    } catch (RuntimeException | Error e) {
+      asking.end();
+      throw e;
+    }
+  }
+
+  /** One time of asking. */
+  private final class Asking implements Runnable {
+    private final Runnable question;
+
+    Asking(Runnable question) {
+      this.question = question;
+    }
+
+    @Override
+    public void run() {
+      if (underWay.get() == this) {
+        try {
+          question.run();
+        } finally {
+          end();
+        }
+      }
+    }
+
+    /** Does nothing if another one is under way by now. */
+    void end() {
+      underWay.compareAndSet(this, null);
     }
   }
 }

@@ -7,6 +7,6 @@ public enum AtClose {
   KEEP,
   /** It is deleted. */
   DELETE,
-  /** It is {@linkplain Wipe overwritten} and deleted. */
+  /** It is {@linkplain Wipe overwritten} and deleted; deleted also if it can't be overwritten. */
   WIPE
 }

@@ -20,37 +20,69 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A file that this process alone may use, with all its bytes on the disk. */
+/**
+ * A file that this process alone may use, with all its bytes on the disk.
+ *
+ * <p>It is filled by the thread that builds the cache, which may be interrupted then and gives the
+ * file up. Once it is in use, its channel is touched by {@linkplain Shielded shielded} work only.
+ */
 final class LockedFile implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
   private final Path path;
   private final FileChannel channel;
+
+  /** Kept, because the JVM forgets a lock that nothing references. */
+  private final FileLock lock;
+
+  private final Object key;
   private final boolean created;
 
-  private LockedFile(Path path, FileChannel channel, boolean created) {
+  private LockedFile(Path path, FileChannel channel, FileLock lock, Object key, boolean created) {
     this.path = path;
     this.channel = channel;
+    this.lock = lock;
+    this.key = key;
     this.created = created;
   }
 
-  static LockedFile open(Path path) throws IOException {
+  /** One at a time, so that two can't both find that a file is not held, and open it. */
+  static synchronized LockedFile open(Path path) throws IOException {
     requirePlainFile(path);
-    boolean created = !Files.exists(path);
+    Object found = HeldFiles.key(path);
+    if (found != null) {
+      requireNotHeld(path, found);
+    }
     FileChannel channel = openChannel(path);
     try {
-      if (lock(path, channel) == null) {
-        throw heldElsewhere(path, "another process", null);
+      if (found != null) {
+        restrictToOwner(path); // Before the lock, which would go with the descriptor this closes.
       }
-      if (!created) {
-        restrictToOwner(path);
-      }
-      return new LockedFile(path, channel, created);
+      FileLock lock = lock(path, channel);
+      Object key = keyAfter(found, path);
+      LockedFile file = new LockedFile(path, channel, lock, key, found == null);
+      HeldFiles.add(key, file);
+      return file;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+  }
+
+  private static void requireNotHeld(Path path, Object key) throws IOException {
+    if (HeldFiles.contain(key)) {
+      throw heldElsewhere(path, "another cache of this process", null);
+    }
+  }
+
+  /** What the file is now that it is open: the one that was found, or a new one. */
+  private static Object keyAfter(@Nullable Object found, Path path) throws IOException {
+    Object key = HeldFiles.key(path);
+    if (key == null || (found != null && !found.equals(key))) {
+      throw refused(path, "it was deleted or replaced while it was opened; try again");
+    }
+    return key;
   }
 
   private static void requirePlainFile(Path path) throws IOException {
@@ -107,9 +139,13 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  private static @Nullable FileLock lock(Path path, FileChannel channel) throws IOException {
+  private static FileLock lock(Path path, FileChannel channel) throws IOException {
     try {
-      return channel.tryLock();
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw heldElsewhere(path, "another process", null);
+      }
+      return lock;
     } catch (OverlappingFileLockException e) {
       throw heldElsewhere(path, "another cache of this process", e);
     }
@@ -123,7 +159,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Writes what was stored through a mapping to the disk. */
   void force() throws IOException {
-    channel.force(false);
+    Shielded.run(() -> channel.force(false));
   }
 
   /** Makes the file exactly this long, each block of it allocated. */
@@ -163,6 +199,13 @@ final class LockedFile implements AutoCloseable {
 
   /** Whether nobody cut the file short. */
   void requireLength(long lengthBytes) throws IOException {
+    Shielded.run(() -> requireLengthNow(lengthBytes));
+  }
+
+  private void requireLengthNow(long lengthBytes) throws IOException {
+    if (!lock.isValid()) {
+      throw new IOException(path + " is not locked any more; close the cache and build it anew");
+    }
     long size = channel.size();
     if (size < lengthBytes) {
       throw new IOException(
@@ -177,33 +220,55 @@ final class LockedFile implements AutoCloseable {
 
   /** Does with the file what was asked for, while it is still locked. */
   void end(AtClose atClose) throws IOException {
-    if (atClose == AtClose.WIPE) {
-      Wipe.overwrite(channel);
-    }
-    if (atClose != AtClose.KEEP) {
-      Files.deleteIfExists(path);
+    switch (atClose) {
+      case KEEP -> {}
+      case DELETE -> Files.deleteIfExists(path);
+      case WIPE -> wipeOrDelete();
     }
   }
 
-  /** Closes the file, and deletes it if it was created here. */
-  void abandon() {
-    close();
-    if (created) {
+  /** A file that can't be overwritten goes all the same: nobody is there to ask what then. */
+  private void wipeOrDelete() throws IOException {
+    try {
+      wipe();
+    } catch (IOException | RuntimeException | Error e) {
       try {
         Files.deleteIfExists(path);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      } catch (IOException | RuntimeException notDeleted) {
+        e.addSuppressed(notDeleted);
       }
+      throw e;
     }
   }
 
-  /** Gives up the lock with the channel. */
+  /** Overwrites the file, and deletes it if that succeeded. */
+  void wipe() throws IOException {
+    Shielded.run(() -> Wipe.overwrite(channel));
+    Files.deleteIfExists(path);
+  }
+
+  /** Deletes the file if it was created here, while nobody else can have taken it; closes it. */
+  void abandon() {
+    try {
+      if (created) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      close();
+    }
+  }
+
+  /** Gives up the lock with the channel, and only then lets this process open the file again. */
   @Override
   public void close() {
     try {
       channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      HeldFiles.remove(key, this);
     }
   }
 }

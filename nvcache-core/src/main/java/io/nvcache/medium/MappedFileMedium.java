@@ -12,9 +12,11 @@ import java.nio.file.Path;
  *
  * <p>The file is made as long as the capacity, in whole pages, and filled before it is mapped,
  * never sparse: a write to a mapped page for which the disk has no block left would kill the JVM.
- * It is locked against every other process and cache as long as the medium is open. What it holds
- * when it is opened is overwritten; when the medium is closed it stays, with the bytes of the
- * cached blocks in it, readable to its owner only, unless another {@link AtClose} was chosen.
+ * It is locked against every other process and cache as long as the medium is open. (By POSIX the
+ * lock against other processes goes when anything else in this process opens the file and closes it
+ * again, be it to read it.) What it holds when it is opened is overwritten; when the medium is
+ * closed it stays, with the bytes of the cached blocks in it, readable to its owner only, unless
+ * another {@link AtClose} was chosen.
  *
  * <p>Mapping needs the JVM flags {@code --add-opens java.base/java.lang.reflect=ALL-UNNAMED} and
  * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
@@ -123,8 +125,8 @@ public final class MappedFileMedium extends MemoryMedium {
 
   @Override
   public void close() {
-    mapping.close();
-    try (file) {
+    try (file;
+        mapping) {
       retire();
     }
   }

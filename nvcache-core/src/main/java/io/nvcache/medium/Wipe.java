@@ -29,7 +29,7 @@ public final class Wipe {
       throw new IOException("can't wipe " + path + ": it is not a file that exists; name one");
     }
     try (LockedFile file = LockedFile.open(path)) {
-      file.end(AtClose.WIPE);
+      file.wipe();
     }
   }
 

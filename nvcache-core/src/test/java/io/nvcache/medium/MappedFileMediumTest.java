@@ -4,6 +4,7 @@ package io.nvcache.medium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -153,7 +154,17 @@ final class MappedFileMediumTest extends MediumContract {
 
   @Test
   void shouldRefuseAFileThatAnotherProcessHolds() throws Exception {
+    assertRefusedWhileAnotherProcessHolds(directory.resolve("f"));
+  }
+
+  @Test
+  void shouldRefuseAFileThatAnotherProcessTookOver() throws Exception {
     Path file = directory.resolve("f");
+    MappedFileMedium.create(file, 4096).close();
+    assertRefusedWhileAnotherProcessHolds(file);
+  }
+
+  private static void assertRefusedWhileAnotherProcessHolds(Path file) throws Exception {
     Process holder =
         new ProcessBuilder(
                 List.of(
@@ -174,6 +185,85 @@ final class MappedFileMediumTest extends MediumContract {
       assertThat(holder.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
     MappedFileMedium.create(file, 4096).close();
+  }
+
+  private static void assertRefusedToAnotherProcess(Path file) throws Exception {
+    assertThat(ChildJvm.run(FileAsker.class, file.toString()))
+        .contains("it is held by another process");
+  }
+
+  @Test
+  void shouldHoldAFileThatItTookOver() throws Exception {
+    Path file = directory.resolve("f");
+    MappedFileMedium.create(file, 4096).close();
+    try (Medium medium = MappedFileMedium.create(file, 4096)) {
+      medium.check();
+      assertRefusedToAnotherProcess(file);
+    }
+    assertThat(ChildJvm.run(FileAsker.class, file.toString())).contains("taken");
+  }
+
+  @Test
+  void shouldHoldItsFileThoughAnotherCacheOfThisProcessWasRefused() throws Exception {
+    Path file = directory.resolve("f");
+    Path otherName = directory.resolve("link");
+    try (Medium medium = MappedFileMedium.create(file, 4096)) {
+      Files.createLink(otherName, file);
+      for (Path name : List.of(file, otherName)) {
+        assertThatThrownBy(() -> MappedFileMedium.create(name, 4096))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("held by another cache of this process");
+      }
+      medium.check();
+      assertRefusedToAnotherProcess(file);
+    }
+  }
+
+  @Test
+  void shouldHoldItsFileThoughItsWipeWasRefused() throws Exception {
+    Path file = directory.resolve("f");
+    try (Medium medium = MappedFileMedium.create(file, 4096)) {
+      assertThatThrownBy(() -> Wipe.mappedFile(file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("held by another cache of this process");
+      medium.check();
+      assertRefusedToAnotherProcess(file);
+    }
+  }
+
+  @Test
+  void shouldHoldItsFileThoughAnInterruptedThreadUsesIt() throws Exception {
+    Path file = directory.resolve("f");
+    try (Medium medium = MappedFileMedium.create(file, 4096)) {
+      Thread.currentThread().interrupt();
+      medium.check();
+      medium.persist(0, 4096);
+      assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+      assertRefusedToAnotherProcess(file);
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingWhenItIsCreatedByAnInterruptedThread() throws IOException {
+    Path file = directory.resolve("f");
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> MappedFileMedium.create(file, 4096)).isInstanceOf(IOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(file).doesNotExist();
+    MappedFileMedium.create(file, 4096).close();
+  }
+
+  @Test
+  void shouldDeleteWhatItCannotWipe() throws IOException {
+    Path file = directory.resolve("f");
+    LockedFile held = LockedFile.open(file);
+    held.close();
+    assertThatThrownBy(held::wipe).isInstanceOf(IOException.class);
+    assertThat(file).as("for another try").exists();
+
+    assertThatThrownBy(() -> held.end(AtClose.WIPE)).isInstanceOf(IOException.class);
+
+    assertThat(file).doesNotExist();
   }
 
   @Test

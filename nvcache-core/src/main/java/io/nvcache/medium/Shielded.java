@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Work on a channel where no interrupt reaches it. One that meets a thread inside of it, or on its
+ * way in, closes the channel; a file's lock goes with it, and nothing can be wiped through it any
+ * more.
+ *
+ * <p>Each piece of work has a thread of its own: one that hangs holds up no other file's. Who asks
+ * for it waits until it is done, and is found interrupted afterwards if it was meanwhile.
+ */
+final class Shielded {
+  /** Something that reads or writes a file. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  private Shielded() {}
+
+  /** Returns when the work is done, and throws what it throws. */
+  static void run(Work work) throws IOException {
+    FutureTask<Boolean> task =
+        new FutureTask<>(
+            () -> {
+              work.run();
+              return true;
+            });
+    boolean interrupted = begin(task);
+    try {
+      while (true) {
+        try {
+          task.get();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw asThrown(Objects.requireNonNull(e.getCause()));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Whether the calling thread was interrupted, and is not any more. */
+  private static boolean begin(FutureTask<Boolean> task) {
+    // Without the caller's thread locals, which it has no use for.
+    Thread thread = new Thread(null, task, "nvcache-file", 0, false);
+    thread.setDaemon(true);
+    try {
+      thread.start();
+      return false;
+    } catch (OutOfMemoryError e) {
+      // There are no threads left. Better here, where an interrupt may come, than not at all.
+      boolean interrupted = Thread.interrupted();
+      task.run();
+      return interrupted;
+    }
+  }
+
+  private static IOException asThrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (IOException) failure;
+  }
+}
