@@ -129,6 +129,10 @@ public interface BlockCache extends AutoCloseable {
    * Suggests a block whose bytes are costly to lay out: they are asked for only once admission has
    * said yes, so that a duplicate or a refused block costs no more than being refused.
    *
+   * <p>Caches of the {@linkplain #builder builder} hold nothing while they are laid out. That may
+   * take its time, and may call the cache, even close it; what has changed by then shows in the
+   * answer, which is {@link OfferResult#ALREADY_CACHED} if the block came in by another way.
+   *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
    * @param lengthBytes the block's length, ≥ 1

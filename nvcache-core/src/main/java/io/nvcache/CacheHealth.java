@@ -14,7 +14,7 @@ package io.nvcache;
  * @param stuckCalls calls that had been inside the cache for too long when it last looked
  * @param checksumFailures reads whose bytes were not those written
  * @param quarantinedBlocks blocks taken out because of that
- * @param quarantinedBytes bytes of those
+ * @param quarantinedBytes bytes of those blocks, not of the space withheld, which is bounded
  * @param indexFaults entries of the index that can't be, found by {@link DebugCheck#CHECK_INDEX}
  * @param spaceFaults writes to free space, found by {@link DebugCheck#POISON_FREED}
  * @param openLeases leases not given back, if {@link DebugCheck#TRACK_LEASES} counts them; else 0

@@ -157,6 +157,33 @@ final class InjectedFaultsTest {
     assertThat(cache.stats().usedBytes()).isLessThan(cache.stats().capacityBytes() / 8);
   }
 
+  /** A slot is many times as long as the shortest blocks, and all of it is withheld. */
+  @Test
+  void shouldWithholdNoMoreThanASixteenthOfTheMediumForTinyBlocks() {
+    int length = 16;
+    int rounds = 5000;
+    ByteBuffer dst = ByteBuffer.allocate(length);
+    for (int round = 0; round < rounds; round++) {
+      medium.heal();
+      for (int i = 0; i < 8; i++) {
+        long offset = (long) i * LENGTH;
+        cache.offer(file, offset, TestBlock.of(file, offset, length), Source.READ);
+        assertThat(cache.get(file, offset, dst.clear())).isEqualTo(length);
+      }
+      medium.inject(Fault.BIT_FLIP);
+      cache.get(file, round % 8 * (long) LENGTH, dst.clear());
+    }
+    medium.heal();
+    cache.invalidateFile(file);
+    cache.maintain();
+
+    assertThat(cache.health().quarantinedBlocks()).isEqualTo(rounds);
+    assertThat(cache.stats().blocks()).isZero();
+    assertThat(cache.stats().usedBytes())
+        .isPositive()
+        .isLessThanOrEqualTo(cache.stats().capacityBytes() / 16);
+  }
+
   @Test
   void shouldLeaveServiceWhenTheMediumFailsPersistentlyAndComeBack() {
     offer(0);

@@ -25,7 +25,8 @@ public interface AdmissionPolicy extends AutoCloseable {
 
   /**
    * Takes back one decision to admit: the block was not written after all, because it is cached
-   * already, found no room, or the medium was busy or failed.
+   * already, found no room, was not laid out by its caller, or the medium was busy or failed. Not
+   * called any more once the cache is closed.
    *
    * @param lengthBytes the block's length, as told to {@link #decide}
    */

@@ -42,7 +42,7 @@ public final class Engine implements BlockCache {
   private final SlabAllocator allocator;
   private final RegisteredFiles dataSet;
   private final Thresholds thresholds;
-  private final Inserter inserter;
+  private final Offers offers;
   private final Remover remover;
   private final Reclaimer reclaimer;
   private final MediumGuard guard;
@@ -75,7 +75,6 @@ public final class Engine implements BlockCache {
     BlockIndex.SlotListener listener = new SlotEvents(parts.eviction(), files, parts.failures());
     this.remover = new Remover(parts.index(), allocator, files, counters, listener);
     Failures mediumFailures = new Failures(parts, remover);
-    this.inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.reclaimer = new Reclaimer(parts, remover, gate);
     this.guard = parts.guard();
     this.watch = new Watch(parts, gate, checker);
@@ -87,6 +86,8 @@ public final class Engine implements BlockCache {
     this.shadows = shadows;
     this.tuning = new LiveTuning(parts, shadows, gate, measurer);
     this.stats = new StatsReader(parts);
+    Inserter inserter = new Inserter(parts, remover, listener, mediumFailures);
+    this.offers = new Offers(parts, gate, inserter, maintenance);
     this.maintenance = maintenance;
     this.closing =
         new Closing(
@@ -201,63 +202,16 @@ public final class Engine implements BlockCache {
 
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    checkOffset(offset);
     BufferChecks.checkAlive(block);
-    return offer(fileId, offset, block.remaining(), block, null, source);
+    return offers.offer(fileId, offset, block, source);
   }
 
   @Override
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
-    return offer(fileId, offset, lengthBytes, null, block, source);
-  }
-
-  /** One of the two is given: an object that holds either would be garbage on each insert. */
-  private OfferResult offer(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      @Nullable ByteBuffer block,
-      @Nullable Supplier<ByteBuffer> supplier,
-      Source source) {
     checkOffset(offset);
-    if (lengthBytes <= 0) {
-      throw new IllegalArgumentException(
-          "the block at offset "
-              + offset
-              + " of file "
-              + fileId
-              + " is empty; offer at least a byte");
-    }
-    int stripe = gate.begin();
-    if (stripe == CallGate.SHUT) {
-      return count(OfferResult.CLOSED, source, counters.stripe());
-    }
-    try {
-      OfferResult result;
-      if (gate.isClosed()) {
-        result = OfferResult.CLOSED;
-      } else if (guard.isOut()) {
-        result = OfferResult.OUT_OF_SERVICE;
-      } else {
-        result = inserter.offer(fileId, offset, lengthBytes, block, supplier, source, stripe);
-      }
-      count(result, source, stripe);
-      if (sample.has(fileId, offset)) {
-        sample.offer(fileId, offset, lengthBytes, source, stripe);
-      }
-      if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
-        maintenance.wake();
-      }
-      return result;
-    } finally {
-      gate.end(stripe);
-    }
-  }
-
-  private OfferResult count(OfferResult result, Source source, int stripe) {
-    counters.add(stripe, Counter.of(source), 1);
-    counters.add(stripe, Counter.of(result), 1);
-    return result;
+    return offers.offer(fileId, offset, lengthBytes, block, source);
   }
 
   @Override

@@ -9,19 +9,16 @@ import io.nvcache.stats.StripedCounters;
  * What follows from a read that failed: it is counted, held against the medium, and not repeated.
  */
 final class Failures {
-  /** Past this part of the medium, space that went bad is used again. */
-  private static final long QUARANTINE_SHARE = 16;
-
   private final StripedCounters counters;
   private final MediumGuard guard;
   private final Remover remover;
-  private final long maxQuarantinedBytes;
+  private final Quarantine quarantine;
 
   Failures(EngineParts parts, Remover remover) {
     this.counters = parts.counters();
     this.guard = parts.guard();
     this.remover = remover;
-    this.maxQuarantinedBytes = parts.allocator().capacityBytes() / QUARANTINE_SHARE;
+    this.quarantine = new Quarantine(parts.allocator());
   }
 
   /**
@@ -37,12 +34,10 @@ final class Failures {
       return;
     }
     counters.add(stripe, Counter.of(MissReason.CORRUPT), 1);
-    remover.quarantine(slot, location, this::keepsSpace, stripe);
+    if (remover.quarantine(slot, location, stripe)) {
+      quarantine.take(location);
+    }
     guard.failed("blocks came back changed");
-  }
-
-  private boolean keepsSpace() {
-    return counters.sum(Counter.QUARANTINED_BYTES) <= maxQuarantinedBytes;
   }
 
   /** Takes note of a write that failed. */

@@ -11,8 +11,6 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +30,9 @@ final class Inserter {
 
   /** In place of a slot to look for a victim near to. */
   private static final int NOWHERE = -1;
+
+  /** The same, of a block that is there already. */
+  private static final int CACHED = -2;
 
   private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
 
@@ -75,44 +76,71 @@ final class Inserter {
     this.listener = listener;
   }
 
-  /**
-   * Offers a block.
-   *
-   * @param block its bytes, or null if they are to be asked for once they are wanted
-   * @param supplier asked for them then
-   */
+  /** Offers a block that is laid out. */
   OfferResult offer(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      @Nullable ByteBuffer block,
-      @Nullable Supplier<ByteBuffer> supplier,
-      Source source,
-      int stripe) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, int stripe) {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
-    int number = files.find(fileId, BucketLayout.segment(offset));
-    int near = NOWHERE;
-    if (number != FileTable.NONE) {
-      long key = BucketLayout.key(number, offset);
-      if (BlockIndex.slot(index.find(key)) >= 0) {
-        return OfferResult.ALREADY_CACHED;
-      }
-      near = index.candidateSlot(key, turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
+    int near = near(fileId, offset);
+    if (near == CACHED) {
+      return OfferResult.ALREADY_CACHED;
     }
+    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    return refusal == null ? admit(fileId, offset, lengthBytes, block, near, stripe) : refusal;
+  }
+
+  /**
+   * Whether a block is worth laying out: the reason why not, or null if admission said yes. Then
+   * {@link #insert} or {@link #takeBack} must follow.
+   */
+  @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
+    if (lengthBytes > maxBlockBytes) {
+      return OfferResult.TOO_LARGE;
+    }
+    if (near(fileId, offset) == CACHED) {
+      return OfferResult.ALREADY_CACHED;
+    }
+    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
+      takeBack(lengthBytes);
+      return OfferResult.MEDIUM_BUSY;
+    }
+    return refusal;
+  }
+
+  /** Inserts a block that was not refused, and may have come in by another way meanwhile. */
+  OfferResult insert(long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
+    int near = near(fileId, offset);
+    if (near == CACHED) {
+      takeBack(lengthBytes);
+      return OfferResult.ALREADY_CACHED;
+    }
+    return admit(fileId, offset, lengthBytes, block, near, stripe);
+  }
+
+  /** A block that was not refused is not inserted after all. */
+  void takeBack(int lengthBytes) {
+    admission.notAdmitted(lengthBytes);
+  }
+
+  /** A slot to look for a victim near to, {@link #NOWHERE} or {@link #CACHED}. */
+  private int near(long fileId, long offset) {
+    int number = files.find(fileId, BucketLayout.segment(offset));
+    if (number == FileTable.NONE) {
+      return NOWHERE;
+    }
+    long key = BucketLayout.key(number, offset);
+    if (BlockIndex.slot(index.find(key)) >= 0) {
+      return CACHED;
+    }
+    return index.candidateSlot(key, turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
+  }
+
+  /** What admission has against a block; null if nothing. */
+  private @Nullable OfferResult judge(long fileId, long offset, int lengthBytes, Source source) {
     return switch (decide(fileId, offset, lengthBytes, source)) {
-      case ADMIT -> {
-        OfferResult result = OfferResult.MEDIUM_FAILED;
-        try {
-          result = admit(fileId, offset, lengthBytes, block, supplier, near, stripe);
-        } finally {
-          if (result != OfferResult.ADMITTED) {
-            admission.notAdmitted(lengthBytes);
-          }
-        }
-        yield result;
-      }
+      case ADMIT -> null;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
       case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
       case NOT_WORTH_IT -> OfferResult.NOT_WORTH_IT;
@@ -129,19 +157,24 @@ final class Inserter {
   }
 
   private OfferResult admit(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      @Nullable ByteBuffer block,
-      @Nullable Supplier<ByteBuffer> supplier,
-      int near,
-      int stripe) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, int near, int stripe) {
+    OfferResult result = OfferResult.MEDIUM_FAILED;
+    try {
+      result = store(fileId, offset, lengthBytes, block, near, stripe);
+    } finally {
+      if (result != OfferResult.ADMITTED) {
+        takeBack(lengthBytes);
+      }
+    }
+    return result;
+  }
+
+  private OfferResult store(
+      long fileId, long offset, int lengthBytes, ByteBuffer bytes, int near, int stripe) {
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
-      // Asked for before anything gives way for it, since the caller's code may throw.
-      ByteBuffer bytes = block != null ? block : Objects.requireNonNull(supplier).get();
       BufferChecks.checkAlive(bytes);
       // Taken once: what the caller does to the buffer meanwhile is its own affair.
       int position = bytes.position();

@@ -7,7 +7,6 @@ import static io.nvcache.stats.Counter.INVALIDATIONS;
 
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
-import java.util.function.BooleanSupplier;
 
 /**
  * Takes blocks out, on whoever's word, and counts them by it.
@@ -80,20 +79,17 @@ final class Remover {
   }
 
   /**
-   * Takes out a block whose bytes went bad. Its space is not given back, since what is written
-   * there may go bad again, as long as {@code keepsSpace} says that there is room for such.
+   * Takes out a block whose bytes went bad, and leaves its space, with the reference that the index
+   * held, to the caller.
    *
    * @return whether the block was there
    */
-  boolean quarantine(int slot, long location, BooleanSupplier keepsSpace, int stripe) {
+  boolean quarantine(int slot, long location, int stripe) {
     long place = index.removeSlot(slot, (key, at) -> at == location, listener);
     if (place == BlockIndex.NOT_REMOVED) {
       return false;
     }
     countKeepingSpace(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
-    if (!keepsSpace.getAsBoolean()) {
-      allocator.release(location);
-    }
     return true;
   }
 

@@ -22,6 +22,11 @@ final class WriterLimit {
     return writers == null || writers.tryAcquire();
   }
 
+  /** Whether one more could begin now. */
+  boolean hasRoom() {
+    return writers == null || writers.availablePermits() > 0;
+  }
+
   void end() {
     if (writers != null) {
       writers.release();

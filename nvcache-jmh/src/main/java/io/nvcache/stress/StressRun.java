@@ -31,6 +31,9 @@ public final class StressRun {
   /** What a slot is longer than its block, at most: as much as that, and a granule. */
   private static final long SLOT_GRANULE_BYTES = 1 << 10;
 
+  /** The cache withholds no more than this part of its medium. */
+  private static final long QUARANTINE_SHARE = 16;
+
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final StressSettings settings;
@@ -180,8 +183,11 @@ public final class StressRun {
     quiet.maintain();
     CacheStats stats = quiet.stats();
     CacheHealth health = quiet.health();
+    // Never more than the quarantine may withhold, whatever the blocks' lengths.
     long quarantinedBytes =
-        2 * health.quarantinedBytes() + health.quarantinedBlocks() * SLOT_GRANULE_BYTES;
+        Math.min(
+            2 * health.quarantinedBytes() + health.quarantinedBlocks() * SLOT_GRANULE_BYTES,
+            stats.capacityBytes() / QUARANTINE_SHARE);
     if (stats.blocks() != 0
         || stats.blockBytes() != 0
         || stats.pinnedBytes() != 0
