@@ -44,6 +44,12 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   /** What {@link #insert} returns when both buckets are full. */
   static final int FULL = -2;
 
+  /** What an insert returns that could not have the second bucket's lock. */
+  private static final int CONTENDED = -3;
+
+  /** In place of a slot of a bucket: the one that holds the key. */
+  private static final int ANYWHERE = -1;
+
   /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
   static final long NOT_REMOVED = -1L;
 
@@ -213,26 +219,52 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     long second = secondBucket(h, first);
     int tries = 0;
     while (true) {
+      int slot = tryInsert(first, second, key, location, slackBytes, sum, listener);
+      if (slot != CONTENDED) {
+        return slot;
+      }
+      Bucket.pause(++tries);
+    }
+  }
+
+  /** Whatever is thrown once a bucket is locked, a stack that overflows among it, unlocks it. */
+  private int tryInsert(
+      long first,
+      long second,
+      long key,
+      long location,
+      int slackBytes,
+      int sum,
+      SlotListener listener) {
+    boolean firstLocked = false;
+    boolean secondLocked = false;
+    boolean inserting = false;
+    try {
       Bucket.lock(first);
+      firstLocked = true;
       if (Bucket.find(first, key) >= 0) {
-        Bucket.unlockUnchanged(first);
         return DUPLICATE;
       }
       boolean firstAlone = Bucket.find(first, EMPTY_KEY) >= 0 && !Bucket.hasSpilled(first);
-      if (firstAlone || Bucket.tryLock(second)) {
-        try {
-          return insertLocked(
-              first, firstAlone ? first : second, key, location, slackBytes, sum, listener);
-        } finally {
-          if (!firstAlone) {
-            Bucket.unlock(second);
-          }
-          Bucket.unlock(first);
+      if (!firstAlone) {
+        secondLocked = Bucket.tryLock(second);
+        if (!secondLocked) {
+          // Two inserts may hold each other's second: the one that can't have it starts over.
+          return CONTENDED;
         }
       }
-      // Two inserts may hold each other's second bucket: the one that can't have it starts over.
-      Bucket.unlockUnchanged(first);
-      Bucket.pause(++tries);
+      inserting = true;
+      return insertLocked(
+          first, firstAlone ? first : second, key, location, slackBytes, sum, listener);
+    } finally {
+      if (secondLocked) {
+        Bucket.unlock(second);
+      }
+      if (inserting) {
+        Bucket.unlock(first);
+      } else if (firstLocked) {
+        Bucket.unlockUnchanged(first);
+      }
     }
   }
 
@@ -286,9 +318,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    */
   long removeSlot(int slot, Removal removal, SlotListener listener) {
     Objects.checkIndex(slot, slots());
-    long bucket = bucketOf(slot);
-    Bucket.lock(bucket);
-    return removeLocked(bucket, inBucket(slot), removal, listener);
+    return removeFrom(bucketOf(slot), inBucket(slot), EMPTY_KEY, removal, listener);
   }
 
   /**
@@ -300,48 +330,54 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   long remove(long key, Removal removal, SlotListener listener) {
     long h = hash.of(key);
     long first = firstBucket(h);
-    long place = removeFrom(first, key, removal, listener);
+    long place = removeFrom(first, ANYWHERE, key, removal, listener);
     if (place == NOT_REMOVED && Bucket.hasSpilled(first)) {
-      place = removeFrom(secondBucket(h, first), key, removal, listener);
+      place = removeFrom(secondBucket(h, first), ANYWHERE, key, removal, listener);
     }
     return place;
   }
 
-  private long removeFrom(long bucket, long key, Removal removal, SlotListener listener) {
-    Bucket.lock(bucket);
-    int i = Bucket.find(bucket, key);
-    if (i < 0) {
-      Bucket.unlockUnchanged(bucket);
-      return NOT_REMOVED;
-    }
-    return removeLocked(bucket, i, removal, listener);
-  }
-
-  /** Unlocks the bucket. */
-  private long removeLocked(long bucket, int i, Removal removal, SlotListener listener) {
-    boolean removed = false;
+  /**
+   * Empties one slot of a bucket, or the one that holds the key if {@code i} is {@link #ANYWHERE}.
+   * Whatever is thrown once the bucket is locked, a stack that overflows among it, unlocks it.
+   */
+  private long removeFrom(long bucket, int i, long key, Removal removal, SlotListener listener) {
+    boolean locked = false;
+    boolean removing = false;
     try {
-      long key = Bucket.key(bucket, i);
-      long location = Bucket.location(bucket, i);
-      if (key == EMPTY_KEY || !removal.mayRemove(key, location)) {
+      Bucket.lock(bucket);
+      locked = true;
+      int at = i == ANYWHERE ? Bucket.find(bucket, key) : i;
+      if (at < 0 || !mayRemove(bucket, at, removal)) {
         return NOT_REMOVED;
       }
-      removed = true;
-      Bucket.empty(bucket, i);
-      long first = firstBucket(hash.of(key));
-      if (first != bucket) {
-        // Not under the first bucket's lock: a reader that sees the count late only looks twice.
-        Bucket.addSpilled(first, -1);
-      }
-      listener.removed(slot(bucket, i), key);
-      return location << Short.SIZE | Bucket.slack(bucket, i);
+      removing = true;
+      return removeLocked(bucket, at, listener);
     } finally {
-      if (removed) {
+      if (removing) {
         Bucket.unlock(bucket);
-      } else {
+      } else if (locked) {
         Bucket.unlockUnchanged(bucket);
       }
     }
+  }
+
+  private static boolean mayRemove(long bucket, int i, Removal removal) {
+    long key = Bucket.key(bucket, i);
+    return key != EMPTY_KEY && removal.mayRemove(key, Bucket.location(bucket, i));
+  }
+
+  private long removeLocked(long bucket, int i, SlotListener listener) {
+    long key = Bucket.key(bucket, i);
+    long place = Bucket.location(bucket, i) << Short.SIZE | Bucket.slack(bucket, i);
+    Bucket.empty(bucket, i);
+    long first = firstBucket(hash.of(key));
+    if (first != bucket) {
+      // Not under the first bucket's lock: a reader that sees the count late only looks twice.
+      Bucket.addSpilled(first, -1);
+    }
+    listener.removed(slot(bucket, i), key);
+    return place;
   }
 
   /** The location in a place. */

@@ -4,10 +4,6 @@ package io.nvcache.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -59,8 +55,7 @@ final class FileTable {
   private int usedCells;
   private int liveFiles;
 
-  /** The further segments of the few files longer than one. */
-  private final Map<Long, Set<Integer>> furtherSegments = new HashMap<>();
+  private final FurtherSegments further;
 
   /** Numbers that can be given again. */
   private int[] free = new int[CHUNK];
@@ -80,7 +75,12 @@ final class FileTable {
 
   /** With a seed of one's own, so that nobody can choose file ids that collide. */
   FileTable(int maxNumber, long seed) {
+    this(maxNumber, seed, new FurtherSegments());
+  }
+
+  FileTable(int maxNumber, long seed, FurtherSegments further) {
     this.maxNumber = maxNumber;
+    this.further = further;
     this.hash = new IndexHash(seed);
   }
 
@@ -134,15 +134,28 @@ final class FileTable {
       if (number == NONE) {
         return NONE;
       }
-      publish(fileId, segment, number);
-      liveFiles++;
-      if (segment != 0) {
-        furtherSegments.computeIfAbsent(fileId, first -> new HashSet<>()).add(segment);
-      }
+      give(fileId, segment, number);
     }
     chunk(number).getAndAdd(inChunk(number), ONE_BLOCK);
     blocks.increment();
     return number;
+  }
+
+  /** All of it or, should memory run out, nothing: what can be found is listed to be dropped. */
+  private void give(long fileId, int segment, int number) {
+    boolean given = false;
+    try {
+      further.add(fileId, segment);
+      publish(fileId, segment, number);
+      given = true;
+    } finally {
+      if (!given) {
+        giveBack(
+            number); // First, since it needs no memory. A segment too many in the list is idle.
+        further.remove(fileId, segment);
+      }
+    }
+    liveFiles++;
   }
 
   private boolean tryCount(int number) {
@@ -180,10 +193,10 @@ final class FileTable {
   /** Forgets a file: from now on none of its blocks can be found. */
   synchronized void drop(long fileId) {
     dropSegment(fileId, 0);
-    Set<Integer> further = furtherSegments.remove(fileId);
-    if (further != null) {
-      further.forEach(segment -> dropSegment(fileId, segment));
+    for (int segment : further.of(fileId)) {
+      dropSegment(fileId, segment);
     }
+    further.remove(fileId); // Last, so that a drop that fails midway can be asked for again.
   }
 
   private synchronized void dropSegment(long fileId, int segment) {
@@ -245,7 +258,7 @@ final class FileTable {
   /** How many blocks of a file are in the index. */
   synchronized long blocks(long fileId) {
     long blocks = blocks(find(fileId, 0));
-    for (int segment : furtherSegments.getOrDefault(fileId, Set.of())) {
+    for (int segment : further.of(fileId)) {
       blocks += blocks(find(fileId, segment));
     }
     return blocks;
@@ -335,10 +348,7 @@ final class FileTable {
 
   private void dropIdle(long fileId, int segment) {
     dropSegment(fileId, segment);
-    Set<Integer> further = furtherSegments.get(fileId);
-    if (further != null && further.remove(segment) && further.isEmpty()) {
-      furtherSegments.remove(fileId);
-    }
+    further.remove(fileId, segment);
   }
 
   private void publish(long fileId, int segment, int number) {

@@ -130,9 +130,10 @@ final class SlabAllocator {
     if (unassigned.isEmpty() && !takeBackEmptyExtent()) {
       return null;
     }
-    int number = unassigned.removeFirst();
+    int number = unassigned.getFirst();
     int slotBytes = sizes.slotBytes(sizeClass);
     Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
+    unassigned.removeFirst(); // Only now, lest its number be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
     open.get(sizeClass).addFirst(extent);

@@ -2,10 +2,12 @@
 package io.nvcache.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 final class BlockIndexTest {
@@ -113,6 +115,60 @@ final class BlockIndexTest {
 
       assertThat(index.isUnchanged(found)).isTrue();
     }
+  }
+
+  /** An error that a listener or a removal throws inside the lock. */
+  private static StackOverflowError injected() {
+    return new StackOverflowError("injected");
+  }
+
+  private static final BlockIndex.SlotListener BROKEN =
+      new BlockIndex.SlotListener() {
+        @Override
+        public void inserted(int slot) {
+          throw injected();
+        }
+
+        @Override
+        public void removed(int slot, long key) {
+          throw injected();
+        }
+      };
+
+  private static final BlockIndex.Removal BROKEN_REMOVAL =
+      (key, location) -> {
+        throw injected();
+      };
+
+  @Test
+  void shouldUnlockItsBucketsWhateverIsThrownInside() {
+    // Two buckets, which are both of every key: with one of them full, an insert locks both.
+    try (BlockIndex index = new BlockIndex(2 * BucketLayout.SLOTS, 1)) {
+      int inserted = 0;
+      for (long i = 0; i < index.slots(); i++) {
+        long key = BucketLayout.key(1, i << 12);
+        assertInjected(() -> index.insert(key, 1, 0, BROKEN));
+        assertThat(index.find(key)).as("neither there nor locked").isEqualTo(BlockIndex.NOT_FOUND);
+        int slot = index.insert(key, i, 0, DEAF);
+        assertThat(slot).isNotNegative();
+        inserted++;
+        assertInjected(() -> index.remove(key, BROKEN_REMOVAL, DEAF));
+        assertInjected(() -> index.removeSlot(slot, BROKEN_REMOVAL, DEAF));
+        assertThat(BlockIndex.slot(index.find(key))).isEqualTo(slot);
+      }
+      assertThat(inserted).isEqualTo(2 * BucketLayout.SLOTS);
+      for (int slot = 0; slot < index.slots(); slot++) {
+        long key = index.key(slot);
+        int at = slot;
+        assertInjected(() -> index.removeSlot(at, (k, l) -> true, BROKEN));
+        assertThat(index.find(key)).isEqualTo(BlockIndex.NOT_FOUND);
+        assertThat(index.insert(key, 1, 0, DEAF)).isEqualTo(slot);
+      }
+    }
+  }
+
+  private static void assertInjected(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(StackOverflowError.class).hasMessage("injected");
   }
 
   @Test

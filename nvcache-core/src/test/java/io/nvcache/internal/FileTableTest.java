@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -55,6 +56,45 @@ final class FileTableTest {
     assertThat(files.find(9, 1 << 22)).isEqualTo(FileTable.NONE);
     assertThat(files.find(8, 5)).isNotEqualTo(FileTable.NONE);
     assertThat(files.liveFiles()).isEqualTo(1);
+  }
+
+  /** As long as there is memory: then lists nothing, or all but says that it did not. */
+  private static final class OutOfMemory extends FurtherSegments {
+    private boolean fails;
+    private boolean listsFirst;
+
+    @Override
+    void add(long fileId, int segment) {
+      if (!fails || listsFirst) {
+        super.add(fileId, segment);
+      }
+      if (fails) {
+        throw new OutOfMemoryError("injected");
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveNoNumberThatIsNotListedToBeDropped() {
+    OutOfMemory further = new OutOfMemory();
+    FileTable files = new FileTable(2, 0, further);
+    files.acquire(1, 0);
+    for (int i = 0; i < 4; i++) { // More often than there are numbers.
+      further.fails = true;
+      further.listsFirst = i % 2 == 1;
+      assertThatThrownBy(() -> files.acquire(1, 7)).isInstanceOf(OutOfMemoryError.class);
+
+      assertThat(files.find(1, 7)).isEqualTo(FileTable.NONE);
+      assertThat(further.of(1)).isEmpty();
+      assertThat(files.blocks(1)).isEqualTo(1);
+      assertThat(files.liveFiles()).isEqualTo(1);
+    }
+
+    further.fails = false;
+    assertThat(files.acquire(1, 7)).as("no number was lost").isNotEqualTo(FileTable.NONE);
+    files.drop(1);
+    assertThat(files.find(1, 7)).isEqualTo(FileTable.NONE);
+    assertThat(files.liveFiles()).isZero();
   }
 
   @Test

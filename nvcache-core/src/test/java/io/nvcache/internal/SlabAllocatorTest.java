@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,12 @@ final class SlabAllocatorTest {
     }
     locations.forEach(allocator::release);
     assertThat(allocator.usedBytes()).isZero();
+  }
+
+  @Test
+  void shouldLoseNoExtentForWantOfHeap() throws Exception {
+    assertThat(ChildJvm.run(List.of("-Xmx48m", "-XX:+UseSerialGC"), ScarceHeap.class))
+        .contains("failed 4, allocated 2");
   }
 
   /** What a slot counts for: its part of the extent. */
