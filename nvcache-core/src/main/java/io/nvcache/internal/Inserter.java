@@ -312,19 +312,25 @@ final class Inserter {
     }
     long key = BucketLayout.key(number, offset);
     int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = index.insert(key, location, slack, sum, listener);
-    for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
-      int least =
-          i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
-      if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-        slot = index.insert(key, location, slack, sum, listener);
+    int slot = BlockIndex.FULL;
+    try {
+      slot = index.insert(key, location, slack, sum, listener);
+      for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
+        int least =
+            i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
+        if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
+          slot = index.insert(key, location, slack, sum, listener);
+        }
+      }
+    } finally {
+      if (slot < 0) { // An error among the reasons.
+        files.release(number);
       }
     }
     if (slot >= 0) {
       counters.add(stripe, Counter.ADMITTED_BYTES, lengthBytes);
       return OfferResult.ADMITTED;
     }
-    files.release(number);
     return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
   }
 }
