@@ -22,6 +22,10 @@ public abstract class BlockCacheContract {
   private static final int BLOCK = 4096;
   private static final long FILE = 7;
 
+  /** Blocks after which a cache of 1 MiB must have evicted some. */
+  private static final int MOST_TO_FILL = 4096;
+
+
   private BlockCache cache;
 
   /** A cache that admits everything, with room for 1 MiB of blocks. */
@@ -220,6 +224,35 @@ public abstract class BlockCacheContract {
       assertThat(cache.stats().pinnedBytes()).isGreaterThanOrEqualTo(BLOCK);
     }
     assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void shouldNotGiveALeasedBlocksSpaceToAnother() {
+    long next = 0;
+    while (cache.stats().evictions() == 0 && next < MOST_TO_FILL) {
+      cache.offer(FILE, next * BLOCK, block(FILE, next * BLOCK, BLOCK), Source.READ);
+      next++;
+    }
+    List<PinnedBlock> leases = new ArrayList<>();
+    List<Long> leased = new ArrayList<>();
+    for (long i = next - 1; i >= 0 && leases.size() < 3; i--) {
+      PinnedBlock lease = cache.pin(FILE, i * BLOCK);
+      if (lease != null) {
+        leases.add(lease);
+        leased.add(i * BLOCK);
+      }
+    }
+    assertThat(leases).isNotEmpty();
+
+    for (long i = next; i < 5 * next; i++) {
+      cache.offer(FILE, i * BLOCK, block(FILE, i * BLOCK, BLOCK), Source.READ);
+    }
+
+    assertThat(cache.stats().evictions()).isGreaterThan(next);
+    for (int i = 0; i < leases.size(); i++) {
+      assertThat(leases.get(i).buffer()).isEqualTo(block(FILE, leased.get(i), BLOCK));
+      leases.get(i).close();
+    }
   }
 
   @Test
