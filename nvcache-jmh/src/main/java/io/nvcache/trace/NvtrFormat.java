@@ -27,7 +27,7 @@ final class NvtrFormat {
   private NvtrFormat() {}
 
   static Trace read(InputStream file) throws IOException {
-    DataInputStream in = new DataInputStream(new BufferedInputStream(file, 1 << 16));
+    DataInputStream in = new DataInputStream(new BufferedInputStream(file));
     long records = readHeader(in);
     TraceBuilder trace = new TraceBuilder();
     for (long i = 0; i < records; i++) {

@@ -20,7 +20,7 @@ final class OracleGeneralFormat {
   private static final int RECORD_BYTES = 24;
   private static final int OBJECT_OFFSET = Integer.BYTES;
   private static final int SIZE_OFFSET = OBJECT_OFFSET + Long.BYTES;
-  private static final int BUFFERED_RECORDS = 4096;
+  private static final int BUFFERED_RECORDS = 256;
 
   private OracleGeneralFormat() {}
 

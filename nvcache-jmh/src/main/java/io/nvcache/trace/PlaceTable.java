@@ -11,9 +11,9 @@ final class PlaceTable {
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
 
   /** By hash: a number plus one, or 0. At most half full. */
-  private int[] table = new int[1 << 11];
+  private int[] table = new int[1 << 7];
 
-  private long[] names = new long[1 << 10];
+  private long[] names = new long[1 << 6];
   private int count;
 
   int number(long name) {

@@ -22,7 +22,7 @@ final class TextLines {
   private long number;
 
   TextLines(InputStream file) {
-    this.in = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8), 1 << 16);
+    this.in = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
   }
 
   /** The next line, or null after the last. */

@@ -8,7 +8,7 @@ final class TraceBuilder {
   /** Beyond this a place would not fit a file's offset; such numbers are hashes anyway. */
   private static final long MAX_PLACE = 1L << 44;
 
-  private static final int START = 1 << 10;
+  private static final int START = 1 << 6;
 
   /** As many as an array takes. */
   private static final int MAX_RECORDS = Integer.MAX_VALUE - 8;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes trace files, plain or compressed with gzip. */
 public final class TraceFiles {
-  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int BUFFER_BYTES = 1 << 13;
   private static final int MAGIC_BYTES = 4;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int ZSTD_MAGIC = 0x28b52ffd;

@@ -6,9 +6,12 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The agent's arguments and the file that they name: settings, or a reason why not. */
 final class AgentArgumentsFuzzTest {
+  private static @Nullable Path file;
+
   @FuzzTest(maxExecutions = 10_000_000, maxDuration = "2h")
   void arguments(FuzzedDataProvider data) {
     String text = data.consumeRemainingAsString();
@@ -19,13 +22,17 @@ final class AgentArgumentsFuzzTest {
 
   @FuzzTest(maxExecutions = 10_000_000, maxDuration = "2h")
   void file(FuzzedDataProvider data) throws IOException {
-    Path file = Files.createTempFile("agent", ".properties");
-    try {
-      Files.write(file, data.consumeRemainingAsBytes());
-      parse("config=" + file, file.toString());
-    } finally {
-      Files.delete(file);
+    Path written = Files.write(file(), data.consumeRemainingAsBytes());
+    parse("config=" + written, written.toString());
+  }
+
+  /** One for all runs, since making and deleting it took longer than reading it. */
+  private static Path file() throws IOException {
+    if (file == null) {
+      file = Files.createTempFile("agent", ".properties");
+      file.toFile().deleteOnExit();
     }
+    return file;
   }
 
   private static void parse(String arguments, String named) {
