@@ -25,7 +25,6 @@ public abstract class BlockCacheContract {
   /** Blocks after which a cache of 1 MiB must have evicted some. */
   private static final int MOST_TO_FILL = 4096;
 
-
   private BlockCache cache;
 
   /** A cache that admits everything, with room for 1 MiB of blocks. */

@@ -23,7 +23,9 @@ public final class ReferenceBlockCache implements BlockCache {
   private final long maxPinnedBytes;
   private final AdmissionPolicy admission;
   private final DataSet dataSet = new ReferenceDataSet();
-  private final LiveSettings settings = new Thresholds();
+
+  /** Made when asked for, since making them asks the system for its memory. */
+  private @Nullable LiveSettings settings;
 
   private final Map<BlockKey, byte[]> blocks = new HashMap<>();
   private final Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
@@ -199,7 +201,10 @@ public final class ReferenceBlockCache implements BlockCache {
   }
 
   @Override
-  public LiveSettings settings() {
+  public synchronized LiveSettings settings() {
+    if (settings == null) {
+      settings = new Thresholds();
+    }
     return settings;
   }
 

@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of a text trace, counted for error messages; empty ones and comments are left out. */
 final class TextLines {
   private static final int LONGEST_SHOWN = 60;
+
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\uFFFD]");
 
   /** That surely fit a long. */
   private static final int MOST_DIGITS = 18;
@@ -43,7 +46,7 @@ final class TextLines {
 
   /** What is no text must not come to steer the terminal that shows the message. */
   private static String printable(String text) {
-    return text.replaceAll("[\\p{C}\uFFFD]", "?");
+    return UNPRINTABLE.matcher(text).replaceAll("?");
   }
 
   /** A size from a field. */

@@ -51,10 +51,14 @@ final class AgentArguments {
     Properties loaded = new Properties();
     try (Reader reader = Files.newBufferedReader(Path.of(file))) {
       loaded.load(reader);
-      return loaded;
     } catch (IOException | IllegalArgumentException e) { // The latter for a broken escape.
       throw new IllegalArgumentException(
           "can't read the settings in " + file + ": " + e + "; name a readable properties file", e);
     }
+    if (loaded.containsKey(CONFIG)) {
+      throw new IllegalArgumentException(
+          "the settings in " + file + " name another file; write all of them in one");
+    }
+    return loaded;
   }
 }

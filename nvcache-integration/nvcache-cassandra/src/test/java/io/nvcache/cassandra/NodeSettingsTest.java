@@ -184,4 +184,12 @@ class NodeSettingsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("can't read the settings in " + file);
   }
+
+  @Test
+  void shouldNotReadSettingsFromAFileThatAFileNames(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("p"), "config=/other\n");
+    assertThatThrownBy(() -> AgentArguments.parse(file.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the settings in " + file + " name another file; write all of them in one");
+  }
 }
