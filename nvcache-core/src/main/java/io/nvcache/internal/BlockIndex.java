@@ -227,7 +227,10 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     }
   }
 
-  /** Whatever is thrown once a bucket is locked, a stack that overflows among it, unlocks it. */
+  /**
+   * Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows where it
+   * has no room for the unlocking either.
+   */
   private int tryInsert(
       long first,
       long second,
@@ -339,7 +342,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /**
    * Empties one slot of a bucket, or the one that holds the key if {@code i} is {@link #ANYWHERE}.
-   * Whatever is thrown once the bucket is locked, a stack that overflows among it, unlocks it.
+   * Whatever is thrown once the bucket is locked unlocks it, as in an insertion.
    */
   private long removeFrom(long bucket, int i, long key, Removal removal, SlotListener listener) {
     boolean locked = false;
