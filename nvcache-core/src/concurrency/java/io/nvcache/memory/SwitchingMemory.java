@@ -63,6 +63,11 @@ public final class SwitchingMemory {
     RawMemory.putLong(address, value);
   }
 
+  public static long getLongLittleEndian(long address) {
+    mayChangeThreads();
+    return RawMemory.getLongLittleEndian(address);
+  }
+
   public static int getIntVolatile(long address) {
     mayChangeThreads();
     return RawMemory.getIntVolatile(address);
@@ -95,6 +100,10 @@ public final class SwitchingMemory {
     RawMemory.copyOut(address + half, dst, position + half, length - half);
   }
 
+  public static void copyBlockOut(long address, ByteBuffer dst, int position, int length) {
+    copyOut(address, dst, position, length);
+  }
+
   public static void copyFewOut(long address, ByteBuffer dst, int position, int length) {
     copyOut(address, dst, position, length);
   }
@@ -105,5 +114,9 @@ public final class SwitchingMemory {
     RawMemory.copyIn(src, position, address, half);
     mayChangeThreads();
     RawMemory.copyIn(src, position + half, address + half, length - half);
+  }
+
+  public static void copyBlockIn(ByteBuffer src, int position, long address, int length) {
+    copyIn(src, position, address, length);
   }
 }

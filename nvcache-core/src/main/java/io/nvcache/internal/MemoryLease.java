@@ -72,7 +72,7 @@ final class MemoryLease implements PinnedBlock {
       if (medium.isFileBacked()) {
         RawMemory.copyOutOfMapping(address, dst, position, length);
       } else {
-        RawMemory.copyOut(address, dst, position, length);
+        RawMemory.copyBlockOut(address, dst, position, length);
       }
     } finally {
       endRead(counted);

@@ -93,11 +93,27 @@ final class Space implements AutoCloseable {
       medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
-    } else if (lengthBytes <= FEW_BYTES) {
-      RawMemory.copyFewOut(address + from, dst, position, lengthBytes);
     } else {
-      touchPages(address + from, lengthBytes);
-      RawMemory.copyOut(address + from, dst, position, lengthBytes);
+      copyOut(address + from, dst, position, lengthBytes);
+    }
+  }
+
+  /** Whether the medium is one piece of memory with no file behind it. */
+  boolean isPlainMemory() {
+    return base != 0 && !fileBacked;
+  }
+
+  /** What {@link #read} does where the medium {@linkplain #isPlainMemory is plain memory}. */
+  void copyOut(long location, int from, ByteBuffer dst, int position, int lengthBytes) {
+    copyOut(base + allocator.byteOffset(location) + from, dst, position, lengthBytes);
+  }
+
+  private static void copyOut(long address, ByteBuffer dst, int position, int lengthBytes) {
+    if (lengthBytes <= FEW_BYTES) {
+      RawMemory.copyFewOut(address, dst, position, lengthBytes);
+    } else {
+      touchPages(address, lengthBytes);
+      RawMemory.copyBlockOut(address, dst, position, lengthBytes);
     }
   }
 

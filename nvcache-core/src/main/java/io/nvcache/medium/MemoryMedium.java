@@ -25,7 +25,7 @@ abstract class MemoryMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
     if (durability() == Durability.NONE) {
-      RawMemory.copyOut(baseAddress + offset, dst, length);
+      RawMemory.copyBlockOut(baseAddress + offset, dst, dst.position(), length);
     } else {
       RawMemory.copyOutOfMapping(baseAddress + offset, dst, dst.position(), length);
     }
@@ -35,7 +35,7 @@ abstract class MemoryMedium implements Medium {
   public final void write(long offset, ByteBuffer src, int srcPosition, int length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
-    RawMemory.copyIn(src, srcPosition, baseAddress + offset, length);
+    RawMemory.copyBlockIn(src, srcPosition, baseAddress + offset, length);
     if (durability() != Durability.NONE) {
       RawMemory.deliverFaults();
     }
