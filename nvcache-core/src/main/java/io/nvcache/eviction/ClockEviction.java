@@ -26,7 +26,7 @@ public final class ClockEviction implements EvictionPolicy {
   private static final int LOWEST = 1;
   private static final int HIGHEST = 7;
 
-  private static final int ROW_SLOTS = 8;
+  private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
 
   /** In a row, to choose among. */
   private static final int ENOUGH_BLOCKS = 6;
@@ -98,28 +98,21 @@ public final class ClockEviction implements EvictionPolicy {
    */
   @Override
   public int victim(int near) {
-    int row = near & -ROW_SLOTS;
-    int victim = NO_VICTIM;
-    int lowest = HIGHEST + 1;
-    int blocks = 0;
-    for (int i = 0; i < ROW_SLOTS && row + ROW_SLOTS <= slots; i++) {
-      int slot = row | ((near + i) & (ROW_SLOTS - 1));
-      int mark = marks.get(slot);
-      if (mark != EMPTY) {
-        blocks++;
-        if (mark < lowest) {
-          victim = slot;
-          lowest = mark;
-        }
-      }
-    }
-    if (blocks < ENOUGH_BLOCKS) {
+    int first = near & -ROW_SLOTS;
+    if (first + ROW_SLOTS > slots) {
       return victim();
     }
-    if (lowest > LOWEST) {
-      lowerRow(row, lowest - LOWEST);
+    int start = near - first;
+    long row = MarkRow.from(marks.row(first), start);
+    if (MarkRow.blocks(row) < ENOUGH_BLOCKS) {
+      return victim();
     }
-    return victim;
+    int place = MarkRow.lowest(row);
+    int lowest = MarkRow.mark(row, place);
+    if (lowest > LOWEST) {
+      lowerRow(first, lowest - LOWEST);
+    }
+    return first + ((start + place) & (ROW_SLOTS - 1));
   }
 
   private void lowerRow(int row, int by) {

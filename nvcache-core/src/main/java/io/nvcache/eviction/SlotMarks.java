@@ -7,8 +7,26 @@ package io.nvcache.eviction;
  * until the policy changes it. All marks start at 0.
  */
 public interface SlotMarks {
+  /** How many slots {@link #row} tells of at once. */
+  int ROW_SLOTS = 8;
+
   /** The slot's mark, 0 to 255. */
   int get(int slot);
+
+  /**
+   * The marks of a row of {@value #ROW_SLOTS} slots that are all there, in one read where they lie
+   * together.
+   *
+   * @param first the row's first slot, a multiple of {@value #ROW_SLOTS}
+   * @return the first slot's mark in the lowest byte, the last one's in the highest
+   */
+  default long row(int first) {
+    long row = 0;
+    for (int i = 0; i < ROW_SLOTS; i++) {
+      row |= (long) get(first + i) << (i * Byte.SIZE);
+    }
+    return row;
+  }
 
   /** Sets the slot's mark to the low eight bits of {@code mark}. */
   void set(int slot, int mark);

@@ -37,7 +37,7 @@ public final class WorthEviction implements EvictionPolicy, Residents {
   private static final int MAX_HITS = 4;
   private static final int HIGHEST = LOWEST + MAX_HITS * LOOKUP_WORTH;
 
-  private static final int ROW_SLOTS = 8;
+  private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
   private static final int ROWS_PER_SAMPLE = 3;
   private static final int FULL_ROW_BONUS = LOOKUP_WORTH;
 
@@ -147,38 +147,30 @@ public final class WorthEviction implements EvictionPolicy, Residents {
     int victim = NO_VICTIM;
     for (int draw = 0; draw < ROWS_PER_SAMPLE; draw++) {
       int first = (int) Math.multiplyHigh(random() >>> 1, 2L * rows) * ROW_SLOTS;
-      int lowestOfRow = lowest(first);
-      if (lowestOfRow != NO_VICTIM) {
-        int mark = marks.get(lowestOfRow) - (isFull(first) ? FULL_ROW_BONUS : 0);
+      long row = row(first);
+      int place = MarkRow.lowest(row);
+      if (place != MarkRow.NONE) {
+        int bonus = MarkRow.blocks(row) == ROW_SLOTS ? FULL_ROW_BONUS : 0;
+        int mark = MarkRow.mark(row, place) - bonus;
         if (mark < lowest) {
           lowest = mark;
-          victim = lowestOfRow;
+          victim = first + place;
         }
       }
     }
     return victim;
   }
 
-  private int lowest(int first) {
-    int lowest = Integer.MAX_VALUE;
-    int victim = NO_VICTIM;
-    for (int slot = first; slot < Math.min(first + ROW_SLOTS, slots); slot++) {
-      int mark = marks.get(slot);
-      if (mark != EMPTY && mark < lowest) {
-        lowest = mark;
-        victim = slot;
-      }
+  /** The marks of a row; those of slots that are not there are empty. */
+  private long row(int first) {
+    if (first + ROW_SLOTS <= slots) {
+      return marks.row(first);
     }
-    return victim;
-  }
-
-  private boolean isFull(int first) {
-    for (int slot = first; slot < Math.min(first + ROW_SLOTS, slots); slot++) {
-      if (marks.get(slot) == EMPTY) {
-        return false;
-      }
+    long row = 0;
+    for (int slot = first; slot < slots; slot++) {
+      row |= (long) marks.get(slot) << ((slot - first) * Byte.SIZE);
     }
-    return true;
+    return row;
   }
 
   /** Any block, when samples find none. */

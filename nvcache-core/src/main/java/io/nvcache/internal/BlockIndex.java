@@ -119,21 +119,25 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    *     or {@link #BUSY}
    */
   long find(long key) {
-    long h = hash.of(key);
+    return findHash(hash.of(key));
+  }
+
+  /** The same, by the key's {@linkplain #hash hash}. */
+  long findHash(long h) {
     long first = firstBucket(h);
-    long found = findIn(first, key);
+    long found = findIn(first, h);
     if (found != SPILLED) {
       return found;
     }
-    found = findIn(secondBucket(h, first), key);
+    found = findIn(secondBucket(h, first), h);
     return found == SPILLED ? NOT_FOUND : found;
   }
 
-  private long findIn(long bucket, long key) {
+  private long findIn(long bucket, long h) {
     for (int spins = 1; spins <= SPINS_BEFORE_BUSY; spins++) {
       int version = Bucket.versionAcquire(bucket);
       if (!Bucket.isLocked(version)) {
-        int i = Bucket.find(bucket, key);
+        int i = Bucket.find(bucket, h);
         if (i >= 0) {
           return (long) version << Integer.SIZE | slot(bucket, i);
         }
@@ -187,13 +191,29 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** The slot's key, read without a lock; {@link BucketLayout#EMPTY_KEY} if it is empty. */
   long key(int slot) {
-    return Bucket.key(bucketOf(slot), inBucket(slot));
+    return keyIn(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The same of a slot of a bucket. */
+  long keyIn(long bucket, int i) {
+    return hash.keyOf(Bucket.hash(bucket, i));
+  }
+
+  /** What the entry of a key is found by. */
+  long hash(long key) {
+    return hash.of(key);
   }
 
   @Override
   public int get(int slot) {
     Objects.checkIndex(slot, slots());
     return Bucket.mark(bucketOf(slot), inBucket(slot));
+  }
+
+  @Override
+  public long row(int first) {
+    Objects.checkIndex(first, slots());
+    return Bucket.marks(bucketOf(first));
   }
 
   @Override
@@ -219,7 +239,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     long second = secondBucket(h, first);
     int tries = 0;
     while (true) {
-      int slot = tryInsert(first, second, key, location, slackBytes, sum, listener);
+      int slot = tryInsert(first, second, h, location, slackBytes, sum, listener);
       if (slot != CONTENDED) {
         return slot;
       }
@@ -234,7 +254,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   private int tryInsert(
       long first,
       long second,
-      long key,
+      long h,
       long location,
       int slackBytes,
       int sum,
@@ -245,10 +265,10 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     try {
       Bucket.lock(first);
       firstLocked = true;
-      if (Bucket.find(first, key) >= 0) {
+      if (Bucket.find(first, h) >= 0) {
         return DUPLICATE;
       }
-      boolean firstAlone = Bucket.find(first, EMPTY_KEY) >= 0 && !Bucket.hasSpilled(first);
+      boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasSpilled(first);
       if (!firstAlone) {
         secondLocked = Bucket.tryLock(second);
         if (!secondLocked) {
@@ -258,7 +278,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
       }
       inserting = true;
       return insertLocked(
-          first, firstAlone ? first : second, key, location, slackBytes, sum, listener);
+          first, firstAlone ? first : second, h, location, slackBytes, sum, listener);
     } finally {
       if (secondLocked) {
         Bucket.unlock(second);
@@ -275,19 +295,19 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   private int insertLocked(
       long first,
       long second,
-      long key,
+      long h,
       long location,
       int slackBytes,
       int sum,
       SlotListener listener) {
-    if (second != first && Bucket.find(second, key) >= 0) {
+    if (second != first && Bucket.find(second, h) >= 0) {
       return DUPLICATE;
     }
     long bucket = first;
-    int i = Bucket.find(first, EMPTY_KEY);
+    int i = Bucket.findEmpty(first);
     if (i < 0) {
       bucket = second;
-      i = Bucket.find(second, EMPTY_KEY);
+      i = Bucket.findEmpty(second);
       if (i < 0) {
         return FULL;
       }
@@ -301,8 +321,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     if (bucket != first) {
       Bucket.addSpilled(first, 1);
     }
-    Bucket.publish(bucket, i, key);
+    Bucket.publish(bucket, i, h);
     return slot;
+  }
+
+  /** The first slot of the bucket where the key of this hash is put if there is room. */
+  int firstSlot(long h) {
+    return slot(firstBucket(h), 0);
   }
 
   /** One of the slots that the key may lie in; {@code turn} 0 to 15 gives each of them. */
@@ -321,7 +346,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    */
   long removeSlot(int slot, Removal removal, SlotListener listener) {
     Objects.checkIndex(slot, slots());
-    return removeFrom(bucketOf(slot), inBucket(slot), EMPTY_KEY, removal, listener);
+    return removeFrom(bucketOf(slot), inBucket(slot), Bucket.EMPTY, removal, listener);
   }
 
   /**
@@ -333,24 +358,24 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   long remove(long key, Removal removal, SlotListener listener) {
     long h = hash.of(key);
     long first = firstBucket(h);
-    long place = removeFrom(first, ANYWHERE, key, removal, listener);
+    long place = removeFrom(first, ANYWHERE, h, removal, listener);
     if (place == NOT_REMOVED && Bucket.hasSpilled(first)) {
-      place = removeFrom(secondBucket(h, first), ANYWHERE, key, removal, listener);
+      place = removeFrom(secondBucket(h, first), ANYWHERE, h, removal, listener);
     }
     return place;
   }
 
   /**
-   * Empties one slot of a bucket, or the one that holds the key if {@code i} is {@link #ANYWHERE}.
-   * Whatever is thrown once the bucket is locked unlocks it, as in an insertion.
+   * Empties one slot of a bucket, or the one that holds the key of this hash if {@code i} is {@link
+   * #ANYWHERE}. Whatever is thrown once the bucket is locked unlocks it, as in an insertion.
    */
-  private long removeFrom(long bucket, int i, long key, Removal removal, SlotListener listener) {
+  private long removeFrom(long bucket, int i, long h, Removal removal, SlotListener listener) {
     boolean locked = false;
     boolean removing = false;
     try {
       Bucket.lock(bucket);
       locked = true;
-      int at = i == ANYWHERE ? Bucket.find(bucket, key) : i;
+      int at = i == ANYWHERE ? Bucket.find(bucket, h) : i;
       if (at < 0 || !mayRemove(bucket, at, removal)) {
         return NOT_REMOVED;
       }
@@ -365,21 +390,21 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     }
   }
 
-  private static boolean mayRemove(long bucket, int i, Removal removal) {
-    long key = Bucket.key(bucket, i);
+  private boolean mayRemove(long bucket, int i, Removal removal) {
+    long key = keyIn(bucket, i);
     return key != EMPTY_KEY && removal.mayRemove(key, Bucket.location(bucket, i));
   }
 
   private long removeLocked(long bucket, int i, SlotListener listener) {
-    long key = Bucket.key(bucket, i);
+    long h = Bucket.hash(bucket, i);
     long place = Bucket.location(bucket, i) << Short.SIZE | Bucket.slack(bucket, i);
     Bucket.empty(bucket, i);
-    long first = firstBucket(hash.of(key));
+    long first = firstBucket(h);
     if (first != bucket) {
       // Not under the first bucket's lock: a reader that sees the count late only looks twice.
       Bucket.addSpilled(first, -1);
     }
-    listener.removed(slot(bucket, i), key);
+    listener.removed(slot(bucket, i), hash.keyOf(h));
     return place;
   }
 
@@ -410,11 +435,13 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return slot & (SLOTS - 1);
   }
 
-  private int slot(long bucket, int i) {
+  /** The number of a slot of a bucket. */
+  int slot(long bucket, int i) {
     return (int) ((bucket - base) >>> BUCKET_SHIFT) << SLOTS_SHIFT | i;
   }
 
-  private long firstBucket(long h) {
+  /** Where a block is put if there is room. */
+  long firstBucket(long h) {
     return bucket(h >>> Integer.SIZE);
   }
 

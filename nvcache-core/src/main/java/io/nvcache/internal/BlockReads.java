@@ -42,6 +42,10 @@ final class BlockReads {
   private final MediumGuard guard;
   private final boolean summed;
   private final boolean readsWhole;
+
+  /** Whether reading is a copy of memory that can't fail. */
+  private final boolean plain;
+
   private final int maxBlockBytes;
   private final ScratchBuffers scratch;
 
@@ -52,6 +56,7 @@ final class BlockReads {
     this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.readsWhole = summed || space.medium().readsWholeBlocks();
     this.maxBlockBytes = parts.maxBlockBytes();
+    this.plain = !readsWhole && space.isPlainMemory();
     this.scratch = new ScratchBuffers(maxBlockBytes);
   }
 
@@ -65,13 +70,30 @@ final class BlockReads {
     // Taken once: a position that another thread moves must not lead the copy elsewhere.
     int position = dst.position();
     int room = dst.limit() - position;
+    int first = 0;
+    int bytes = lengthBytes;
     if (from == WHOLE) {
-      return lengthBytes > room ? TOO_LONG : copyWhole(slot, location, lengthBytes, dst, position);
+      if (lengthBytes > room) {
+        return TOO_LONG;
+      }
+    } else {
+      if (from > lengthBytes) {
+        return BEYOND_END;
+      }
+      first = from;
+      bytes = Math.max(0, Math.min(room, lengthBytes - from));
     }
-    if (from > lengthBytes) {
-      return BEYOND_END;
+    if (plain) {
+      space.copyOut(location, first, dst, position, bytes);
+      return bytes;
     }
-    int bytes = Math.min(room, lengthBytes - from);
+    return from == WHOLE
+        ? copyWhole(slot, location, lengthBytes, dst, position)
+        : copyPart(slot, location, lengthBytes, from, dst, position, bytes);
+  }
+
+  private int copyPart(
+      int slot, long location, int lengthBytes, int from, ByteBuffer dst, int position, int bytes) {
     if (!readsWhole) {
       return read(location, from, dst, position, bytes);
     }

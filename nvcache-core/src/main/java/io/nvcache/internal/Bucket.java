@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import static io.nvcache.internal.BucketLayout.EMPTY_KEY;
-import static io.nvcache.internal.BucketLayout.KEYS_OFFSET;
 import static io.nvcache.internal.BucketLayout.LOCATIONS_OFFSET;
 import static io.nvcache.internal.BucketLayout.MARKS_OFFSET;
+import static io.nvcache.internal.BucketLayout.RESTS_OFFSET;
+import static io.nvcache.internal.BucketLayout.REST_BYTES;
 import static io.nvcache.internal.BucketLayout.SLACKS_OFFSET;
-import static io.nvcache.internal.BucketLayout.SLOTS;
 import static io.nvcache.internal.BucketLayout.SPILLED_OFFSET;
+import static io.nvcache.internal.BucketLayout.TAGS_OFFSET;
 import static io.nvcache.internal.BucketLayout.VERSION_OFFSET;
 
 import io.nvcache.memory.RawMemory;
@@ -20,7 +20,14 @@ import io.nvcache.memory.RawMemory;
  */
 final class Bucket {
   private static final int SPINS_BEFORE_YIELD = 64;
-  private static final int LONG_BITS_SHIFT = 6;
+  private static final int BYTE_SHIFT = 3;
+  private static final long TAG_MASK = 0xFF;
+  private static final long REST_MASK = ~TAG_MASK;
+  private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
+  private static final long EACH_HIGH_BIT = EACH_LOW_BIT << 7;
+
+  /** In place of a hash: that of no block, and of an empty slot. */
+  static final long EMPTY = 0;
 
   private Bucket() {}
 
@@ -77,24 +84,49 @@ final class Bucket {
     }
   }
 
-  /**
-   * Which of the bucket's slots holds the key, or the first empty one; -1 if none does.
-   *
-   * <p>Looks at all of them, without a branch on what it sees: one that leaves at the right slot is
-   * guessed wrong every other time, and the processor finds out only when the line has come from
-   * memory, having begun nothing of what comes next in the meantime.
-   */
-  static int find(long bucket, long key) {
-    int equal = 0;
-    for (int i = 0; i < SLOTS; i++) {
-      // 64 zeros lead a difference of 0, and fewer any other.
-      equal |= (Long.numberOfLeadingZeros(key(bucket, i) ^ key) & Long.SIZE) << i;
+  /** Which of the bucket's slots holds the key of this hash; -1 if none does. */
+  static int find(long bucket, long hash) {
+    long turned = turned(hash);
+    long rest = turned & REST_MASK;
+    for (long candidates = candidates(bucket, turned);
+        candidates != 0;
+        candidates &= candidates - 1) {
+      int i = Long.numberOfTrailingZeros(candidates) >>> BYTE_SHIFT;
+      if ((word(bucket, i) & REST_MASK) == rest) {
+        return i;
+      }
     }
-    return equal == 0 ? -1 : Integer.numberOfTrailingZeros(equal) - LONG_BITS_SHIFT;
+    return -1;
   }
 
-  static long key(long bucket, int i) {
-    return RawMemory.getLong(bucket + KEYS_OFFSET + (long) i * Long.BYTES);
+  /** The first empty slot; -1 if none is. */
+  static int findEmpty(long bucket) {
+    return find(bucket, EMPTY);
+  }
+
+  /**
+   * The high bit of each byte whose slot has the tag: of the zero bytes of the difference, and no
+   * others, since what is taken for an equal tag is not compared again.
+   */
+  private static long candidates(long bucket, long turned) {
+    long difference = RawMemory.getLong(bucket + TAGS_OFFSET) ^ (turned & TAG_MASK) * EACH_LOW_BIT;
+    return ~(((difference & ~EACH_HIGH_BIT) + ~EACH_HIGH_BIT) | difference) & EACH_HIGH_BIT;
+  }
+
+  /** The hash as it is stored: the tag lowest. */
+  private static long turned(long hash) {
+    return Long.rotateLeft(hash, Integer.SIZE);
+  }
+
+  /** The rest in the high bits, below it a byte that is none of this slot's. */
+  private static long word(long bucket, int i) {
+    return RawMemory.getLong(bucket + RESTS_OFFSET + (long) i * REST_BYTES);
+  }
+
+  /** The hash of the slot's key; {@link #EMPTY} if it is empty. */
+  static long hash(long bucket, int i) {
+    long tag = RawMemory.getLong(bucket + TAGS_OFFSET) >>> (i << BYTE_SHIFT) & TAG_MASK;
+    return turned((word(bucket, i) & REST_MASK) | tag);
   }
 
   static long location(long bucket, int i) {
@@ -111,16 +143,31 @@ final class Bucket {
     RawMemory.putShort(bucket + SLACKS_OFFSET + (long) i * Short.BYTES, (short) slackBytes);
   }
 
-  static void publish(long bucket, int i, long key) {
-    RawMemory.putLong(bucket + KEYS_OFFSET + (long) i * Long.BYTES, key);
+  static void publish(long bucket, int i, long hash) {
+    put(bucket, i, hash);
   }
 
   static void empty(long bucket, int i) {
-    RawMemory.putLong(bucket + KEYS_OFFSET + (long) i * Long.BYTES, EMPTY_KEY);
+    put(bucket, i, EMPTY);
+  }
+
+  /** Inside the lock: the words that are changed have a neighbour's bits in them. */
+  private static void put(long bucket, int i, long hash) {
+    long turned = turned(hash);
+    long rest = bucket + RESTS_OFFSET + (long) i * REST_BYTES;
+    RawMemory.putLong(rest, (RawMemory.getLong(rest) & TAG_MASK) | (turned & REST_MASK));
+    int shift = i << BYTE_SHIFT;
+    long tags = RawMemory.getLong(bucket + TAGS_OFFSET) & ~(TAG_MASK << shift);
+    RawMemory.putLong(bucket + TAGS_OFFSET, tags | (turned & TAG_MASK) << shift);
   }
 
   static int mark(long bucket, int i) {
     return Byte.toUnsignedInt(RawMemory.getByte(bucket + MARKS_OFFSET + i));
+  }
+
+  /** All marks, the first one in the lowest byte. */
+  static long marks(long bucket) {
+    return RawMemory.getLongLittleEndian(bucket + MARKS_OFFSET);
   }
 
   static void mark(long bucket, int i, int mark) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.eviction.SlotMarks;
+import java.nio.ByteOrder;
+
 /**
  * Where things lie in a bucket of the {@link BlockIndex}: two cache lines that processors fetch
  * together, for eight blocks, sixteen bytes each.
@@ -11,14 +14,15 @@ package io.nvcache.internal;
  *   | version| spilled| 8 x location (u32) | 8 x slack  | 8 x mark|
  *   |  u32   |  u32   |                    |   (u16)    |   (u8)  |
  *   +--------+--------+--------------------+------------+---------+
- *   64                                                          128
- *   +-------------------------------------------------------------+
- *   | 8 x key (u64): file number (24) | offset in segment (40)    |
- *   +-------------------------------------------------------------+
+ *   64        72                                                128
+ *   +---------+---------------------------------------------------+
+ *   | 8 x tag | 8 x rest of the key's hash                        |
+ *   |  (u8)   |    (56 bits)                                      |
+ *   +---------+---------------------------------------------------+
  * </pre>
  *
  * <ul>
- *   <li><b>version</b>: odd while a writer is inside; grows by two with every change of a key,
+ *   <li><b>version</b>: odd while a writer is inside; grows by two with every change of a hash,
  *       location or slack. Readers check it around what they read (a seqlock).
  *   <li><b>spilled</b>: blocks whose first bucket this is and that lie in their second one, so that
  *       most misses read one bucket only.
@@ -26,8 +30,15 @@ package io.nvcache.internal;
  *   <li><b>slack</b>: bytes at the end of the block's slab slot that are not the block's; the
  *       slot's size is known by extent, so sixteen bits give the length exactly.
  *   <li><b>mark</b>: the eviction policy's byte.
- *   <li><b>key</b>: 0 in an empty slot; file numbers start at 1.
+ *   <li><b>tag, rest</b>: the hash of the block's key, from which {@link IndexHash} makes the key
+ *       again: bits 32 to 39 in the tag, the others, rotated, in the rest. Both 0 in an empty slot,
+ *       since file numbers start at 1. All tags are compared at once (as in "Swiss tables": M.
+ *       Kulukundis, CppCon 2017), so that one rest is read where eight keys would be.
  * </ul>
+ *
+ * <p>Tag {@code i} is the i-th byte of the eight from the lowest on, whatever the byte order; on
+ * big-endian processors the rests lie before the tags, so that a word read for a rest, which has a
+ * byte more, stays in the bucket on both.
  */
 final class BucketLayout {
   static final int SLOTS = 8;
@@ -38,9 +49,17 @@ final class BucketLayout {
   static final int LOCATIONS_OFFSET = SPILLED_OFFSET + Integer.BYTES;
   static final int SLACKS_OFFSET = LOCATIONS_OFFSET + SLOTS * Integer.BYTES;
   static final int MARKS_OFFSET = SLACKS_OFFSET + SLOTS * Short.BYTES;
-  static final int KEYS_OFFSET = MARKS_OFFSET + SLOTS * Byte.BYTES;
-  static final int BUCKET_BYTES = KEYS_OFFSET + SLOTS * Long.BYTES;
+  static final int HASHES_OFFSET = MARKS_OFFSET + SLOTS * Byte.BYTES;
+  static final int BUCKET_BYTES = HASHES_OFFSET + SLOTS * Long.BYTES;
   static final int BUCKET_SHIFT = 7;
+
+  /** Bytes of a hash beside its tag. */
+  static final int REST_BYTES = Long.BYTES - 1;
+
+  static final int TAGS_OFFSET;
+
+  /** Of the words whose high 56 bits are the rests. */
+  static final int RESTS_OFFSET;
 
   static final int OFFSET_BITS = 40;
   static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
@@ -50,7 +69,12 @@ final class BucketLayout {
   static final long EMPTY_KEY = 0;
 
   static {
-    if (BUCKET_BYTES != 1 << BUCKET_SHIFT || SLOTS != 1 << SLOTS_SHIFT) {
+    boolean littleEndian = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    TAGS_OFFSET = HASHES_OFFSET + (littleEndian ? 0 : SLOTS * REST_BYTES);
+    RESTS_OFFSET = HASHES_OFFSET + (littleEndian ? SLOTS * Byte.BYTES - 1 : 0);
+    if (BUCKET_BYTES != 1 << BUCKET_SHIFT
+        || SLOTS != 1 << SLOTS_SHIFT
+        || SLOTS != SlotMarks.ROW_SLOTS) {
       throw new AssertionError("a bucket takes " + BUCKET_BYTES + " bytes");
     }
   }

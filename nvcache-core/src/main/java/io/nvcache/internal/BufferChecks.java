@@ -24,7 +24,7 @@ final class BufferChecks {
    * as that of a closed arena is (JDK 22 and later): what copies to and from it goes by address.
    */
   static void checkAlive(ByteBuffer buffer) {
-    if (buffer.hasRemaining()) {
+    if (buffer.isDirect() && buffer.hasRemaining()) {
       byte unused = buffer.get(buffer.position());
     }
   }

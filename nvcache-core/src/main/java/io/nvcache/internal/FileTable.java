@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Gives the files that have cached blocks small numbers, which the index's keys are made of, and
@@ -63,7 +62,6 @@ final class FileTable {
   private int freeCount;
   private int nextNumber = 1;
   private volatile long deadBlocks;
-  private final LongAdder blocks = new LongAdder();
 
   FileTable() {
     this(BucketLayout.MAX_FILE_NUMBER);
@@ -87,8 +85,18 @@ final class FileTable {
   /** The number of a file's segment, or {@link #NONE}. */
   int find(long fileId, int segment) {
     long[] table = cells;
+    int i = home(fileId, segment) & (table.length - CELL_LONGS);
+    long half = (long) CELLS.getAcquire(table, i + 1);
+    int number = (int) half;
+    if (number > 0 && table[i] == fileId && (int) (half >>> Integer.SIZE) == segment) {
+      return number;
+    }
+    return half == 0 ? NONE : findBehind(table, i, fileId, segment);
+  }
+
+  private static int findBehind(long[] table, int home, long fileId, int segment) {
     int mask = table.length - CELL_LONGS;
-    for (int i = home(fileId, segment) & mask; ; i = (i + CELL_LONGS) & mask) {
+    for (int i = (home + CELL_LONGS) & mask; ; i = (i + CELL_LONGS) & mask) {
       long half = (long) CELLS.getAcquire(table, i + 1);
       if (half == 0) {
         return NONE;
@@ -116,10 +124,11 @@ final class FileTable {
    * @return the number, or {@link #NONE} if all numbers are taken
    */
   int acquire(long fileId, int segment) {
+    int before = drops;
     int number = find(fileId, segment);
     if (number != NONE && tryCount(number)) {
       // The number may have passed to another file before it was counted; now it can't.
-      if (find(fileId, segment) == number) {
+      if (isStill(number, fileId, segment, before)) {
         return number;
       }
       release(number);
@@ -137,7 +146,6 @@ final class FileTable {
       give(fileId, segment, number);
     }
     chunk(number).getAndAdd(inChunk(number), ONE_BLOCK);
-    blocks.increment();
     return number;
   }
 
@@ -167,7 +175,6 @@ final class FileTable {
         return false;
       }
       if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
-        blocks.increment();
         return true;
       }
     }
@@ -175,7 +182,6 @@ final class FileTable {
 
   /** Counts one block less. */
   void release(int number) {
-    blocks.decrement();
     int state = chunk(number).addAndGet(inChunk(number), -ONE_BLOCK);
     assert state >= 0 : "file number " + number;
     if ((state & DROPPED_BIT) != 0) {
@@ -245,9 +251,18 @@ final class FileTable {
     return deadBlocks;
   }
 
-  /** How many blocks are counted under any number, those of dropped files included. */
+  /**
+   * How many blocks are counted under any number, those of dropped files included. Adds them up, so
+   * that those who insert and remove share no counter.
+   */
   long blocks() {
-    return blocks.sum();
+    long blocks = 0;
+    for (AtomicIntegerArray chunk : states) {
+      for (int i = 0; i < CHUNK; i++) {
+        blocks += chunk.getPlain(i) / ONE_BLOCK;
+      }
+    }
+    return blocks;
   }
 
   /** How many file segments have a number and were not dropped. */

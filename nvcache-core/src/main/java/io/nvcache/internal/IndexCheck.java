@@ -49,10 +49,10 @@ final class IndexCheck {
     Bucket.lock(bucket);
     try {
       for (int i = 0; i < SLOTS; i++) {
-        if (Bucket.key(bucket, i) != EMPTY_KEY) {
+        if (index.keyIn(bucket, i) != EMPTY_KEY) {
           String fault = fault(bucket, i, firstSlot + i);
           if (fault != null) {
-            report(firstSlot + i, Bucket.key(bucket, i), fault);
+            report(firstSlot + i, index.keyIn(bucket, i), fault);
           }
         }
       }
@@ -67,12 +67,12 @@ final class IndexCheck {
   }
 
   private @Nullable String fault(long bucket, int i, int slot) {
-    long key = Bucket.key(bucket, i);
+    long key = index.keyIn(bucket, i);
     long location = Bucket.location(bucket, i);
     if (!index.isHome(bucket, key)) {
       return "it does not belong in this bucket";
     }
-    if (Bucket.find(bucket, key) != i) {
+    if (Bucket.find(bucket, index.hash(key)) != i) {
       return "its key is there twice";
     }
     if (!files.isCounted(BucketLayout.fileNumber(key))) {

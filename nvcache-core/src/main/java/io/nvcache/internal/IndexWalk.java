@@ -89,7 +89,7 @@ final class IndexWalk implements BlockWalk {
         Bucket.pause(attempt);
         continue;
       }
-      long key = Bucket.key(bucket, i);
+      long key = index.keyIn(bucket, i);
       if (key == BucketLayout.EMPTY_KEY) {
         return;
       }

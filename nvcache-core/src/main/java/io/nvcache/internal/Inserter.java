@@ -130,11 +130,11 @@ final class Inserter {
     if (number == FileTable.NONE) {
       return NOWHERE;
     }
-    long key = BucketLayout.key(number, offset);
-    if (BlockIndex.slot(index.find(key)) >= 0) {
+    long hash = index.hash(BucketLayout.key(number, offset));
+    if (BlockIndex.slot(index.findHash(hash)) >= 0) {
       return CACHED;
     }
-    return index.candidateSlot(key, turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
+    return index.firstSlot(hash) + (turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
   }
 
   /** What admission has against a block; null if nothing. */

@@ -59,23 +59,31 @@ final class Lookups {
       if (number == FileTable.NONE) {
         return missed(stripe, MissReason.NOT_CACHED);
       }
-      long found = index.find(BucketLayout.key(number, offset));
-      int slot = BlockIndex.slot(found);
-      if (slot < 0) {
-        if (found == BlockIndex.NOT_FOUND) {
-          return missed(stripe, MissReason.NOT_CACHED);
+      long hash = index.hash(BucketLayout.key(number, offset));
+      long bucket = index.firstBucket(hash);
+      int version = Bucket.versionAcquire(bucket);
+      int i = Bucket.find(bucket, hash);
+      if (i < 0 || Bucket.isLocked(version)) {
+        long found = index.findHash(hash);
+        int slot = BlockIndex.slot(found);
+        if (slot < 0) {
+          if (found == BlockIndex.NOT_FOUND) {
+            return missed(stripe, MissReason.NOT_CACHED);
+          }
+          break;
         }
-        break;
+        bucket = index.bucketOf(slot);
+        i = BlockIndex.inBucket(slot);
+        version = BlockIndex.version(found);
       }
-      long bucket = index.bucketOf(slot);
-      long location = Bucket.location(bucket, BlockIndex.inBucket(slot));
-      int length = allocator.slotBytes(location) - Bucket.slack(bucket, BlockIndex.inBucket(slot));
+      int slot = index.slot(bucket, i);
+      long location = Bucket.location(bucket, i);
+      int length = allocator.slotBytes(location) - Bucket.slack(bucket, i);
       if (!space.holds(location, length)) {
         continue; // Torn: the entry changed while it was read.
       }
       int copied = reads.copy(slot, location, length, from, dst);
-      if (files.isStill(number, fileId, segment, drops)
-          && Bucket.isUnchanged(bucket, BlockIndex.version(found))) {
+      if (files.isStill(number, fileId, segment, drops) && Bucket.isUnchanged(bucket, version)) {
         if (copied < 0) {
           RuntimeException refusal = BlockReads.refusal(copied, from, length);
           if (refusal != null) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
@@ -13,10 +12,14 @@ import java.util.TreeSet;
  * are not even parts lie between, since the waste has to fit sixteen bits of the index.
  */
 final class SizeClasses {
-  private static final int STEPS_PER_DOUBLING = 8;
+  private static final int STEPS_SHIFT = 3;
+  private static final int STEPS_PER_DOUBLING = 1 << STEPS_SHIFT;
   private static final int MAX_STEP_BYTES = BucketLayout.MAX_SLACK_BYTES + 1;
 
   private final int[] slotBytes;
+
+  /** By {@link #magnitude}; a class or two further on is what a length needs. */
+  private final int[] firstClass;
 
   /**
    * Makes the classes for blocks up to {@code maxBlockBytes}.
@@ -41,6 +44,7 @@ final class SizeClasses {
       below = size;
     }
     this.slotBytes = sizes.stream().mapToInt(Integer::intValue).toArray();
+    this.firstClass = firstClasses(slotBytes);
   }
 
   private static int roundUp(int value, int granule) {
@@ -57,7 +61,30 @@ final class SizeClasses {
 
   /** The smallest class whose slots hold {@code lengthBytes}. */
   int classOf(int lengthBytes) {
-    int at = Arrays.binarySearch(slotBytes, lengthBytes);
-    return at >= 0 ? at : -at - 1;
+    int sizeClass = lengthBytes <= 0 ? 0 : firstClass[magnitude(lengthBytes)];
+    while (sizeClass < slotBytes.length && slotBytes[sizeClass] < lengthBytes) {
+      sizeClass++;
+    }
+    return sizeClass;
+  }
+
+  /** By magnitude, the class of the shortest length that has it. */
+  private static int[] firstClasses(int[] slotBytes) {
+    int[] first = new int[Integer.SIZE * STEPS_PER_DOUBLING];
+    int sizeClass = 0;
+    for (int magnitude = 0; magnitude < first.length; magnitude++) {
+      while (sizeClass < slotBytes.length && magnitude(slotBytes[sizeClass]) < magnitude) {
+        sizeClass++;
+      }
+      first[magnitude] = sizeClass;
+    }
+    return first;
+  }
+
+  /** Which eighth of which doubling a length is in; longer ones have no lower. */
+  private static int magnitude(int length) {
+    int doubling = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(length);
+    int eighths = length >>> Math.max(0, doubling - STEPS_SHIFT);
+    return (doubling << STEPS_SHIFT) | (eighths & (STEPS_PER_DOUBLING - 1));
   }
 }

@@ -29,6 +29,10 @@ final class SlabAllocator {
   private final SizeClasses sizes;
   private final int granuleShift;
   private final int extentShift;
+
+  /** From granules to extents. */
+  private final int granulesShift;
+
   private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
@@ -78,6 +82,7 @@ final class SlabAllocator {
     this.sizes = new SizeClasses(sizing.granuleBytes(), sizing.extentBytes(), maxBlockBytes);
     this.granuleShift = Integer.numberOfTrailingZeros(sizing.granuleBytes());
     this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
+    this.granulesShift = extentShift - granuleShift;
     this.extentBytes = sizing.extentBytes();
     this.extents = new AtomicReferenceArray<>(sizing.extents());
     this.cuts = new int[sizing.extents()];
@@ -274,12 +279,12 @@ final class SlabAllocator {
   /** The slot size at a location; 0 if its extent is free. */
   int slotBytes(long location) {
     int number = extentNumber(location);
-    return number < cuts.length ? cuts[number] : 0;
+    return number >= 0 && number < cuts.length ? cuts[number] : 0;
   }
 
   /** The extent that a location lies in. */
   int extentNumber(long location) {
-    return (int) (location >>> (extentShift - granuleShift));
+    return (int) (location >>> granulesShift);
   }
 
   /** The medium's byte that a location stands for. */

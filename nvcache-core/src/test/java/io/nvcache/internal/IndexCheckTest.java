@@ -78,7 +78,7 @@ final class IndexCheckTest {
   }
 
   private long keyAddress(int slot) {
-    return index.bucketOf(slot) + BucketLayout.KEYS_OFFSET + 8L * BlockIndex.inBucket(slot);
+    return index.bucketOf(slot) + BucketLayout.RESTS_OFFSET + 7L * BlockIndex.inBucket(slot);
   }
 
   private long locationAddress(int slot) {
@@ -124,7 +124,7 @@ final class IndexCheckTest {
 
   @Test
   void shouldFindALineOfTheIndexThatWasOverwritten() {
-    RawMemory.fill(index.bucketOf(usedSlot(11)) + BucketLayout.KEYS_OFFSET, 64, (byte) 0x5A);
+    RawMemory.fill(index.bucketOf(usedSlot(11)) + BucketLayout.HASHES_OFFSET, 64, (byte) 0x5A);
     assertFound(8);
   }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.eviction;
+
+/** What policies ask of the eight marks that {@link SlotMarks#row} reads together. */
+final class MarkRow {
+  /** In place of a slot of a row. */
+  static final int NONE = -1;
+
+  private static final int EMPTY = 0;
+  private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
+  private static final int BYTE_MASK = 0xFF;
+
+  /** In the low bits of what is compared, so that the first of equals is the lowest. */
+  private static final int PLACE_BITS = 3;
+
+  private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+
+  private MarkRow() {}
+
+  /** The same marks, the one of {@code place} first. */
+  static long from(long row, int place) {
+    return Long.rotateRight(row, place * Byte.SIZE);
+  }
+
+  static int mark(long row, int place) {
+    return (int) (row >>> (place * Byte.SIZE)) & BYTE_MASK;
+  }
+
+  /** How many slots are not empty. */
+  static int blocks(long row) {
+    long low = ~EACH_HIGH_BIT;
+    return Long.bitCount((((row & low) + low) | row) & EACH_HIGH_BIT);
+  }
+
+  /** The place of the lowest mark of a block, the first of equals, or {@link #NONE}. */
+  static int lowest(long row) {
+    int lowest = Integer.MAX_VALUE;
+    for (int place = 0; place < SlotMarks.ROW_SLOTS; place++) {
+      int beyondEmpty = (mark(row, place) - 1) & BYTE_MASK; // An empty one comes last.
+      lowest = Math.min(lowest, beyondEmpty << PLACE_BITS | place);
+    }
+    int place = lowest & PLACE_MASK;
+    return mark(row, place) == EMPTY ? NONE : place;
+  }
+}
