@@ -83,6 +83,7 @@ final class JcstressTest {
       strings = {
         "SeqlockJcstress",
         "SlotReuseJcstress",
+        "NeighbourJcstress",
         "PinEvictJcstress",
         "CloseGetJcstress",
         "CloseGetJcstress.SlowGet",

@@ -20,11 +20,13 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "half a change")
 @State
 public class SeqlockJcstress {
+  private static final long HASH = 0x0000_0011_0000_0700L;
+
   private final long bucket = StateMemory.next();
 
   public SeqlockJcstress() {
     Bucket.prepare(bucket, 0, 1, 1);
-    Bucket.publish(bucket, 0, 7);
+    Bucket.publish(bucket, 0, HASH);
   }
 
   @Actor
@@ -57,7 +59,7 @@ public class SeqlockJcstress {
 
     public Broken() {
       Bucket.prepare(bucket, 0, 1, 1);
-      Bucket.publish(bucket, 0, 7);
+      Bucket.publish(bucket, 0, HASH);
     }
 
     @Actor

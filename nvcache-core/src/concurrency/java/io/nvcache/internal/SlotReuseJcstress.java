@@ -20,8 +20,9 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "another block's bytes")
 @State
 public class SlotReuseJcstress {
-  private static final long FIRST = 7;
-  private static final long SECOND = 8;
+  // Hashes with other tags and other rests, so that neither store alone makes one of the other.
+  private static final long FIRST = 0x0000_0011_0000_0700L;
+  private static final long SECOND = 0x0000_0022_0000_0800L;
 
   private final long bucket = StateMemory.next();
   private final long block = bucket + BucketLayout.BUCKET_BYTES;

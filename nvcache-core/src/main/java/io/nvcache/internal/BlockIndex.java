@@ -189,12 +189,15 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return sums == null ? 0 : sums.get(slot);
   }
 
-  /** The slot's key, read without a lock; {@link BucketLayout#EMPTY_KEY} if it is empty. */
+  /**
+   * The slot's key, or {@link BucketLayout#EMPTY_KEY} if it is empty. Read without the lock, it may
+   * be one that never was: it means something only if the version stood.
+   */
   long key(int slot) {
     return keyIn(bucketOf(slot), inBucket(slot));
   }
 
-  /** The same of a slot of a bucket. */
+  /** The same of a slot of a bucket; inside its lock always right. */
   long keyIn(long bucket, int i) {
     return hash.keyOf(Bucket.hash(bucket, i));
   }

@@ -75,7 +75,7 @@ final class BucketLayout {
     if (BUCKET_BYTES != 1 << BUCKET_SHIFT
         || SLOTS != 1 << SLOTS_SHIFT
         || SLOTS != SlotMarks.ROW_SLOTS) {
-      throw new AssertionError("a bucket takes " + BUCKET_BYTES + " bytes");
+      throw new AssertionError("a bucket of " + SLOTS + " slots takes " + BUCKET_BYTES + " bytes");
     }
   }
 

@@ -138,7 +138,8 @@ public final class Engine implements BlockCache {
       if (copied == MISS) {
         counters.add(stripe, Counter.MISSES, 1);
       } else {
-        counters.add(stripe, Counter.HIT_BYTES, copied, Counter.HITS, 1);
+        counters.add(stripe, Counter.HIT_BYTES, copied);
+        counters.add(stripe, Counter.HITS, 1);
       }
     }
     if (sample.has(fileId, offset)) {
@@ -189,7 +190,8 @@ public final class Engine implements BlockCache {
       if (lease == null) {
         counters.add(stripe, Counter.MISSES, 1);
       } else {
-        counters.add(stripe, Counter.HIT_BYTES, lease.length(), Counter.HITS, 1);
+        counters.add(stripe, Counter.HIT_BYTES, lease.length());
+        counters.add(stripe, Counter.HITS, 1);
       }
     }
     if (sample.has(fileId, offset)) {

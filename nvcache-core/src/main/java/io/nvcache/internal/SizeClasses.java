@@ -18,7 +18,10 @@ final class SizeClasses {
 
   private final int[] slotBytes;
 
-  /** By {@link #magnitude}; a class or two further on is what a length needs. */
+  /**
+   * By {@link #magnitude}; what a length needs is that class or one of the next two, or, beyond a
+   * megabyte, where the eighths of a doubling have more classes, of the next sixteen.
+   */
   private final int[] firstClass;
 
   /**

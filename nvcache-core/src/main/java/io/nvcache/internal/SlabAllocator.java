@@ -279,6 +279,7 @@ final class SlabAllocator {
   /** The slot size at a location; 0 if its extent is free. */
   int slotBytes(long location) {
     int number = extentNumber(location);
+    // Never negative, which compilers don't know: told, they needn't check the bounds again.
     return number >= 0 && number < cuts.length ? cuts[number] : 0;
   }
 

@@ -119,7 +119,7 @@ final class Space implements AutoCloseable {
 
   /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   void write(long location, ByteBuffer block, int position, int lengthBytes) throws IOException {
-    if (base != 0 && !fileBacked) {
+    if (isPlainMemory()) {
       touchPages(address(location), lengthBytes);
     }
     medium.write(allocator.byteOffset(location), block, position, lengthBytes);

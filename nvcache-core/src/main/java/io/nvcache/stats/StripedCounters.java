@@ -114,19 +114,6 @@ public final class StripedCounters {
     }
   }
 
-  /** Adds to one counter of the calling thread's stripe, and then to another one. */
-  public void add(int stripe, Counter first, long firstDelta, Counter second, long secondDelta) {
-    if (stripe < shared) {
-      VarHandle.releaseFence();
-      cells[stripe + place(first)] += firstDelta;
-      VarHandle.releaseFence();
-      cells[stripe + place(second)] += secondDelta;
-    } else {
-      CELLS.getAndAdd(cells, stripe + place(first), firstDelta);
-      CELLS.getAndAdd(cells, stripe + place(second), secondDelta);
-    }
-  }
-
   /** Adds to a counter of any stripe; all writers of that counter must do it this way. */
   public void addShared(int stripe, Counter counter, long delta) {
     CELLS.getAndAdd(cells, stripe + place(counter), delta);

@@ -85,6 +85,37 @@ final class HostileKeysTest {
     }
   }
 
+  /** Ids that any fold by half a word lays out as multiples of one power of two. */
+  @Test
+  void shouldKeepFilesApartWhoseIdsUndoAFold() {
+    SplittableRandom seeds = new SplittableRandom(52);
+    for (int shift = 32; shift <= 52; shift += 4) {
+      List<Long> ids = new ArrayList<>();
+      for (long i = 1; i <= 4000; i++) {
+        long word = i << shift;
+        ids.add(word ^ (word >>> Integer.SIZE));
+      }
+      for (int i = 0; i < 20; i++) {
+        long seed = seeds.nextLong();
+        assertThat(longestRun(ids, seed)).as("seed %d, shift %d", seed, shift).isLessThan(150);
+      }
+    }
+  }
+
+  /** The same of blocks: of those that random keys would make, 2.7 % find no room at this load. */
+  @Test
+  void shouldFindRoomForBlocksWhoseKeysUndoAFold() {
+    List<Long> keys = new ArrayList<>();
+    for (int file = 1; file <= SLOTS * 85 / 100; file++) {
+      keys.add(BucketLayout.key(file, (long) file << Byte.SIZE));
+    }
+    SplittableRandom seeds = new SplittableRandom(8);
+    for (int i = 0; i < 40; i++) {
+      long seed = seeds.nextLong();
+      assertThat(refused(keys, seed)).as("seed %d", seed).isLessThan(keys.size() * 4 / 100);
+    }
+  }
+
   /** The longest row of used cells, which bounds how many a search looks at. */
   private static int longestRun(List<Long> ids, long seed) {
     FileTable files = new FileTable(BucketLayout.MAX_FILE_NUMBER, seed);

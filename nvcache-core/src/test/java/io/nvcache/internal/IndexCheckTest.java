@@ -37,8 +37,8 @@ final class IndexCheckTest {
                 .admission(AdmissionPresets.admitAll())
                 .eviction(FifoEviction::new)
                 .debug(DebugCheck.CHECK_INDEX)
-                .hashSeed(
-                    3) // Of another seed, a key might keep its bucket though a bit is flipped.
+                // Of another seed, a flipped bit might make a key of the same bucket and file.
+                .hashSeed(3)
                 .nanoTime(now::get)
                 .maintainedByCaller()
                 .build();
@@ -77,7 +77,7 @@ final class IndexCheckTest {
     }
   }
 
-  private long keyAddress(int slot) {
+  private long restAddress(int slot) {
     return index.bucketOf(slot) + BucketLayout.RESTS_OFFSET + 7L * BlockIndex.inBucket(slot);
   }
 
@@ -92,8 +92,20 @@ final class IndexCheckTest {
 
   @Test
   void shouldFindAFlippedBitInAKey() {
-    RawMemory.putLong(keyAddress(usedSlot(3)), index.key(usedSlot(3)) ^ (1L << 20));
+    flip(restAddress(usedSlot(3)), 20);
     assertFound(1);
+  }
+
+  @Test
+  void shouldFindAFlippedBitInATag() {
+    int slot = usedSlot(3);
+    flip(
+        index.bucketOf(slot) + BucketLayout.TAGS_OFFSET, Byte.SIZE * BlockIndex.inBucket(slot) + 5);
+    assertFound(1);
+  }
+
+  private static void flip(long address, int bit) {
+    RawMemory.putLong(address, RawMemory.getLong(address) ^ (1L << bit));
   }
 
   @Test

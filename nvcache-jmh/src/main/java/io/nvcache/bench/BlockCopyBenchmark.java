@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Blocks copied out of native memory and into it, in random order: at a stroke, which is the limit
- * that {@code scripts/bench} compares with, and in the streams that caches copy in. A locked
- * instruction follows each write, as an insert's does.
+ * that {@code scripts/bench} compares with, and in the streams that caches copy in, their pages
+ * touched before. A locked instruction follows each write, as an insert's does.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -69,7 +69,9 @@ public class BlockCopyBenchmark {
 
   @Benchmark
   public ByteBuffer readInStreams() {
-    RawMemory.copyBlockOut(next(), direct, 0, blockBytes);
+    long block = next();
+    RawMemory.touchPages(block, blockBytes);
+    RawMemory.copyBlockOut(block, direct, 0, blockBytes);
     return direct;
   }
 
@@ -81,7 +83,9 @@ public class BlockCopyBenchmark {
 
   @Benchmark
   public long writeInStreams() {
-    RawMemory.copyBlockIn(direct, 0, next(), blockBytes);
+    long block = next();
+    RawMemory.touchPages(block, blockBytes);
+    RawMemory.copyBlockIn(direct, 0, block, blockBytes);
     return written.incrementAndGet();
   }
 

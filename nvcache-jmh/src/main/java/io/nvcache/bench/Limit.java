@@ -6,8 +6,8 @@ import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 
 /**
- * What no cache can be faster than: the bare copy, touch or write of a block whose place is known,
- * in memory of the same kind, as large and as cold as the cache's.
+ * What caches are compared with: the bare copy, touch or write of a block whose place is known, in
+ * memory of the same kind, as large and as cold as the cache's.
  */
 final class Limit implements AutoCloseable {
   private final Medium medium;
