@@ -102,7 +102,7 @@ final class HostileKeysTest {
     }
   }
 
-  /** The same of blocks: of those that random keys would make, 2.7 % find no room at this load. */
+  /** The same of blocks: of those that random keys would make, 2.6 % find no room at this load. */
   @Test
   void shouldFindRoomForBlocksWhoseKeysUndoAFold() {
     List<Long> keys = new ArrayList<>();
