@@ -23,7 +23,8 @@ final class StreamedCopyTest {
   /** About each number of pages, where the number of streams and the ends of pieces change. */
   static IntStream lengths() {
     IntStream around =
-        Stream.of(0, 64, 256, 1024, PAGE, 2 * PAGE, 3 * PAGE, 4 * PAGE, 5 * PAGE, 16 * PAGE)
+        Stream.of(
+                0, 64, 256, 1024, PAGE, 2 * PAGE, 3 * PAGE, 4 * PAGE, 5 * PAGE, 8 * PAGE, 16 * PAGE)
             .flatMapToInt(length -> IntStream.of(length - 1, length, length + 1, length + 63));
     SplittableRandom random = new SplittableRandom(20261122);
     return IntStream.concat(
