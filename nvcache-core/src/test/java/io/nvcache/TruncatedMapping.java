@@ -53,6 +53,9 @@ final class TruncatedMapping {
             .maintainedByCaller()
             .build()) {
       TruncatedMapping run = new TruncatedMapping(cache, length);
+      for (int i = 0; i < WARM_UP; i++) {
+        run.offer(BLOCKS + i);
+      }
       for (int i = 0; i < BLOCKS; i++) {
         run.offer(i);
       }

@@ -212,12 +212,13 @@ public final class WorthEviction implements EvictionPolicy, Residents {
   }
 
   private void fade(long from, long to) {
+    int slot = (int) (from % slots);
     for (long step = from; step < to; step++) {
-      int slot = (int) (step % slots);
       int mark = marks.get(slot);
       if (mark > LOWEST) {
         marks.set(slot, mark - (mark - LOWEST) / FADED_PART - 1);
       }
+      slot = slot + 1 == slots ? 0 : slot + 1;
     }
   }
 

@@ -117,7 +117,10 @@ final class Space implements AutoCloseable {
     }
   }
 
-  /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
+  /**
+   * Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. A fault is
+   * reported here, whatever the medium writes through: later it would pass for a reader's.
+   */
   void write(long location, ByteBuffer block, int position, int lengthBytes) throws IOException {
     if (isPlainMemory()) {
       touchPages(address(location), lengthBytes);

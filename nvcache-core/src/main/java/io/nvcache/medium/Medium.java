@@ -35,7 +35,8 @@ public interface Medium extends AutoCloseable {
 
   /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
-   * {@code src} don't matter and stay as they are: its owner may move them meanwhile.
+   * {@code src} don't matter and stay as they are: its owner may move them meanwhile. Need not ask
+   * the JVM whether a mapping that was written to is gone: the engine does.
    *
    * @throws IOException if the medium fails; the bytes written to are then undefined
    */

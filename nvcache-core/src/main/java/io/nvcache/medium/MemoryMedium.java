@@ -36,9 +36,6 @@ abstract class MemoryMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
     RawMemory.copyBlockIn(src, srcPosition, baseAddress + offset, length);
-    if (durability() != Durability.NONE) {
-      RawMemory.deliverFaults();
-    }
   }
 
   @Override

@@ -36,9 +36,12 @@ public final class RawMemory {
   /** Where a single number is copied to out of a mapping. */
   private static final ThreadLocal<long[]> WORD = ThreadLocal.withInitial(() -> new long[1]);
 
-  /** Keeps compilers from dropping what is made for its side effect. */
+  /** The length of an array that is made for its making. Not final: compilers must not know it. */
+  private static int nothing;
+
+  /** Keeps compilers from dropping that array; never written. */
   @SuppressWarnings("unused")
-  private static volatile Object faultSink = UNREAD;
+  private static Object faultSink = UNREAD;
 
   private RawMemory() {}
 
@@ -235,8 +238,11 @@ public final class RawMemory {
    * this thread.
    */
   public static void deliverFaults() {
-    // JIT compilers hand this to the JVM, which looks for errors that wait on its way back.
-    faultSink = new int[2][2][2];
+    // JIT compilers hand arrays of arrays to the JVM, which looks for errors that wait on its way
+    // back. An empty one is the least that makes them.
+    if (new int[nothing][nothing].length != nothing) {
+      faultSink = UNREAD;
+    }
   }
 
   /**
