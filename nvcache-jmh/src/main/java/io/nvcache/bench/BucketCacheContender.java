@@ -30,7 +30,7 @@ final class BucketCacheContender implements Contender {
   /** BucketCache keeps a twentieth free. */
   private static final double SHARE_IN_USE = 0.94;
 
-  private static final int MAX_FILES = 1 << 16;
+  private static final int MAX_FILES = 1 << 17;
   private static final int WRITERS = 3;
   private static final int QUEUE_LENGTH = 64;
   private static final long WAIT_MILLIS = 10_000;

@@ -29,6 +29,7 @@ final class CellGrid {
             "hit-copy/heap/hot/2",
             "hit-touch/heap/uniform/2",
             "miss/heap/uniform/1",
+            "miss-file/heap/uniform/1",
             "insert/direct/uniform/2");
     return Stream.concat(brief().stream(), more.stream()).toList();
   }
@@ -57,12 +58,11 @@ final class CellGrid {
   }
 
   private static boolean makesSense(Cell cell) {
-    boolean usesBuffer =
-        cell.operation() != Operation.HIT_TOUCH && cell.operation() != Operation.MISS;
+    boolean usesBuffer = cell.operation() != Operation.HIT_TOUCH && !cell.operation().isMiss();
     boolean keysMatter =
         switch (cell.operation()) {
           case HIT_COPY, HIT_TOUCH -> true;
-          case MISS, REPLACE -> cell.keys() != Cell.Keys.HOT;
+          case MISS, MISS_FILE, REPLACE -> cell.keys() != Cell.Keys.HOT;
           case INSERT -> cell.keys() == Cell.Keys.UNIFORM;
         };
     return keysMatter && (usesBuffer || cell.buffer() == Cell.Buffers.HEAP);

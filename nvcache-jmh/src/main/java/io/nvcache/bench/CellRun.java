@@ -4,8 +4,6 @@ package io.nvcache.bench;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /** Measures cells of one contender that was filled before, and the limit against itself beside. */
@@ -13,6 +11,7 @@ final class CellRun {
   private static final double ZIPFIAN_EXPONENT = 0.99;
   private static final int ZIPFIAN_LENGTH = 1 << 20;
   private static final int MOST_KEYS_CHECKED = 1 << 16;
+  private static final int MOST_KEYS_REPLACED = 100;
 
   /** Of the time of a cell: a round of warming up, and the limit against itself. */
   private static final double WARM_UP_PART = 0.5;
@@ -81,11 +80,27 @@ final class CellRun {
         // With more, the threads' waiting for each other is work of the process too.
         cellOut.value("background_cpu_nanos", backgroundNanos / operations, "ns/op");
       }
+      reportStreams(cell, walk, cellOut);
     }
     if (cell.keys() == Cell.Keys.HOT && cell.threads() > 1) {
       cellOut.ratio("together_ratio_to_alone", togetherToAlone(candidate, cell, walk));
       cellOut.ratio("raw_together_ratio_to_alone", togetherToAlone(raw, cell, walk));
     }
+  }
+
+  /** How much quicker the limit is in the order that NVCache copies in. */
+  private void reportStreams(Cell cell, KeyWalk walk, Emitter cellOut) {
+    Side streams = cell.operation().rawInStreams(limit);
+    if (streams == null
+        || plan.kind() != ContenderKind.NVCACHE
+        || cell.keys() != Cell.Keys.UNIFORM
+        || cell.threads() > 1) {
+      return;
+    }
+    int perSample = cell.operation().perSample(plan.blockBytes());
+    Side raw = cell.operation().raw(limit);
+    PairedSamples copies = run(new PairedSampler(streams, raw, perSample, walk), cell, SELF_PART);
+    cellOut.ratio("raw_streams_ratio_to_raw", copies.cpuRatio());
   }
 
   private KeyWalk walk(Cell.Keys keys) {
@@ -132,18 +147,9 @@ final class CellRun {
    * has its turn alone: more than the limit's own ratio shows that threads write what they share.
    */
   private Quartiles togetherToAlone(Side side, Cell cell, KeyWalk walk) {
-    Lock turn = new ReentrantLock();
-    Side alone =
-        (keys, lane, operations) -> {
-          turn.lock();
-          try {
-            side.run(keys, lane, operations);
-          } finally {
-            turn.unlock();
-          }
-        };
     int perSample = cell.operation().perSample(plan.blockBytes());
-    return run(new PairedSampler(side, alone, perSample, walk), cell, TOGETHER_PART).cpuRatio();
+    return run(PairedSampler.togetherAndAlone(side, perSample, walk), cell, TOGETHER_PART)
+        .cpuRatio();
   }
 
   /** Inserts until each insert evicts: all that is free, and as much again. */
@@ -161,7 +167,7 @@ final class CellRun {
       if (!lane.sawRightBytes()) {
         throw new IllegalStateException(operation + " found blocks with wrong bytes");
       }
-      if (operation == Operation.MISS && lane.found() > 0) {
+      if (operation.isMiss() && lane.found() > 0) {
         throw new IllegalStateException("blocks were found that nobody put in");
       }
     }
@@ -180,18 +186,34 @@ final class CellRun {
         cellOut.value("found_ratio", found, "ratio");
         return found >= LEAST_FOUND_RATIO;
       }
-      case REPLACE ->
-          cellOut.value(
-              "replace_retained_ratio", retained(held.length, i -> held[(int) i]), "ratio");
+      case REPLACE -> {
+        checkReplacing();
+        cellOut.value("replace_retained_ratio", retained(held.length, i -> held[(int) i]), "ratio");
+      }
       case INSERT -> {
         // The newest of them, a quarter of the capacity at most.
         long count = Math.min(newKey - firstNewKey, plan.capacityBlocks() / 4);
         double retained = retained(count, i -> newKey - count + i);
         cellOut.value("insert_retained_ratio", retained, "ratio");
       }
-      case MISS -> {}
+      case MISS, MISS_FILE -> {}
     }
     return true;
+  }
+
+  /** A cache that kept the old version would be the quickest of all. */
+  private void checkReplacing() {
+    ByteBuffer block = ByteBuffer.allocateDirect(plan.blockBytes());
+    for (int i = 0; i < Math.min(MOST_KEYS_REPLACED, held.length); i++) {
+      int key = held[i];
+      long newer = ~Contender.stamp(key);
+      contender.replace(key, block.clear().putLong(0, newer));
+      contender.settle();
+      if (contender.get(key, block.clear()) && block.getLong(0) != newer) {
+        throw new IllegalStateException("a block that was replaced has its old bytes");
+      }
+      contender.replace(key, block.clear().putLong(0, Contender.stamp(key)));
+    }
   }
 
   /** The share of keys that are there, of the last so many at most. */
@@ -201,8 +223,12 @@ final class CellRun {
     long checked = Math.min(MOST_KEYS_CHECKED, count);
     long found = 0;
     for (long i = count - checked; i < count; i++) {
-      if (contender.get(key.applyAsLong(i), dst.clear())) {
+      long expected = key.applyAsLong(i);
+      if (contender.get(expected, dst.clear())) {
         found++;
+        if (dst.getLong(0) != Contender.stamp(expected)) {
+          throw new IllegalStateException("a block that was written has wrong bytes");
+        }
       }
     }
     return (double) found / checked;

@@ -68,7 +68,7 @@ final class ChainRun {
 
   /** How many entries of an index find no slot, the fuller it is. In a cache, others give way. */
   private void overflow() {
-    for (int percent : new int[] {70, 80, 90, 95, 100}) {
+    for (int percent : new int[] {70, 80, 85, 90, 95, 100}) {
       try (IndexChain chain = IndexChain.withSlots(plan.blocks(), plan.seed())) {
         int wanted = (int) (chain.slots() / 100.0 * percent);
         int refused = chain.insert(wanted);

@@ -25,6 +25,18 @@ enum ContenderKind {
       return Region.MAPPED;
     }
   },
+  NVCACHE_MAPPED_UNSUMMED {
+    @Override
+    Contender open(int blockBytes, int capacityBlocks) {
+      return NvCacheContender.unsummedOn(
+          region().open((long) blockBytes * capacityBlocks), blockBytes);
+    }
+
+    @Override
+    Region region() {
+      return Region.MAPPED;
+    }
+  },
   CONCURRENT_MAP {
     @Override
     Contender open(int blockBytes, int capacityBlocks) {

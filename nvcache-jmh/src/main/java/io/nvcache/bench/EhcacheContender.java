@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * new array for each hit. It has no way to read in place.
  */
 final class EhcacheContender implements Contender {
-  /** What Ehcache needs beyond the blocks: pages of its own tables, and expiry stamps. */
-  private static final int OVERHEAD_BYTES = 2048;
+  /**
+   * What Ehcache needs beyond the blocks, its tables and expiry stamps: about the least with which
+   * it holds them all, since it takes all of its memory when it is opened.
+   */
+  private static final int OVERHEAD_BYTES = 192;
 
   private static final int FIXED_BYTES = 4 << 20;
 

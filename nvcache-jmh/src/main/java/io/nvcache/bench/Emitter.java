@@ -25,9 +25,14 @@ record Emitter(Map<String, String> labels, Consumer<JsonRecords.Entry> out) {
   }
 
   /** The median under the metric's name and the quartiles beside it. */
+  void quartiles(String metric, Quartiles figures, String unit) {
+    value(metric, figures.median(), unit);
+    value(metric + "_q1", figures.lower(), unit);
+    value(metric + "_q3", figures.upper(), unit);
+  }
+
+  /** The same of a ratio. */
   void ratio(String metric, Quartiles ratio) {
-    value(metric, ratio.median(), "ratio");
-    value(metric + "_q1", ratio.lower(), "ratio");
-    value(metric + "_q3", ratio.upper(), "ratio");
+    quartiles(metric, ratio, "ratio");
   }
 }

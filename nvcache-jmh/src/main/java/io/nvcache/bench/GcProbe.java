@@ -27,36 +27,37 @@ final class GcProbe {
   private static final int BYTES_PER_USE = 64 << 10;
   private static final double GIB = 1L << 30;
 
+  /** Pauses differ from one time to the next. */
+  private static final int TIMES = 5;
+
   private final byte[][] kept = new byte[KEPT_ARRAYS][];
   private final long bytes;
 
   /**
    * Prepares a measurement.
    *
-   * @param bytes to allocate each time
+   * @param bytes to allocate each of the times
    */
   GcProbe(long bytes) {
     this.bytes = bytes;
   }
 
   /**
-   * Allocates without reporting.
-   *
-   * @param use of the cache
-   */
-  void warmUp(Runnable use) {
-    var unused = pauseMillis(() -> allocate(use));
-  }
-
-  /**
-   * Reports the pauses while the application allocates, and that of a full collection.
+   * Reports the pauses while the application allocates, and those of full collections: medians and
+   * quartiles of {@value #TIMES} times, after one that is not reported.
    *
    * @param use of the cache
    */
   void run(Runnable use, Emitter out) {
-    double pauses = pauseMillis(() -> allocate(use));
-    out.value("gc_pause_ms_per_gib", pauses / (bytes / GIB), "ms/GiB");
-    out.value("full_gc_pause_ms", pauseMillis(System::gc), "ms");
+    var unused = pauseMillis(() -> allocate(use));
+    double[] pauses = new double[TIMES];
+    double[] full = new double[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+      pauses[i] = pauseMillis(() -> allocate(use)) / (bytes / GIB);
+      full[i] = pauseMillis(System::gc);
+    }
+    out.quartiles("gc_pause_ms_per_gib", Quartiles.of(pauses), "ms/GiB");
+    out.quartiles("full_gc_pause_ms", Quartiles.of(full), "ms");
     Arrays.fill(kept, null);
   }
 

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What caches are compared with: the bare copy, touch or write of a block whose place is known, in
- * memory of the same kind, as large and as cold as the cache's.
+ * memory of the same kind, as large and as cold as the cache's. Copies are made at a stroke, which
+ * is what a JVM offers; how much quicker the order is that caches may choose is told beside it.
  */
 final class Limit implements AutoCloseable {
   private final Medium medium;
@@ -29,12 +30,27 @@ final class Limit implements AutoCloseable {
     dst.position(dst.position() + blockBytes);
   }
 
+  /** Copies in the order that NVCache copies in. */
+  void copyInStreams(long place, ByteBuffer dst) {
+    long address = base + place * blockBytes;
+    RawMemory.touchPages(address, blockBytes);
+    RawMemory.copyBlockOut(address, dst, dst.position(), blockBytes);
+    dst.position(dst.position() + blockBytes);
+  }
+
   long touch(long place, int at) {
     return RawMemory.getLongBigEndian(base + place * blockBytes + at);
   }
 
   void write(long place, ByteBuffer block) {
     RawMemory.copyIn(block, block.position(), base + place * blockBytes, blockBytes);
+  }
+
+  /** Writes in the order that NVCache writes in. */
+  void writeInStreams(long place, ByteBuffer block) {
+    long address = base + place * blockBytes;
+    RawMemory.touchPages(address, blockBytes);
+    RawMemory.copyBlockIn(block, block.position(), address, blockBytes);
   }
 
   @Override

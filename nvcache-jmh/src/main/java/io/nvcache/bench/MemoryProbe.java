@@ -28,7 +28,7 @@ final class MemoryProbe {
   /**
    * What the application allocates in each measurement of pauses, for each millisecond of a cell.
    */
-  private static final long GARBAGE_BYTES_PER_MILLI = 8L << 20;
+  private static final long GARBAGE_BYTES_PER_MILLI = 4L << 20;
 
   private MemoryProbe() {}
 
@@ -43,7 +43,7 @@ final class MemoryProbe {
     long objectsBefore = heapObjects();
     GcProbe pauses = new GcProbe(plan.millisPerCell() * GARBAGE_BYTES_PER_MILLI);
     try (Contender contender = plan.kind().open(blockBytes, plan.blocks())) {
-      int held = Loader.load(contender, blockBytes, plan.blocks()).length;
+      int held = Loader.loadFull(contender, blockBytes, plan.blocks());
       Emitter full = out.with("entries", held);
       double grown = processBytes() - processBefore - (double) held * blockBytes;
       full.value("dram_bytes_per_block", grown / held, "B");
@@ -51,25 +51,35 @@ final class MemoryProbe {
       if (told >= 0) {
         full.value("metadata_bytes_per_block", (double) told / held, "B");
       }
+      if (plan.kind() == ContenderKind.NVCACHE) {
+        weighDefaultPolicies(plan, held, told, full);
+      }
       double objects = heapObjects() - objectsBefore;
       full.value("heap_objects_per_block", objects / held, "objects");
       // Pauses come after the weighing, for the flight recorder has memory of its own.
       Runnable use = uses(contender, plan);
-      pauses.warmUp(use);
       pauses.run(use, full);
     }
     System.gc();
     pauses.run(() -> {}, out.with("entries", 0));
-    if (plan.kind() == ContenderKind.NVCACHE) {
-      weighDefaultPolicies(plan.blocks(), out.with("entries", plan.blocks()));
-    }
   }
 
-  /** The cache is compared as one that admits everything; its own policies remember more. */
-  private static void weighDefaultPolicies(int blocks, Emitter out) {
-    try (BlockCache cache = EmptyMedium.cacheFor(blocks, PolicyPreset.DEFAULT)) {
-      double bytes = cache.stats().metadataBytes();
-      out.value("default_policy_metadata_bytes_per_block", bytes / blocks, "B");
+  /**
+   * The cache is compared as one that admits everything; its own policies remember more, from the
+   * beginning on.
+   *
+   * @param full what the cache counts that admits everything, once it is full
+   */
+  private static void weighDefaultPolicies(ForkPlan plan, int held, long full, Emitter out) {
+    double more =
+        emptyMetadataBytes(plan, PolicyPreset.DEFAULT)
+            - emptyMetadataBytes(plan, PolicyPreset.ADMIT_ALL);
+    out.value("default_policy_metadata_bytes_per_block", (full + more) / held, "B");
+  }
+
+  private static double emptyMetadataBytes(ForkPlan plan, PolicyPreset policies) {
+    try (BlockCache cache = EmptyMedium.cacheFor(plan.blocks(), policies)) {
+      return cache.stats().metadataBytes();
     }
   }
 
@@ -77,7 +87,7 @@ final class MemoryProbe {
   private static Runnable uses(Contender contender, ForkPlan plan) {
     ByteBuffer block = ByteBuffer.allocateDirect(plan.blockBytes());
     KeyWalk keys = KeyWalk.uniform(Loader.keys(plan.blocks()), plan.seed());
-    AtomicLong newKey = new AtomicLong(plan.blocks());
+    AtomicLong newKey = new AtomicLong(2L * plan.blocks());
     return () -> {
       var unused = contender.get(keys.next(), block.clear());
       contender.put(newKey.getAndIncrement(), block.clear());

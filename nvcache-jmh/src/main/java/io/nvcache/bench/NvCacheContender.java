@@ -3,6 +3,7 @@ package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
 import io.nvcache.medium.Medium;
@@ -22,13 +23,21 @@ final class NvCacheContender implements Contender {
 
   /** Caches on a medium, which is closed with the contender. */
   static NvCacheContender on(Medium medium, int blockBytes) {
-    BlockCacheBuilder builder =
-        BlockCache.builder()
-            .medium(medium)
-            .expectedBlockBytes(blockBytes)
-            .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes))
-            .policies(PolicyPreset.ADMIT_ALL);
-    return new NvCacheContender(builder.build(), blockBytes);
+    return new NvCacheContender(builder(medium, blockBytes).build(), blockBytes);
+  }
+
+  /** The same without checksums where the medium would have them. */
+  static NvCacheContender unsummedOn(Medium medium, int blockBytes) {
+    BlockCache cache = builder(medium, blockBytes).checksum(Checksum.NONE).build();
+    return new NvCacheContender(cache, blockBytes);
+  }
+
+  private static BlockCacheBuilder builder(Medium medium, int blockBytes) {
+    return BlockCache.builder()
+        .medium(medium)
+        .expectedBlockBytes(blockBytes)
+        .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, blockBytes))
+        .policies(PolicyPreset.ADMIT_ALL);
   }
 
   /** Has shadows see this part of the keys. */

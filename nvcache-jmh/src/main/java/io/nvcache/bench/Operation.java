@@ -3,6 +3,7 @@ package io.nvcache.bench;
 
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured: the loop over the cache and the loop over the limit. Nothing else is in the
@@ -34,6 +35,18 @@ enum Operation {
         }
       };
     }
+
+    @Override
+    Side rawInStreams(Limit limit) {
+      return (walk, lane, operations) -> {
+        ByteBuffer dst = lane.buffer();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          limit.copyInStreams(key, dst.clear());
+          lane.found(key, dst.getLong(0));
+        }
+      };
+    }
   },
   HIT_TOUCH {
     @Override
@@ -59,19 +72,23 @@ enum Operation {
       };
     }
   },
-  /** Looks for blocks that never were there; the limit is a touch. */
+  /** Looks for blocks that never were there, in files that others are from; limit: a touch. */
   MISS {
     @Override
     Side candidate(Contender contender) {
-      return (walk, lane, operations) -> {
-        ByteBuffer dst = lane.buffer();
-        for (int i = 0; i < operations; i++) {
-          long key = walk.next() + ABSENT_KEYS;
-          if (contender.get(key, dst.clear())) {
-            lane.found(key, dst.getLong(0));
-          }
-        }
-      };
+      return misses(contender, BlockNames.ABSENT_BLOCKS);
+    }
+
+    @Override
+    Side raw(Limit limit) {
+      return HIT_TOUCH.raw(limit);
+    }
+  },
+  /** The same in files of which there is no block. */
+  MISS_FILE {
+    @Override
+    Side candidate(Contender contender) {
+      return misses(contender, BlockNames.ABSENT_FILES);
     }
 
     @Override
@@ -113,10 +130,18 @@ enum Operation {
     Side raw(Limit limit) {
       return writes(limit);
     }
-  };
 
-  /** From here on keys are never put in, and below it they are the new ones. */
-  static final long ABSENT_KEYS = 1L << 27;
+    @Override
+    Side rawInStreams(Limit limit) {
+      return (walk, lane, operations) -> {
+        ByteBuffer src = lane.buffer().clear();
+        for (int i = 0; i < operations; i++) {
+          long key = walk.next();
+          limit.writeInStreams(key, src.putLong(0, Contender.stamp(key)));
+        }
+      };
+    }
+  };
 
   /** Enough for the clocks to be read at no cost that matters, and few enough for many pairs. */
   private static final int BYTES_PER_SAMPLE = 4 << 20;
@@ -128,6 +153,23 @@ enum Operation {
 
   /** The loop over the limit. */
   abstract Side raw(Limit limit);
+
+  /** The loop over the limit as NVCache copies, where it is told apart; else null. */
+  @Nullable Side rawInStreams(Limit limit) {
+    return null;
+  }
+
+  private static Side misses(Contender contender, long absent) {
+    return (walk, lane, operations) -> {
+      ByteBuffer dst = lane.buffer();
+      for (int i = 0; i < operations; i++) {
+        long key = walk.next() + absent;
+        if (contender.get(key, dst.clear())) {
+          lane.found(key, dst.getLong(0));
+        }
+      }
+    };
+  }
 
   private static Side writes(Limit limit) {
     return (walk, lane, operations) -> {
@@ -144,9 +186,14 @@ enum Operation {
     return this == HIT_COPY || this == HIT_TOUCH;
   }
 
+  /** Whether an operation is a lookup that should find nothing. */
+  boolean isMiss() {
+    return this == MISS || this == MISS_FILE;
+  }
+
   /** Operations between two readings of the clocks. */
   int perSample(int blockBytes) {
-    return this == HIT_TOUCH || this == MISS
+    return this == HIT_TOUCH || isMiss()
         ? TOUCHES_PER_SAMPLE
         : Math.max(16, BYTES_PER_SAMPLE / blockBytes);
   }

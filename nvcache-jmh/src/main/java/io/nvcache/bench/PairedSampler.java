@@ -19,9 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class PairedSampler {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+  /** In place of a side. */
+  private static final int NEITHER = -1;
+
   private final Side[] sides;
   private final int operations;
   private final KeyWalk walk;
+
+  /** The side that the lanes run one after the other, while the others wait unmeasured. */
+  private final int alone;
 
   /**
    * Prepares a measurement.
@@ -31,9 +37,19 @@ final class PairedSampler {
    *     be: one that followed another would find its blocks in the processor's cache
    */
   PairedSampler(Side candidate, Side raw, int operations, KeyWalk walk) {
-    this.sides = new Side[] {candidate, raw};
+    this(new Side[] {candidate, raw}, operations, walk, NEITHER);
+  }
+
+  private PairedSampler(Side[] sides, int operations, KeyWalk walk, int alone) {
+    this.sides = sides;
     this.operations = operations;
     this.walk = walk;
+    this.alone = alone;
+  }
+
+  /** Compares a side that all lanes run together with itself when each has its turn alone. */
+  static PairedSampler togetherAndAlone(Side side, int operations, KeyWalk walk) {
+    return new PairedSampler(new Side[] {side, side}, operations, walk, PairedSamples.RAW);
   }
 
   /** Runs pairs for so long, at least one. */
@@ -41,14 +57,14 @@ final class PairedSampler {
     long deadline = System.nanoTime() + nanos;
     Turns turns = new Turns(lanes.size(), deadline);
     if (lanes.size() == 1) {
-      return new LaneRun(lanes.get(0), 0, 0.5, turns).call();
+      return new LaneRun(lanes.get(0), 0, 0, 0.5, turns).call();
     }
     ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
     try {
       List<Future<PairedSamples>> running = new ArrayList<>();
       for (int i = 0; i < lanes.size(); i++) {
         double distance = 1.0 / lanes.size();
-        LaneRun run = new LaneRun(lanes.get(i), i * distance, distance / 2, turns);
+        LaneRun run = new LaneRun(lanes.get(i), i, i * distance, distance / 2, turns);
         running.add(threads.submit(run::call));
       }
       List<PairedSamples> samples = new ArrayList<>();
@@ -69,10 +85,12 @@ final class PairedSampler {
     /** Not a barrier: a lane that comes after another gave up must not wait for it. */
     private final Phaser phaser;
 
+    private final int lanes;
     private volatile boolean over;
     private volatile @Nullable Throwable failure;
 
     Turns(int lanes, long deadline) {
+      this.lanes = lanes;
       this.phaser =
           new Phaser(lanes) {
             @Override
@@ -100,12 +118,14 @@ final class PairedSampler {
 
   private final class LaneRun {
     private final Lane[] lanes;
+    private final int number;
     private final Turns turns;
     private final KeyWalk[] walks;
     private final PairedSamples samples = new PairedSamples();
 
-    LaneRun(Lane lane, double startingAt, double sideDistance, Turns turns) {
+    LaneRun(Lane lane, int number, double startingAt, double sideDistance, Turns turns) {
       this.lanes = new Lane[] {lane, lane.otherSide()};
+      this.number = number;
       this.turns = turns;
       this.walks =
           new KeyWalk[] {walk.startingAt(startingAt), walk.startingAt(startingAt + sideDistance)};
@@ -125,13 +145,25 @@ final class PairedSampler {
       boolean candidateFirst = true;
       do {
         samples.nextPair();
-        turns.await();
-        measure(candidateFirst ? PairedSamples.CANDIDATE : PairedSamples.RAW);
-        turns.await();
-        measure(candidateFirst ? PairedSamples.RAW : PairedSamples.CANDIDATE);
+        takeTurn(candidateFirst ? PairedSamples.CANDIDATE : PairedSamples.RAW);
+        takeTurn(candidateFirst ? PairedSamples.RAW : PairedSamples.CANDIDATE);
         candidateFirst = !candidateFirst;
         turns.await();
       } while (!turns.over);
+    }
+
+    private void takeTurn(int side) {
+      turns.await();
+      if (side != alone) {
+        measure(side);
+        return;
+      }
+      for (int lane = 0; lane < turns.lanes; lane++) {
+        if (lane == number) {
+          measure(side);
+        }
+        turns.await();
+      }
     }
 
     private void measure(int side) {

@@ -9,9 +9,6 @@ public final class IndexChain implements AutoCloseable {
   /** What a lookup returns that finds nothing. */
   public static final long ABSENT = -1;
 
-  /** As full as an index gets in a cache. */
-  private static final double LOAD = 0.80;
-
   private static final int BLOCKS_PER_FILE = 4096;
   private static final int BLOCK_BYTES = 4096;
 
@@ -24,17 +21,27 @@ public final class IndexChain implements AutoCloseable {
         public void removed(int slot, long key) {}
       };
 
+  /** Always 0. Not final: what is combined with it has to be waited for. */
+  private static long nothing;
+
   private final BlockIndex index;
 
   private IndexChain(long slots, long seed) {
     this.index = new BlockIndex(slots, seed);
   }
 
-  /** An index of the blocks from 0 to {@code entries} − 1, but for those few that find no slot. */
+  /**
+   * An index as large as a cache of so many blocks makes it, of the blocks from 0 to {@code
+   * entries} − 1, but for those few that find no slot.
+   */
   public static IndexChain filled(int entries, long seed) {
-    IndexChain chain = withSlots((long) Math.ceil(entries / LOAD), seed);
+    IndexChain chain = withSlots(slotsFor(entries), seed);
     var unused = chain.insert(entries);
     return chain;
+  }
+
+  private static long slotsFor(int entries) {
+    return new Sizing(1, 1, 1, entries).indexSlots();
   }
 
   /** An empty index of at least so many slots. */
@@ -58,12 +65,18 @@ public final class IndexChain implements AutoCloseable {
     return BucketLayout.key(file, number % BLOCKS_PER_FILE * BLOCK_BYTES);
   }
 
-  /** Reads what a hit reads of the index; the number of the block found, or {@link #ABSENT}. */
+  /**
+   * Reads what a hit reads of the index; the number of the block found, or {@link #ABSENT}. Either
+   * is known only when the bucket has come: a miss would otherwise be told by a branch that the
+   * processor foresees.
+   */
   public long lookup(long number) {
-    long found = index.find(key(number));
+    long key = key(number);
+    long found = index.find(key);
     int slot = BlockIndex.slot(found);
     if (slot < 0) {
-      return ABSENT;
+      long bucket = index.firstBucket(index.hash(key));
+      return ABSENT + (Bucket.hash(bucket, 0) & nothing);
     }
     long location = index.location(slot) + index.slack(slot);
     return index.isUnchanged(found) ? location : ABSENT;

@@ -65,13 +65,30 @@ final class OperationTables {
         .toString();
   }
 
-  String miss() {
+  /** Of blocks of a known file, and of a file of which there is no block. */
+  String miss(String operation) {
     Map<String, String> usual = labels(BROAD, "heap", "uniform", "1");
-    return new RatioTable(records, "miss")
+    return new RatioTable(records, operation)
         .ratio("÷ bare touch", usual)
-        .figure("ns", "miss_cpu_nanos", "%.0f", usual)
+        .figure("ns", operation + "_cpu_nanos", "%.0f", usual)
         .figure("B/op", "alloc_bytes_per_op", "%.0f", usual)
         .toString();
+  }
+
+  /** What the order in which NVCache copies is worth, without a cache. */
+  String streams() {
+    List<String> header = new ArrayList<>(List.of("in streams ÷ at a stroke"));
+    LENGTHS.forEach(bytes -> header.add(length(bytes)));
+    MarkdownTable table = new MarkdownTable(header);
+    for (String operation : List.of("hit_copy", "insert")) {
+      RecordSet own = records.where("op", operation);
+      List<String> row = new ArrayList<>(List.of(operation.equals("insert") ? "write" : "copy"));
+      LENGTHS.forEach(
+          bytes ->
+              row.add(withQuartiles(own.where("blockBytes", bytes), "raw_streams_ratio_to_raw")));
+      table.add(row);
+    }
+    return table.toString();
   }
 
   String insert() {
@@ -83,7 +100,7 @@ final class OperationTables {
   }
 
   private String written(String operation, String retained, boolean byTwo) {
-    RatioTable table = new RatioTable(records, operation);
+    RatioTable table = new RatioTable(records, operation, retained);
     LENGTHS.forEach(bytes -> table.ratio(length(bytes), labels(bytes, "direct", "uniform", "1")));
     if (byTwo) {
       table.ratio("16 KiB, 2 threads", labels(BROAD, "direct", "uniform", "2"));

@@ -74,9 +74,12 @@ public final class PerformanceReport {
     slots.put("date", LocalDate.now(ZoneOffset.UTC).toString());
     slots.put("machine", machine());
     slots.put("chart", chart);
+    slots.put("goals", new Goals(all, records).toString());
+    slots.put("streams", operations.streams());
     slots.put("hit_copy", operations.hitCopy());
     slots.put("hit_touch", operations.hitTouch());
-    slots.put("miss", operations.miss());
+    slots.put("miss", operations.miss("miss"));
+    slots.put("miss_file", operations.miss("miss_file"));
     slots.put("insert", operations.insert());
     slots.put("insert_latency", operations.insertLatency());
     slots.put("replace", operations.replace());
@@ -171,6 +174,7 @@ public final class PerformanceReport {
                 "cache",
                 "blocks",
                 "DRAM per block, B",
+                "as counted",
                 "heap objects per block",
                 "pause, ms per GiB: full",
                 "empty",
@@ -187,11 +191,12 @@ public final class PerformanceReport {
               impl,
               Figures.count(Long.parseLong(held)),
               number(full.first("dram_bytes_per_block"), "%.1f"),
+              number(full.first("metadata_bytes_per_block"), "%.1f"),
               number(full.first("heap_objects_per_block"), "%.3f"),
-              number(full.first("gc_pause_ms_per_gib"), "%.1f"),
-              number(empty.first("gc_pause_ms_per_gib"), "%.1f"),
-              number(full.first("full_gc_pause_ms"), "%.0f"),
-              number(empty.first("full_gc_pause_ms"), "%.0f")));
+              withQuartiles(full, "gc_pause_ms_per_gib", "%.1f"),
+              withQuartiles(empty, "gc_pause_ms_per_gib", "%.1f"),
+              withQuartiles(full, "full_gc_pause_ms", "%.0f"),
+              withQuartiles(empty, "full_gc_pause_ms", "%.0f")));
     }
     String own = number(weighed.first("default_policy_metadata_bytes_per_block"), "%.1f");
     return own.equals(MarkdownTable.NOTHING)

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ratios of all caches in the cells of one operation, with their quartiles, the limit against
@@ -14,13 +15,25 @@ import java.util.function.Function;
  */
 final class RatioTable {
   private final RecordSet records;
+  private static final double LEAST_RETAINED = 0.5;
+
   private final String metric;
+
+  /** The share of what was written that is still there; null where nothing is written. */
+  private final @Nullable String retained;
+
   private final List<String> header = new ArrayList<>(List.of("cache"));
   private final List<Function<RecordSet, String>> columns = new ArrayList<>();
 
   RatioTable(RecordSet records, String operation) {
+    this(records, operation, null);
+  }
+
+  /** No best of those that did not keep half of what was written. */
+  RatioTable(RecordSet records, String operation, @Nullable String retained) {
     this.records = records.where("op", operation);
     this.metric = operation + "_ratio_to_raw";
+    this.retained = retained;
   }
 
   /** A column of ratios of the cell with these labels. */
@@ -28,6 +41,8 @@ final class RatioTable {
     RecordSet cell = records.where(labels);
     double least =
         cell.ofMetric(metric).entries().stream()
+            .filter(
+                entry -> keepsEnough(cell.where("impl", entry.labels().getOrDefault("impl", ""))))
             .mapToDouble(JsonRecords.Entry::value)
             .min()
             .orElse(0);
@@ -40,6 +55,11 @@ final class RatioTable {
           return value.isPresent() && value.getAsDouble() == least ? "**" + text + "**" : text;
         });
     return this;
+  }
+
+  /** A cache that turns away what it is given is quick at that. */
+  private boolean keepsEnough(RecordSet cell) {
+    return retained == null || cell.first(retained).orElse(1) >= LEAST_RETAINED;
   }
 
   /** A column of some other figure of the cell with these labels. */
@@ -63,14 +83,18 @@ final class RatioTable {
 
   /** Median and quartiles, as in {@code 1.12 (1.10–1.14)}. */
   static String withQuartiles(RecordSet cell, String metric) {
+    return withQuartiles(cell, metric, "%.2f");
+  }
+
+  static String withQuartiles(RecordSet cell, String metric, String format) {
     OptionalDouble median = cell.first(metric);
     return median.isEmpty()
         ? MarkdownTable.NOTHING
-        : number(median, "%.2f")
+        : number(median, format)
             + " ("
-            + number(cell.first(metric + "_q1"), "%.2f")
+            + number(cell.first(metric + "_q1"), format)
             + "–"
-            + number(cell.first(metric + "_q3"), "%.2f")
+            + number(cell.first(metric + "_q3"), format)
             + ")";
   }
 

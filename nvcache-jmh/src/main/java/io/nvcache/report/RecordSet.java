@@ -24,7 +24,11 @@ record RecordSet(List<JsonRecords.Entry> entries) {
     return matching(entry -> entry.metric().equals(metric));
   }
 
-  private RecordSet matching(Predicate<JsonRecords.Entry> condition) {
+  RecordSet whereNot(String label, String value) {
+    return matching(entry -> !value.equals(entry.labels().get(label)));
+  }
+
+  RecordSet matching(Predicate<JsonRecords.Entry> condition) {
     return new RecordSet(entries.stream().filter(condition).toList());
   }
 

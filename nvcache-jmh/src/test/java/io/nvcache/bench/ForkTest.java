@@ -41,10 +41,11 @@ class ForkTest {
             "hit-copy/heap/uniform/1",
             "hit-touch/heap/zipfian/1",
             "miss/heap/uniform/1",
+            "miss-file/heap/uniform/1",
             "replace/direct/uniform/1",
             "hit-copy/heap/hot/2");
 
-    for (String op : List.of("hit_copy", "hit_touch", "miss", "replace", "insert")) {
+    for (String op : List.of("hit_copy", "hit_touch", "miss", "miss_file", "replace", "insert")) {
       assertThat(value(records, op + "_ratio_to_raw", op)).isPositive();
       assertThat(value(records, "raw_self_ratio", op)).isPositive();
       assertThat(value(records, "alloc_bytes_per_op", op)).isNotNegative();
@@ -55,6 +56,7 @@ class ForkTest {
     assertThat(value(records, "replace_retained_ratio", "replace")).isGreaterThan(0.9);
     assertThat(value(records, "together_ratio_to_alone", "hit_copy")).isPositive();
     assertThat(value(records, "background_cpu_nanos", "replace")).isNotNegative();
+    assertThat(value(records, "raw_streams_ratio_to_raw", "hit_copy")).isPositive();
     assertThat(records)
         .filteredOn(record -> !record.metric().equals("huge_page_share"))
         .allSatisfy(
@@ -112,7 +114,7 @@ class ForkTest {
         .extracting(JsonRecords.Entry::value)
         .as("of entries refused at loads from 0.70 to 1.00")
         .isSorted()
-        .hasSize(5)
+        .hasSize(6)
         .allMatch(refused -> refused < 0.2);
 
     assertThat(value(records, "index_lookup_ratio_to_dram_read", "index_lookup")).isPositive();

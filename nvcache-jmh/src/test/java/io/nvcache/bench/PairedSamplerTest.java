@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,40 @@ class PairedSamplerTest {
 
     assertThat(order.toString()).startsWith("cr").hasSize(2 * samples.pairs());
     assertThat(order.toString()).matches("(crrc)*(cr)?");
+  }
+
+  @Test
+  void shouldLeaveEachThreadAloneOnOneOfTheSides() {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger runs = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CyclicBarrier all = new CyclicBarrier(2);
+    PairedSampler sampler =
+        PairedSampler.togetherAndAlone(
+            (walk, lane, operations) -> {
+              most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+              if (runs.getAndIncrement() % 4 < 2) {
+                meet(all); // Together: neither gets out before the other is in.
+              } else {
+                assertThat(inside).hasValue(1);
+              }
+              inside.decrementAndGet();
+            },
+            1,
+            WALK);
+
+    sampler.run(lanes(2), 0);
+
+    assertThat(runs).hasValue(4);
+    assertThat(most).hasValue(2);
+  }
+
+  private static void meet(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

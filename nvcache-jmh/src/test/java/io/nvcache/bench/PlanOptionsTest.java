@@ -82,7 +82,7 @@ class PlanOptionsTest {
     assertThat(cells)
         .extracting(Cell::toString)
         .contains("hit-copy/direct/zipfian/2", "hit-touch/heap/zipfian/2", "insert/heap/uniform/2")
-        .hasSize(12 + 6 + 4 + 8 + 4);
+        .hasSize(12 + 6 + 2 * 4 + 8 + 4);
   }
 
   @Test

@@ -19,6 +19,11 @@ class PerformanceReportTest {
   private final List<JsonRecords.Entry> records = new ArrayList<>();
 
   private void hitCopy(String impl, String bytes, String pages, double ratio) {
+    ratio("hit_copy", impl, bytes, pages, ratio);
+  }
+
+  private Map<String, String> ratio(
+      String operation, String impl, String bytes, String pages, double ratio) {
     Map<String, String> labels =
         new TreeMap<>(
             Map.of(
@@ -31,18 +36,20 @@ class PerformanceReportTest {
                 "hugePages",
                 pages,
                 "op",
-                "hit_copy",
+                operation,
                 "buffer",
-                "heap",
+                operation.startsWith("hit") ? "heap" : "direct",
                 "dist",
                 "uniform",
                 "threads",
                 "1",
                 "entries",
                 "65536"));
-    records.add(new JsonRecords.Entry("hit_copy_ratio_to_raw", labels, ratio, "ratio"));
-    records.add(new JsonRecords.Entry("hit_copy_ratio_to_raw_q1", labels, ratio - 0.01, "ratio"));
-    records.add(new JsonRecords.Entry("hit_copy_ratio_to_raw_q3", labels, ratio + 0.02, "ratio"));
+    String metric = operation + "_ratio_to_raw";
+    records.add(new JsonRecords.Entry(metric, labels, ratio, "ratio"));
+    records.add(new JsonRecords.Entry(metric + "_q1", labels, ratio - 0.01, "ratio"));
+    records.add(new JsonRecords.Entry(metric + "_q3", labels, ratio + 0.02, "ratio"));
+    return labels;
   }
 
   private String page() throws IOException {
@@ -70,6 +77,35 @@ class PerformanceReportTest {
         .content()
         .as("the bars of blocks of 16 KiB, in their colour")
         .contains("<svg", "rgb(37,99,235)");
+  }
+
+  @Test
+  void shouldSayWhichGoalsWereMissed() throws IOException {
+    hitCopy("nvcache", "16384", "default", 1.124);
+    hitCopy("nvcache", "65536", "default", 1.06);
+    hitCopy("nvcache", "4096", "default", 1.3);
+    hitCopy("ohc", "16384", "default", 1.48);
+    hitCopy("chronicle-map", "65536", "default", 1.05);
+    hitCopy("ohc", "65536", "default", 1.04);
+    hitCopy("nvcache-mapped", "65536", "default", 1.01);
+
+    assertThat(page())
+        .contains("| hit that copies, 16 KiB, ÷ limit | 1.12 | 1.12 (1.11–1.14) | met |")
+        .contains("| hit that copies, 64 KiB, ÷ limit | 1.05 | 1.06 (1.05–1.08) | **missed** |")
+        .contains("in each of 2 cells")
+        .contains("- hit copy, 64 KiB, heap, uniform, 1 thread: 1.06; ohc 1.04\n")
+        .doesNotContain("- hit copy, 16 KiB", "hit in place, 16 KiB, ÷ limit");
+  }
+
+  @Test
+  void shouldNotCallACacheTheBestThatTurnsBlocksAway() throws IOException {
+    ratio("replace", "nvcache", "16384", "default", 1.1);
+    Map<String, String> labels = ratio("replace", "caffeine-heap", "16384", "default", 0.8);
+    records.add(new JsonRecords.Entry("replace_retained_ratio", labels, 0.49, "ratio"));
+
+    assertThat(page())
+        .contains("| nvcache | – | **1.10 (1.09–1.12)** |")
+        .contains("| caffeine-heap | – | 0.80 (0.79–0.82) |");
   }
 
   @Test
