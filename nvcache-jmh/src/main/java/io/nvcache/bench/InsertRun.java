@@ -15,7 +15,7 @@ final class InsertRun {
   private static final int SIGNIFICANT_DIGITS = 3;
 
   /** So many for each millisecond of a cell; a default run thus has enough for the 99.99th. */
-  private static final int INSERTS_PER_MILLI = 200;
+  private static final int INSERTS_PER_MILLI = 600;
 
   private InsertRun() {}
 
