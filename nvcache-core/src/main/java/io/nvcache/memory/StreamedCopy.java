@@ -66,6 +66,9 @@ final class StreamedCopy {
       int streams,
       int pieceBytes) {
     int part = streams <= 1 ? 0 : length / streams & -LINE_BYTES;
+    if (part <= pieceBytes) {
+      part = 0; // Of one piece each, streams would be copied one after the other.
+    }
     for (int at = 0; at < part; at += pieceBytes) {
       int piece = Math.min(pieceBytes, part - at);
       for (int stream = 0; stream < streams; stream++) {
