@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
  * found entry whose version still {@linkplain #isUnchanged stands} after its block was read was in
  * the index all that while. Lookups write nothing. A key is in the index at most once. <b>Lock
- * order.</b> Every insert locks the key's first bucket, and then tries, without waiting, to lock
- * the second; a removal locks the bucket that holds the entry, one at a time. {@link SlotListener}s
- * run inside the bucket's lock.
+ * order.</b> An insert locks the key's first bucket, and only if that is full or has spilled does
+ * it try, without waiting, to lock the second; a removal locks the bucket that holds the entry, one
+ * at a time. {@link SlotListener}s run inside the bucket's lock.
  *
  * <p>The layout is drawn in {@link BucketLayout}.
  */

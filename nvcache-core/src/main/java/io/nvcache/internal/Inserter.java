@@ -134,7 +134,7 @@ final class Inserter {
     if (BlockIndex.slot(index.findHash(hash)) >= 0) {
       return CACHED;
     }
-    return index.firstSlot(hash) + (turn(offset) & (BlockIndex.CANDIDATES / 2 - 1));
+    return index.firstSlot(hash) + (turn(offset) & (BucketLayout.SLOTS - 1));
   }
 
   /** What admission has against a block; null if nothing. */

@@ -19,7 +19,11 @@ public record Sizing(int granuleBytes, int extentBytes, int extents, long expect
   private static final int MAX_EXTENT_BYTES = 64 << 20;
   private static final int LOCATION_BITS = 32;
 
-  /** The fullest at which index and allocator together take less than 20 bytes a block. */
+  /**
+   * The part of the index that the expected blocks fill: 16 bytes a slot are then 18.8 a block, and
+   * with the allocator's less than 20. A fuller one would take less, and more keys would find both
+   * their buckets full.
+   */
   private static final double INDEX_LOAD = 0.85;
 
   /**

@@ -30,9 +30,7 @@ final class SlabAllocator {
   private final int granuleShift;
   private final int extentShift;
 
-  /** From granules to extents. */
-  private final int granulesShift;
-
+  private final int granulesPerExtentShift;
   private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
@@ -82,7 +80,7 @@ final class SlabAllocator {
     this.sizes = new SizeClasses(sizing.granuleBytes(), sizing.extentBytes(), maxBlockBytes);
     this.granuleShift = Integer.numberOfTrailingZeros(sizing.granuleBytes());
     this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
-    this.granulesShift = extentShift - granuleShift;
+    this.granulesPerExtentShift = extentShift - granuleShift;
     this.extentBytes = sizing.extentBytes();
     this.extents = new AtomicReferenceArray<>(sizing.extents());
     this.cuts = new int[sizing.extents()];
@@ -285,7 +283,7 @@ final class SlabAllocator {
 
   /** The extent that a location lies in. */
   int extentNumber(long location) {
-    return (int) (location >>> granulesShift);
+    return (int) (location >>> granulesPerExtentShift);
   }
 
   /** The medium's byte that a location stands for. */
