@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
+import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ final class BlockReads {
 
   private int copyRetained(int sum, long location, int lengthBytes, ByteBuffer dst, int position) {
     int copied = read(location, 0, dst, position, lengthBytes);
-    return copied >= 0 && summed && BlockSums.sum(dst, position, lengthBytes) != sum
+    return copied >= 0 && summed && BufferSum.of(dst, position, lengthBytes) != sum
         ? CORRUPT
         : copied;
   }

@@ -2,8 +2,6 @@
 package io.nvcache.internal;
 
 import io.nvcache.memory.OffHeapBytes;
-import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * The checksum of the block in each slot of the index: four bytes a slot, beside the index, whose
@@ -11,9 +9,6 @@ import java.util.zip.CRC32C;
  * version.
  */
 final class BlockSums implements AutoCloseable {
-  /** One for each thread, since a lookup allocates nothing. */
-  private static final ThreadLocal<CRC32C> CRC = ThreadLocal.withInitial(CRC32C::new);
-
   private final OffHeapBytes sums;
 
   BlockSums(int slots) {
@@ -30,24 +25,6 @@ final class BlockSums implements AutoCloseable {
 
   long metadataBytes() {
     return sums.sizeBytes();
-  }
-
-  /**
-   * The CRC-32C of some bytes of a buffer, which must be the calling thread's own: its position and
-   * limit are moved, and put back.
-   */
-  static int sum(ByteBuffer bytes, int position, int lengthBytes) {
-    CRC32C crc = CRC.get();
-    crc.reset();
-    int positionBefore = bytes.position();
-    int limitBefore = bytes.limit();
-    try {
-      bytes.limit(position + lengthBytes).position(position);
-      crc.update(bytes);
-    } finally {
-      bytes.limit(limitBefore).position(positionBefore);
-    }
-    return (int) crc.getValue();
   }
 
   @Override

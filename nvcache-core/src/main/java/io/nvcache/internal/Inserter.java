@@ -7,6 +7,7 @@ import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -191,7 +192,7 @@ final class Inserter {
       boolean written = false;
       try {
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
-        int sum = summed ? BlockSums.sum(bytes.duplicate(), position, lengthBytes) : 0;
+        int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
         written = write(location, bytes, position, lengthBytes, stripe);
         if (written) {
           result = publish(fileId, offset, location, lengthBytes, sum, stripe);

@@ -26,6 +26,8 @@ public final class RawMemory {
   private static final long BYTE_ARRAY_BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
   private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
   private static final long BUFFER_CAPACITY_OFFSET = fieldOffset(Buffer.class, "capacity");
+  private static final long HEAP_ARRAY_OFFSET = fieldOffset(ByteBuffer.class, "hb");
+  private static final long HEAP_ARRAY_BEGIN_OFFSET = fieldOffset(ByteBuffer.class, "offset");
   private static final long ATTACHMENT_OFFSET = attachmentOffset();
   private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
   private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -260,43 +262,55 @@ public final class RawMemory {
   /** Copies {@code length} bytes of {@code src} from {@code position} on, whatever its limit. */
   public static void copyIn(ByteBuffer src, int position, long address, int length) {
     Objects.checkFromIndexSize(position, length, src.capacity());
-    if (src.hasArray()) {
-      long at = BYTE_ARRAY_BASE + src.arrayOffset() + position;
-      UNSAFE.copyMemory(src.array(), at, null, address, length);
-    } else if (src.isDirect()) {
+    if (src.isDirect()) {
       try {
         UNSAFE.copyMemory(bufferAddress(src) + position, address, length);
       } finally {
         Reference.reachabilityFence(src);
       }
     } else {
-      copyReadOnlyHeap(src, position, address, length);
+      long at = BYTE_ARRAY_BASE + arrayOffset(src) + position;
+      UNSAFE.copyMemory(array(src), at, null, address, length);
     }
   }
 
   /** Copies like {@link #copyIn}, in an order that is quicker for blocks ({@link StreamedCopy}). */
   public static void copyBlockIn(ByteBuffer src, int position, long address, int length) {
     Objects.checkFromIndexSize(position, length, src.capacity());
-    if (src.hasArray()) {
-      long at = BYTE_ARRAY_BASE + src.arrayOffset() + position;
-      StreamedCopy.write(src.array(), at, address, length);
-    } else if (src.isDirect()) {
+    if (src.isDirect()) {
       try {
         StreamedCopy.write(null, bufferAddress(src) + position, address, length);
       } finally {
         Reference.reachabilityFence(src);
       }
     } else {
-      copyReadOnlyHeap(src, position, address, length);
+      StreamedCopy.write(
+          array(src), BYTE_ARRAY_BASE + arrayOffset(src) + position, address, length);
     }
   }
 
-  /** A read-only heap buffer hides its array. */
-  private static void copyReadOnlyHeap(ByteBuffer src, int position, long address, int length) {
-    ByteBuffer all = src.duplicate().clear();
-    for (int i = 0; i < length; i++) {
-      UNSAFE.putByte(address + i, all.get(position + i));
-    }
+  /** The array of a heap buffer, to be read only: read-only buffers hide theirs from all others. */
+  static byte[] array(ByteBuffer heapBuffer) {
+    return (byte[]) UNSAFE.getObject(heapBuffer, HEAP_ARRAY_OFFSET);
+  }
+
+  /** Where in its {@linkplain #array array} a heap buffer begins. */
+  static int arrayOffset(ByteBuffer heapBuffer) {
+    return UNSAFE.getInt(heapBuffer, HEAP_ARRAY_BEGIN_OFFSET);
+  }
+
+  /** A buffer to be opened onto one piece of memory after the other. Not to be read before. */
+  static ByteBuffer window() {
+    ByteBuffer window = EMPTY_DIRECT.duplicate();
+    // Once for all memory: the JDK may hold a capacity for something that never changes.
+    UNSAFE.putInt(window, BUFFER_CAPACITY_OFFSET, Integer.MAX_VALUE);
+    return window;
+  }
+
+  /** Has a window show bytes of a direct buffer, which the caller keeps reachable meanwhile. */
+  static ByteBuffer open(ByteBuffer window, ByteBuffer direct, int position, int length) {
+    UNSAFE.putLong(window, BUFFER_ADDRESS_OFFSET, bufferAddress(direct) + position);
+    return window.clear().limit(length);
   }
 
   /**
