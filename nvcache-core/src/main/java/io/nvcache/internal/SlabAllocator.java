@@ -34,8 +34,11 @@ final class SlabAllocator {
   private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
-  /** By class: its extents that have a free slot; the first is taken from. */
-  private final List<ArrayDeque<Extent>> open = new ArrayList<>();
+  /**
+   * By class: its extents that have a free slot; the last is taken from. Lists, which can be walked
+   * without garbage: that is done whenever there is no room.
+   */
+  private final List<List<Extent>> open = new ArrayList<>();
 
   private final ArrayDeque<Integer> unassigned = new ArrayDeque<>();
 
@@ -86,7 +89,7 @@ final class SlabAllocator {
     this.cuts = new int[sizing.extents()];
     this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
-      open.add(new ArrayDeque<>());
+      open.add(new ArrayList<>());
       exhaustedAt.set(i, frees - 1);
     }
     for (int i = 0; i < sizing.extents(); i++) {
@@ -113,17 +116,15 @@ final class SlabAllocator {
   }
 
   private synchronized long allocateLocked(int sizeClass) {
-    Extent extent = open.get(sizeClass).peekFirst();
-    if (extent == null) {
-      extent = assign(sizeClass);
-    }
+    List<Extent> withRoom = open.get(sizeClass);
+    Extent extent = withRoom.isEmpty() ? assign(sizeClass) : withRoom.get(withRoom.size() - 1);
     if (extent == null) {
       exhaustedAt.set(sizeClass, frees);
       return NO_SPACE;
     }
     int slot = extent.take();
     if (extent.freeSlots() == 0) {
-      open.get(sizeClass).removeFirst();
+      withRoom.remove(withRoom.size() - 1);
     }
     usedBytes += extent.shareBytes();
     return location(extent, slot);
@@ -139,17 +140,19 @@ final class SlabAllocator {
     unassigned.removeFirst(); // Only now, lest its number be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
-    open.get(sizeClass).addFirst(extent);
+    open.get(sizeClass).add(extent);
     metadataBytes += extent.metadataBytes();
     return extent;
   }
 
   /** A class keeps its last empty extent until another class has need of it. */
   private boolean takeBackEmptyExtent() {
-    for (ArrayDeque<Extent> withRoom : open) {
-      for (Extent extent : withRoom) {
+    for (int sizeClass = 0; sizeClass < open.size(); sizeClass++) {
+      List<Extent> withRoom = open.get(sizeClass);
+      for (int i = withRoom.size() - 1; i >= 0; i--) {
+        Extent extent = withRoom.get(i);
         if (extent.isEmpty()) {
-          withRoom.remove(extent);
+          withRoom.remove(i);
           unassign(extent);
           return true;
         }
@@ -207,9 +210,9 @@ final class SlabAllocator {
     if (extent.isDraining()) {
       return;
     }
-    ArrayDeque<Extent> withRoom = open.get(extent.sizeClass);
+    List<Extent> withRoom = open.get(extent.sizeClass);
     if (extent.freeSlots() == 1) {
-      withRoom.addFirst(extent);
+      withRoom.add(extent);
     }
     if (extent.isEmpty() && withRoom.size() > 1) {
       withRoom.remove(extent);
@@ -390,7 +393,7 @@ final class SlabAllocator {
         if (extent.isEmpty()) {
           unassign(extent);
         } else if (extent.freeSlots() > 0) {
-          open.get(extent.sizeClass).addLast(extent);
+          open.get(extent.sizeClass).add(0, extent);
         }
       }
     }
