@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * but the threads, of which a store with virtual ones has any number.
  *
  * <p><b>Invariants.</b> A buffer is in one place of the pool or lent to one thread. Taking and
- * giving back is one atomic exchange each, in a place that mostly one thread uses.
+ * giving back is one atomic exchange each, in a place that mostly one thread uses, on cache lines
+ * that no other place is on.
  */
 final class ScratchBuffers {
   /** Beyond this many at once, they are made anew each time. */
@@ -20,7 +21,15 @@ final class ScratchBuffers {
   /** Places that a thread looks for a buffer in, from the one its number gives on. */
   private static final int PLACES = 4;
 
-  private final AtomicReferenceArray<@Nullable ByteBuffer> pool = new AtomicReferenceArray<>(MOST);
+  /**
+   * References from one place to the next: of four bytes each, two cache lines, which processors
+   * fetch together. As many lie before the first place, which keep it off the array's length, and
+   * behind the last one.
+   */
+  private static final int SPACING = 32;
+
+  private final AtomicReferenceArray<@Nullable ByteBuffer> pool =
+      new AtomicReferenceArray<>((MOST + 1) * SPACING);
   private final int lengthBytes;
 
   ScratchBuffers(int lengthBytes) {
@@ -31,7 +40,7 @@ final class ScratchBuffers {
   ByteBuffer take() {
     int home = home();
     for (int i = 0; i < PLACES; i++) {
-      int place = (home + i) % MOST;
+      int place = place(home + i);
       if (pool.getPlain(place) != null) {
         ByteBuffer buffer = pool.getAndSet(place, null);
         if (buffer != null) {
@@ -55,7 +64,7 @@ final class ScratchBuffers {
   void giveBack(ByteBuffer buffer) {
     int home = home();
     for (int i = 0; i < PLACES; i++) {
-      if (pool.compareAndSet((home + i) % MOST, null, buffer)) {
+      if (pool.compareAndSet(place(home + i), null, buffer)) {
         return;
       }
     }
@@ -65,12 +74,16 @@ final class ScratchBuffers {
   long bytes() {
     long bytes = 0;
     for (int i = 0; i < MOST; i++) {
-      bytes += pool.get(i) == null ? 0 : lengthBytes;
+      bytes += pool.get(place(i)) == null ? 0 : lengthBytes;
     }
     return bytes;
   }
 
   private static int home() {
     return (int) (Thread.currentThread().getId() & (MOST - 1));
+  }
+
+  private static int place(int i) {
+    return (i % MOST + 1) * SPACING;
   }
 }
