@@ -7,30 +7,41 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.FifoEviction;
+import io.nvcache.medium.Fault;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.NativeMedium;
 import io.nvcache.testing.CacheMemory;
 import io.nvcache.testing.Race;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A hit that copies must not write a cache line that other threads read: what one thread writes,
  * all others have to fetch anew, and hits on a hot block would be no faster with more threads.
  * Checked by accounting: all memory that is reachable from a cache is compared byte by byte before
- * and after hits of several threads on one block. What may change is each thread's own counters,
- * and, until it is saturated, the block's eviction mark.
+ * and after hits of several threads on one block, and with what it is while the medium is being
+ * read for a hit, so that what is taken for the reading and given back is seen, too, such as a lock
+ * or a reference. What may change is each thread's own counters, and, until it is saturated, the
+ * block's eviction mark.
  */
 class HitWritesTest {
   private static final int THREADS = 4;
   private static final int HITS = 2_000;
+  private static final int CAPACITY_BYTES = 1 << 20;
   private static final int BLOCK_BYTES = 4096;
+  private static final int FROM = 77;
   private static final long FILE = 1;
 
   /** The counts, and whose they are: a thread takes a stripe with its first call. */
@@ -38,6 +49,9 @@ class HitWritesTest {
 
   /** The only thing that a hit counts in. */
   private static final String COUNTS = ".*[cC]ounters\\.cells";
+
+  /** What a medium that is told to fail knows of that: not the bytes, which are inside of it. */
+  private static final String OF_THE_FAULT = ".*\\.medium\\.(?!inner).*";
 
   private BlockCache cache;
 
@@ -51,8 +65,12 @@ class HitWritesTest {
   }
 
   private static BlockCacheBuilder builder() {
+    return builder(NativeMedium.allocate(CAPACITY_BYTES));
+  }
+
+  private static BlockCacheBuilder builder(Medium medium) {
     return BlockCache.builder()
-        .nativeMemory(1 << 20)
+        .medium(medium)
         .maxBlockBytes(BLOCK_BYTES)
         .expectedBlockBytes(BLOCK_BYTES)
         .admission(AdmissionPresets.admitAll())
@@ -91,14 +109,18 @@ class HitWritesTest {
                   : ByteBuffer.allocateDirect(BLOCK_BYTES);
           for (int i = 0; i < times; i++) {
             assertThat(cache.get(FILE, BLOCK_BYTES, dst.clear())).isEqualTo(BLOCK_BYTES);
+            assertThat(cache.getRange(FILE, BLOCK_BYTES, FROM, dst.clear()))
+                .isEqualTo(BLOCK_BYTES - FROM);
           }
         });
-    assertThat(cache.stats().hits() - before).as("hits").isEqualTo((long) THREADS * times);
+    assertThat(cache.stats().hits() - before).as("hits").isEqualTo(2L * THREADS * times);
   }
 
   private Map<String, List<Integer>> changesBy(Work work) throws Exception {
     CacheMemory before = CacheMemory.of(cache);
-    assertThat(before.places()).as("places compared: the medium alone has").isGreaterThan(1 << 20);
+    assertThat(before.places())
+        .as("places compared: the medium alone has")
+        .isGreaterThan(CAPACITY_BYTES);
     work.run();
     return before.changesUntil(CacheMemory.of(cache));
   }
@@ -128,6 +150,45 @@ class HitWritesTest {
     assertThat(changesBy(() -> hit(HITS)).keySet())
         .isNotEmpty()
         .allMatch(path -> path.matches(COUNTERS));
+  }
+
+  static Stream<Arguments> hits() {
+    Hit whole = (cache, dst) -> cache.get(FILE, BLOCK_BYTES, dst);
+    Hit range = (cache, dst) -> cache.getRange(FILE, BLOCK_BYTES, FROM, dst);
+    return Stream.of(Arguments.of("get", whole), Arguments.of("getRange", range));
+  }
+
+  private interface Hit {
+    int copy(BlockCache cache, ByteBuffer dst);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("hits")
+  void shouldHoldNothingWhileTheBlockIsRead(String name, Hit hit) throws Exception {
+    close();
+    FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY_BYTES));
+    open(builder(medium));
+    hit(HITS);
+
+    Set<String> changes = changesWhileReadIsStuck(medium, hit).keySet();
+
+    assertThat(changes).anyMatch(path -> path.matches(OF_THE_FAULT));
+    assertThat(changes).allMatch(path -> path.matches(COUNTERS) || path.matches(OF_THE_FAULT));
+  }
+
+  private Map<String, List<Integer>> changesWhileReadIsStuck(FaultyMedium medium, Hit hit)
+      throws Exception {
+    CacheMemory before = CacheMemory.of(cache);
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK_BYTES);
+    FutureTask<Integer> reading = new FutureTask<>(() -> hit.copy(cache, dst));
+    medium.inject(Fault.STUCK_READ);
+    new Thread(reading).start();
+    medium.awaitInjection();
+    Map<String, List<Integer>> changes = before.changesUntil(CacheMemory.of(cache));
+    assertThat(reading.isDone()).isFalse();
+    medium.heal();
+    assertThat(reading.get()).isEqualTo(dst.position()).isPositive();
+    return changes;
   }
 
   /** With shadows on, only hits of sampled keys write more, and into their own thread's ring. */

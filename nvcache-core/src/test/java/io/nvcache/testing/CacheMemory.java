@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 /**
@@ -84,7 +85,7 @@ public final class CacheMemory {
     Class<?> type = object.getClass();
     if (object instanceof String || (object instanceof Number && !isAtomic(type))) {
       contents.put(path, object);
-    } else if (isAtomic(type) && !(object instanceof AtomicReference)) {
+    } else if (isAtomic(type) && !holdsReferences(object)) {
       contents.put(path, object.toString());
     } else if (visited.add(object)) {
       look(path, object, type);
@@ -93,6 +94,10 @@ public final class CacheMemory {
 
   private static boolean isAtomic(Class<?> type) {
     return type.getPackageName().equals("java.util.concurrent.atomic");
+  }
+
+  private static boolean holdsReferences(Object atomic) {
+    return atomic instanceof AtomicReference || atomic instanceof AtomicReferenceArray;
   }
 
   private void look(String path, Object object, Class<?> type) {
@@ -106,6 +111,14 @@ public final class CacheMemory {
       }
     } else if (object instanceof AtomicReference<?> reference) {
       visit(path + ".get", reference.get());
+    } else if (object instanceof AtomicReferenceArray<?> references) {
+      for (int i = 0; i < references.length(); i++) {
+        if (references.get(i) != null) {
+          String place = path + "[" + i + "]";
+          contents.put(place + "@", System.identityHashCode(references.get(i)));
+          visit(place, references.get(i));
+        }
+      }
     } else if (object instanceof Map<?, ?> map) {
       map.forEach((key, value) -> visit(path + "{" + key + "}", value));
       contents.put(path + ".size", map.size());
