@@ -126,10 +126,23 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   long findHash(long h) {
     long first = firstBucket(h);
     long found = findIn(first, h);
-    if (found != SPILLED) {
-      return found;
+    return found == SPILLED ? findSpilled(first, h) : found;
+  }
+
+  /**
+   * The same for who took the first bucket's version and then looked into it: either the version
+   * says that it was locked, or the key was not there, and the search need not be made again.
+   */
+  long findBeyond(long first, int version, long h) {
+    boolean spilled = Bucket.hasSpilled(first);
+    if (Bucket.isLocked(version) || !Bucket.isUnchanged(first, version)) {
+      return findHash(h);
     }
-    found = findIn(secondBucket(h, first), h);
+    return spilled ? findSpilled(first, h) : NOT_FOUND;
+  }
+
+  private long findSpilled(long first, long h) {
+    long found = findIn(secondBucket(h, first), h);
     return found == SPILLED ? NOT_FOUND : found;
   }
 

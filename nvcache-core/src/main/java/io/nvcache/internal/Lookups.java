@@ -64,7 +64,7 @@ final class Lookups {
       int version = Bucket.versionAcquire(bucket);
       int i = Bucket.find(bucket, hash);
       if (i < 0 || Bucket.isLocked(version)) {
-        long found = index.findHash(hash);
+        long found = index.findBeyond(bucket, version, hash);
         int slot = BlockIndex.slot(found);
         if (slot < 0) {
           if (found == BlockIndex.NOT_FOUND) {

@@ -60,6 +60,11 @@ final class BlockIndexTest {
 
   private static void assertFinds(BlockIndex index, long key, Entry expected) {
     long found = index.find(key);
+    long h = index.hash(key);
+    long first = index.firstBucket(h);
+    if (Bucket.find(first, h) < 0) {
+      assertThat(index.findBeyond(first, Bucket.versionAcquire(first), h)).isEqualTo(found);
+    }
     if (expected == null) {
       assertThat(found).isEqualTo(BlockIndex.NOT_FOUND);
       return;
@@ -70,6 +75,26 @@ final class BlockIndexTest {
     assertThat(index.slack(slot)).isEqualTo(expected.slack);
     assertThat(index.key(slot)).isEqualTo(key);
     assertThat(index.isUnchanged(found)).isTrue();
+  }
+
+  @Test
+  void shouldSearchAgainForWhoSawABucketThatWasLockedOrHasChanged() {
+    try (BlockIndex index = new BlockIndex(64, 1)) {
+      long key = BucketLayout.key(1, 0);
+      long h = index.hash(key);
+      long first = index.firstBucket(h);
+      int version = Bucket.versionAcquire(first);
+      index.insert(key, 77, 5, DEAF);
+      long found = index.find(key);
+      assertThat(BlockIndex.slot(found)).isNotNegative();
+
+      assertThat(index.findBeyond(first, version, h)).isEqualTo(found);
+      assertThat(index.findBeyond(first, version + 1, h)).isEqualTo(found);
+      Bucket.lock(first);
+      assertThat(index.findBeyond(first, Bucket.versionAcquire(first), h))
+          .isEqualTo(BlockIndex.BUSY);
+      Bucket.unlockUnchanged(first);
+    }
   }
 
   @Test
