@@ -32,7 +32,7 @@ public class IndexCalls {
   public IndexCalls() {
     for (long offset = 0; keys.size() < 3; offset += 512) {
       long key = BucketLayout.key(1, offset);
-      if (index.candidateSlot(key, 0) / BucketLayout.SLOTS == 0) {
+      if (index.firstSlot(index.hash(key)) == 0) {
         if (fillers.size() < BucketLayout.SLOTS) {
           index.insert(key, 0, 0, NOBODY);
           fillers.add(key);

@@ -244,13 +244,12 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    * @return its slot, {@link #DUPLICATE} or {@link #FULL}
    */
   int insert(long key, long location, int slackBytes, SlotListener listener) {
-    return insert(key, location, slackBytes, 0, listener);
+    return insertHash(hash.of(key), location, slackBytes, 0, listener);
   }
 
-  /** The same, with the block's checksum. */
-  int insert(long key, long location, int slackBytes, int sum, SlotListener listener) {
+  /** The same, by the key's {@linkplain #hash hash}, with the block's checksum. */
+  int insertHash(long h, long location, int slackBytes, int sum, SlotListener listener) {
     assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
-    long h = hash.of(key);
     long first = firstBucket(h);
     long second = secondBucket(h, first);
     int tries = 0;
@@ -346,9 +345,8 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return slot(firstBucket(h), 0);
   }
 
-  /** One of the slots that the key may lie in; {@code turn} 0 to 15 gives each of them. */
-  int candidateSlot(long key, int turn) {
-    long h = hash.of(key);
+  /** One of the slots that the key of this hash may lie in; {@code turn} 0 to 15 gives each. */
+  int candidateSlot(long h, int turn) {
     long first = firstBucket(h);
     long bucket = (turn & SLOTS) == 0 ? first : secondBucket(h, first);
     return slot(bucket, turn & (SLOTS - 1));

@@ -253,12 +253,12 @@ final class Inserter {
   }
 
   /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
-  private int leastWorth(long key, int start) {
-    int least = index.candidateSlot(key, start);
+  private int leastWorth(long hash, int start) {
+    int least = index.candidateSlot(hash, start);
     try {
       int leastWorth = eviction.worth(least);
       for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
-        int candidate = index.candidateSlot(key, turn);
+        int candidate = index.candidateSlot(hash, turn);
         int worth = eviction.worth(candidate);
         if (worth < leastWorth) {
           least = candidate;
@@ -311,16 +311,16 @@ final class Inserter {
     if (number == FileTable.NONE) {
       return OfferResult.NO_SPACE;
     }
-    long key = BucketLayout.key(number, offset);
+    long hash = index.hash(BucketLayout.key(number, offset));
     int slack = allocator.slotBytes(location) - lengthBytes;
     int slot = BlockIndex.FULL;
     try {
-      slot = index.insert(key, location, slack, sum, listener);
+      slot = index.insertHash(hash, location, slack, sum, listener);
       for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
-        int least =
-            i == 0 ? leastWorth(key, turn(offset)) : index.candidateSlot(key, turn(offset) + i);
+        int turn = turn(offset) + i;
+        int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
         if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-          slot = index.insert(key, location, slack, sum, listener);
+          slot = index.insertHash(hash, location, slack, sum, listener);
         }
       }
     } finally {
