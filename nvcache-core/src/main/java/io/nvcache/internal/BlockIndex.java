@@ -3,7 +3,6 @@ package io.nvcache.internal;
 
 import static io.nvcache.internal.BucketLayout.BUCKET_BYTES;
 import static io.nvcache.internal.BucketLayout.BUCKET_SHIFT;
-import static io.nvcache.internal.BucketLayout.EMPTY_KEY;
 import static io.nvcache.internal.BucketLayout.SLOTS;
 import static io.nvcache.internal.BucketLayout.SLOTS_SHIFT;
 
@@ -21,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
  * found entry whose version still {@linkplain #isUnchanged stands} after its block was read was in
- * the index all that while. Lookups write nothing. A key is in the index at most once. <b>Lock
- * order.</b> An insert locks the key's first bucket, and only if that is full or has spilled does
- * it try, without waiting, to lock the second; a removal locks the bucket that holds the entry, one
- * at a time. {@link SlotListener}s run inside the bucket's lock.
+ * the index all that while. Lookups write nothing and take no lock. A key is in the index at most
+ * once.
  *
- * <p>The layout is drawn in {@link BucketLayout}.
+ * <p>Finds entries, and keeps the policies' marks of them; how they come and go under the buckets'
+ * locks is the business of {@link IndexChanges}. The layout is drawn in {@link BucketLayout}.
  */
 final class BlockIndex implements SlotMarks, AutoCloseable {
   /** What {@link #find} returns for a key that is not there. Its slot is negative. */
@@ -44,12 +42,6 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   /** What {@link #insert} returns when both buckets are full. */
   static final int FULL = -2;
 
-  /** What an insert returns that could not have the second bucket's lock. */
-  private static final int CONTENDED = -3;
-
-  /** In place of a slot of a bucket: the one that holds the key. */
-  private static final int ANYWHERE = -1;
-
   /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
   static final long NOT_REMOVED = -1L;
 
@@ -66,6 +58,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   private final int buckets;
   private final IndexHash hash;
   private final @Nullable BlockSums sums;
+  private final IndexChanges changes;
 
   /**
    * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
@@ -102,6 +95,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     this.memory = OffHeapBytes.zeroed(wanted << BUCKET_SHIFT, BUCKET_BYTES);
     this.base = memory.address();
     this.sums = checksum == Checksum.NONE ? null : new BlockSums(slots());
+    this.changes = new IndexChanges(this, sums);
   }
 
   int slots() {
@@ -249,95 +243,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** The same, by the key's {@linkplain #hash hash}, with the block's checksum. */
   int insertHash(long h, long location, int slackBytes, int sum, SlotListener listener) {
-    assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
-    long first = firstBucket(h);
-    long second = secondBucket(h, first);
-    int tries = 0;
-    while (true) {
-      int slot = tryInsert(first, second, h, location, slackBytes, sum, listener);
-      if (slot != CONTENDED) {
-        return slot;
-      }
-      Bucket.pause(++tries);
-    }
-  }
-
-  /**
-   * Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows where it
-   * has no room for the unlocking either.
-   */
-  private int tryInsert(
-      long first,
-      long second,
-      long h,
-      long location,
-      int slackBytes,
-      int sum,
-      SlotListener listener) {
-    boolean firstLocked = false;
-    boolean secondLocked = false;
-    boolean inserting = false;
-    try {
-      Bucket.lock(first);
-      firstLocked = true;
-      if (Bucket.find(first, h) >= 0) {
-        return DUPLICATE;
-      }
-      boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasSpilled(first);
-      if (!firstAlone) {
-        secondLocked = Bucket.tryLock(second);
-        if (!secondLocked) {
-          // Two inserts may hold each other's second: the one that can't have it starts over.
-          return CONTENDED;
-        }
-      }
-      inserting = true;
-      return insertLocked(
-          first, firstAlone ? first : second, h, location, slackBytes, sum, listener);
-    } finally {
-      if (secondLocked) {
-        Bucket.unlock(second);
-      }
-      if (inserting) {
-        Bucket.unlock(first);
-      } else if (firstLocked) {
-        Bucket.unlockUnchanged(first);
-      }
-    }
-  }
-
-  /** Both buckets are locked, or {@code second} is the first, and the key is not in the first. */
-  private int insertLocked(
-      long first,
-      long second,
-      long h,
-      long location,
-      int slackBytes,
-      int sum,
-      SlotListener listener) {
-    if (second != first && Bucket.find(second, h) >= 0) {
-      return DUPLICATE;
-    }
-    long bucket = first;
-    int i = Bucket.findEmpty(first);
-    if (i < 0) {
-      bucket = second;
-      i = Bucket.findEmpty(second);
-      if (i < 0) {
-        return FULL;
-      }
-    }
-    int slot = slot(bucket, i);
-    Bucket.prepare(bucket, i, location, slackBytes);
-    if (sums != null) {
-      sums.set(slot, sum);
-    }
-    listener.inserted(slot); // Before the entry exists, so that nothing can go wrong once it does.
-    if (bucket != first) {
-      Bucket.addSpilled(first, 1);
-    }
-    Bucket.publish(bucket, i, h);
-    return slot;
+    return changes.insert(h, location, slackBytes, sum, listener);
   }
 
   /** The first slot of the bucket where the key of this hash is put if there is room. */
@@ -360,7 +266,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    */
   long removeSlot(int slot, Removal removal, SlotListener listener) {
     Objects.checkIndex(slot, slots());
-    return removeFrom(bucketOf(slot), inBucket(slot), Bucket.EMPTY, removal, listener);
+    return changes.removeSlot(slot, removal, listener);
   }
 
   /**
@@ -370,56 +276,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
    *     not there or {@code removal} refused
    */
   long remove(long key, Removal removal, SlotListener listener) {
-    long h = hash.of(key);
-    long first = firstBucket(h);
-    long place = removeFrom(first, ANYWHERE, h, removal, listener);
-    if (place == NOT_REMOVED && Bucket.hasSpilled(first)) {
-      place = removeFrom(secondBucket(h, first), ANYWHERE, h, removal, listener);
-    }
-    return place;
-  }
-
-  /**
-   * Empties one slot of a bucket, or the one that holds the key of this hash if {@code i} is {@link
-   * #ANYWHERE}. Whatever is thrown once the bucket is locked unlocks it, as in an insertion.
-   */
-  private long removeFrom(long bucket, int i, long h, Removal removal, SlotListener listener) {
-    boolean locked = false;
-    boolean removing = false;
-    try {
-      Bucket.lock(bucket);
-      locked = true;
-      int at = i == ANYWHERE ? Bucket.find(bucket, h) : i;
-      if (at < 0 || !mayRemove(bucket, at, removal)) {
-        return NOT_REMOVED;
-      }
-      removing = true;
-      return removeLocked(bucket, at, listener);
-    } finally {
-      if (removing) {
-        Bucket.unlock(bucket);
-      } else if (locked) {
-        Bucket.unlockUnchanged(bucket);
-      }
-    }
-  }
-
-  private boolean mayRemove(long bucket, int i, Removal removal) {
-    long key = keyIn(bucket, i);
-    return key != EMPTY_KEY && removal.mayRemove(key, Bucket.location(bucket, i));
-  }
-
-  private long removeLocked(long bucket, int i, SlotListener listener) {
-    long h = Bucket.hash(bucket, i);
-    long place = Bucket.location(bucket, i) << Short.SIZE | Bucket.slack(bucket, i);
-    Bucket.empty(bucket, i);
-    long first = firstBucket(h);
-    if (first != bucket) {
-      // Not under the first bucket's lock: a reader that sees the count late only looks twice.
-      Bucket.addSpilled(first, -1);
-    }
-    listener.removed(slot(bucket, i), hash.keyOf(h));
-    return place;
+    return changes.remove(hash.of(key), removal, listener);
   }
 
   /** The location in a place. */
@@ -459,7 +316,8 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return bucket(h >>> Integer.SIZE);
   }
 
-  private long secondBucket(long h, long first) {
+  /** Where it is put if that one is full; never the same. */
+  long secondBucket(long h, long first) {
     long second = bucket(h & 0xFFFF_FFFFL);
     if (second != first) {
       return second;
