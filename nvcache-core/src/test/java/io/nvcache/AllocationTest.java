@@ -86,7 +86,7 @@ final class AllocationTest {
     open(policies, place, checksum);
     for (int i = 0; i < FITTING / 2; i++) {
       while (offer(i, heap) != OfferResult.ADMITTED) { // Until lookups have earned the write.
-        assertThat(cache.get(FILE, i * LENGTH, heap.clear())).isEqualTo(BlockCache.MISS);
+        assertThat(cache.get(FILE, (long) i * LENGTH, heap.clear())).isEqualTo(BlockCache.MISS);
       }
     }
   }
@@ -187,7 +187,7 @@ final class AllocationTest {
 
   /** Of a block that is the likelier the lower its number. */
   private void read(long number) {
-    long random = (number * 0x9e37_79b9_7f4a_7c15L) ^ (number * 0xbf58_476d_1ce4_e5b9L >>> 17);
+    long random = (number * 0x9e37_79b9_7f4a_7c15L) ^ ((number * 0xbf58_476d_1ce4_e5b9L) >>> 17);
     long block = Math.min((random >>> 13) % BLOCKS, (random >>> 37) % BLOCKS);
     if (cache.get(FILE, block * LENGTH, heap.clear()) == BlockCache.MISS) {
       offer(block, heap);
