@@ -13,6 +13,9 @@ final class CellRun {
   private static final int MOST_KEYS_CHECKED = 1 << 16;
   private static final int MOST_KEYS_REPLACED = 100;
 
+  /** Up to this length NVCache does not copy in streams either. */
+  private static final int MOST_BYTES_AT_A_STROKE = 8 << 10;
+
   /** Of the time of a cell: a round of warming up, and the limit against itself. */
   private static final double WARM_UP_PART = 0.5;
 
@@ -92,6 +95,7 @@ final class CellRun {
   private void reportStreams(Cell cell, KeyWalk walk, Emitter cellOut) {
     Side streams = cell.operation().rawInStreams(limit);
     if (streams == null
+        || plan.blockBytes() <= MOST_BYTES_AT_A_STROKE
         || plan.kind() != ContenderKind.NVCACHE
         || cell.keys() != Cell.Keys.UNIFORM
         || cell.threads() > 1) {

@@ -15,6 +15,9 @@ final class OperationTables {
 
   static final String BROAD = "16384";
 
+  /** Those that NVCache copies in streams. */
+  private static final List<String> IN_STREAMS = List.of("16384", "65536");
+
   private static final List<String> PERCENTILES = List.of("50", "99", "99.9", "99.99", "100");
 
   private final RecordSet records;
@@ -78,12 +81,12 @@ final class OperationTables {
   /** What the order in which NVCache copies is worth, without a cache. */
   String streams() {
     List<String> header = new ArrayList<>(List.of("in streams ÷ at a stroke"));
-    LENGTHS.forEach(bytes -> header.add(length(bytes)));
+    IN_STREAMS.forEach(bytes -> header.add(length(bytes)));
     MarkdownTable table = new MarkdownTable(header);
     for (String operation : List.of("hit_copy", "insert")) {
       RecordSet own = records.where("op", operation);
       List<String> row = new ArrayList<>(List.of(operation.equals("insert") ? "write" : "copy"));
-      LENGTHS.forEach(
+      IN_STREAMS.forEach(
           bytes ->
               row.add(withQuartiles(own.where("blockBytes", bytes), "raw_streams_ratio_to_raw")));
       table.add(row);

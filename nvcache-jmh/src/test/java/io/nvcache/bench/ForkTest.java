@@ -19,7 +19,12 @@ class ForkTest {
   }
 
   private static ForkPlan plan(ForkPlan.Task task, ContenderKind kind, int blocks, Cell... cells) {
-    return new ForkPlan(task, kind, 4096, blocks, 20, 42, HugePages.DEFAULT, List.of(cells));
+    return plan(task, kind, 4096, blocks, cells);
+  }
+
+  private static ForkPlan plan(
+      ForkPlan.Task task, ContenderKind kind, int blockBytes, int blocks, Cell... cells) {
+    return new ForkPlan(task, kind, blockBytes, blocks, 20, 42, HugePages.DEFAULT, List.of(cells));
   }
 
   private static double value(List<JsonRecords.Entry> records, String metric, String op) {
@@ -56,13 +61,29 @@ class ForkTest {
     assertThat(value(records, "replace_retained_ratio", "replace")).isGreaterThan(0.9);
     assertThat(value(records, "together_ratio_to_alone", "hit_copy")).isPositive();
     assertThat(value(records, "background_cpu_nanos", "replace")).isNotNegative();
-    assertThat(value(records, "raw_streams_ratio_to_raw", "hit_copy")).isPositive();
     assertThat(records)
         .filteredOn(record -> !record.metric().equals("huge_page_share"))
         .allSatisfy(
             record ->
                 assertThat(record.labels())
                     .containsKeys("impl", "blockBytes", "dist", "threads", "jdk", "entries"));
+  }
+
+  @Test
+  void shouldTellWhatStreamsAreWorthWhereBlocksAreCopiedInThem() {
+    Cell hits = Cell.parse("hit-copy/heap/uniform/1");
+    Cell inserts = Cell.parse("insert/direct/uniform/1");
+    List<JsonRecords.Entry> records = new ArrayList<>();
+    Fork.run(
+        plan(ForkPlan.Task.CELLS, ContenderKind.NVCACHE, 16384, 500, hits, inserts), records::add);
+    List<JsonRecords.Entry> shorter =
+        run(ForkPlan.Task.CELLS, ContenderKind.NVCACHE, 500, hits.toString());
+
+    assertThat(value(records, "raw_streams_ratio_to_raw", "hit_copy")).isPositive();
+    assertThat(value(records, "raw_streams_ratio_to_raw", "insert")).isPositive();
+    assertThat(shorter)
+        .extracting(JsonRecords.Entry::metric)
+        .doesNotContain("raw_streams_ratio_to_raw");
   }
 
   @Test
