@@ -33,6 +33,10 @@ final class AllocationTest {
 
   private static final int ROUNDS = 6;
   private static final int OPERATIONS = 20_000;
+
+  /** Two hundred bytes in a round: what the JVM or a tool may do now and then on any thread. */
+  private static final double NOISE = 0.01;
+
   private static final long FILE = 1;
   private static final int FROM = 77;
 
@@ -100,6 +104,7 @@ final class AllocationTest {
     return cache.offer(FILE, number * LENGTH, block.clear(), Source.READ);
   }
 
+  /** The least of the rounds, divided by its operations. */
   private static double bytesAnOperation(LongConsumer operation) {
     long thread = Thread.currentThread().getId();
     long least = Long.MAX_VALUE;
@@ -115,12 +120,12 @@ final class AllocationTest {
   }
 
   private static void assertAllocatesNothing(LongConsumer operation) {
-    assertThat(bytesAnOperation(operation)).as("bytes an operation").isLessThan(1);
+    assertThat(bytesAnOperation(operation)).as("bytes an operation").isLessThan(NOISE);
   }
 
   private static void assertAllocates(Place place, LongConsumer operation) {
     int due = place == Place.MAPPED ? FAULTS_BYTES : 0;
-    assertThat(bytesAnOperation(operation)).as("bytes an operation").isLessThan(due + 1);
+    assertThat(bytesAnOperation(operation)).as("bytes an operation").isLessThan(due + NOISE);
   }
 
   @ParameterizedTest

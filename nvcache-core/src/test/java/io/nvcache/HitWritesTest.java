@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,11 +33,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A hit that copies must not write a cache line that other threads read: what one thread writes,
  * all others have to fetch anew, and hits on a hot block would be no faster with more threads.
  * Checked by accounting: all memory that is reachable from a cache is compared byte by byte before
- * and after hits of several threads on one block, and with what it is while the medium is being
- * read for a hit, so that what is taken for the reading and given back is seen, too, such as a lock
- * or a reference. What may change is each thread's own counters, and, until it is saturated, the
- * block's eviction mark.
+ * and after hits of several threads on one block, and with what it is while a medium that has no
+ * addresses is being read for a hit, so that what is taken for the reading and given back is seen
+ * there, too, such as a lock or a reference. (A copy of plain memory can't be stopped midway.) What
+ * may change is each thread's own counters, and, until it is saturated, the block's eviction mark.
  */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HitWritesTest {
   private static final int THREADS = 4;
   private static final int HITS = 2_000;

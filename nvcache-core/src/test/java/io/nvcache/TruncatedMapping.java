@@ -40,18 +40,22 @@ final class TruncatedMapping {
     int length = Integer.parseInt(arguments[2]);
     boolean watched = arguments[3].equals("watched");
     AtomicLong now = new AtomicLong();
-    try (BlockCache cache =
+    BlockCacheBuilder builder =
         BlockCache.builder()
             .medium(MappedFileMedium.create(path, 4 << 20))
             .maxBlockBytes(64 << 10)
             .expectedBlockBytes(4096)
             .admission(AdmissionPresets.admitAll())
             .eviction(FifoEviction::new)
-            .checksum(Checksum.valueOf(arguments[1]))
             .maxMediumFailures(watched ? 16 : Integer.MAX_VALUE)
             .nanoTime(now::get)
-            .maintainedByCaller()
-            .build()) {
+            .maintainedByCaller();
+    if (arguments[1].equals("ENCRYPTED")) {
+      builder.encrypted();
+    } else {
+      builder.checksum(Checksum.valueOf(arguments[1]));
+    }
+    try (BlockCache cache = builder.build()) {
       TruncatedMapping run = new TruncatedMapping(cache, length);
       for (int i = 0; i < WARM_UP; i++) {
         run.offer(BLOCKS + i);

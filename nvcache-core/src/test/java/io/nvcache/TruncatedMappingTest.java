@@ -33,6 +33,14 @@ final class TruncatedMappingTest {
         .containsPattern("failures=[12]\\d{3} ");
   }
 
+  /** The lease was copied when it was taken, and shows its block on. */
+  @Test
+  void shouldBearEveryFaultOfEncryptedBlocks() throws Exception {
+    assertThat(run("ENCRYPTED", "4096", "unwatched"))
+        .contains("hits=0 wrong=0 thrown=0 leaseFaults=0 ")
+        .containsPattern("failures=[12]\\d{3} ");
+  }
+
   @Test
   void shouldNoticeAndLeaveService() throws Exception {
     String told = run("CRC32C", "4096", "watched");

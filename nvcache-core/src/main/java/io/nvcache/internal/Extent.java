@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One extent of the medium, cut into slots of one size class.
@@ -30,6 +31,11 @@ final class Extent {
 
   /** A set bit is a free slot. */
   private final long[] freeBits;
+
+  /** Its neighbours in the {@link ExtentList} that it is in, if any, and that list's business. */
+  @Nullable Extent previous;
+
+  @Nullable Extent next;
 
   private int freeSlots;
   private int nextWord;

@@ -29,16 +29,12 @@ final class SlabAllocator {
   private final SizeClasses sizes;
   private final int granuleShift;
   private final int extentShift;
-
   private final int granulesPerExtentShift;
   private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
-  /**
-   * By class: its extents that have a free slot; the last is taken from. Lists, which can be walked
-   * without garbage: that is done whenever there is no room.
-   */
-  private final List<List<Extent>> open = new ArrayList<>();
+  /** By class: its extents that have a free slot; the first is taken from. */
+  private final List<ExtentList> open = new ArrayList<>();
 
   private final ArrayDeque<Integer> unassigned = new ArrayDeque<>();
 
@@ -89,7 +85,7 @@ final class SlabAllocator {
     this.cuts = new int[sizing.extents()];
     this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
-      open.add(new ArrayList<>());
+      open.add(new ExtentList());
       exhaustedAt.set(i, frees - 1);
     }
     for (int i = 0; i < sizing.extents(); i++) {
@@ -116,15 +112,17 @@ final class SlabAllocator {
   }
 
   private synchronized long allocateLocked(int sizeClass) {
-    List<Extent> withRoom = open.get(sizeClass);
-    Extent extent = withRoom.isEmpty() ? assign(sizeClass) : withRoom.get(withRoom.size() - 1);
+    Extent extent = open.get(sizeClass).first();
+    if (extent == null) {
+      extent = assign(sizeClass);
+    }
     if (extent == null) {
       exhaustedAt.set(sizeClass, frees);
       return NO_SPACE;
     }
     int slot = extent.take();
     if (extent.freeSlots() == 0) {
-      withRoom.remove(withRoom.size() - 1);
+      open.get(sizeClass).remove(extent);
     }
     usedBytes += extent.shareBytes();
     return location(extent, slot);
@@ -140,19 +138,17 @@ final class SlabAllocator {
     unassigned.removeFirst(); // Only now, lest its number be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
-    open.get(sizeClass).add(extent);
+    open.get(sizeClass).addFirst(extent);
     metadataBytes += extent.metadataBytes();
     return extent;
   }
 
   /** A class keeps its last empty extent until another class has need of it. */
   private boolean takeBackEmptyExtent() {
-    for (int sizeClass = 0; sizeClass < open.size(); sizeClass++) {
-      List<Extent> withRoom = open.get(sizeClass);
-      for (int i = withRoom.size() - 1; i >= 0; i--) {
-        Extent extent = withRoom.get(i);
+    for (int sizeClass = 0; sizeClass < open.size(); sizeClass++) { // Iterators would be garbage.
+      for (Extent extent = open.get(sizeClass).first(); extent != null; extent = extent.next) {
         if (extent.isEmpty()) {
-          withRoom.remove(i);
+          open.get(sizeClass).remove(extent);
           unassign(extent);
           return true;
         }
@@ -210,11 +206,11 @@ final class SlabAllocator {
     if (extent.isDraining()) {
       return;
     }
-    List<Extent> withRoom = open.get(extent.sizeClass);
+    ExtentList withRoom = open.get(extent.sizeClass);
     if (extent.freeSlots() == 1) {
-      withRoom.add(extent);
+      withRoom.addFirst(extent);
     }
-    if (extent.isEmpty() && withRoom.size() > 1) {
+    if (extent.isEmpty() && withRoom.hasSeveral()) {
       withRoom.remove(extent);
       unassign(extent);
     }
@@ -393,7 +389,7 @@ final class SlabAllocator {
         if (extent.isEmpty()) {
           unassign(extent);
         } else if (extent.freeSlots() > 0) {
-          open.get(extent.sizeClass).add(0, extent);
+          open.get(extent.sizeClass).addLast(extent);
         }
       }
     }

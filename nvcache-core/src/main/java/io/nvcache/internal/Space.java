@@ -117,18 +117,12 @@ final class Space implements AutoCloseable {
     }
   }
 
-  /**
-   * Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. A fault is
-   * reported here, whatever the medium writes through: later it would pass for a reader's.
-   */
+  /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   void write(long location, ByteBuffer block, int position, int lengthBytes) throws IOException {
     if (isPlainMemory()) {
       touchPages(address(location), lengthBytes);
     }
     medium.write(allocator.byteOffset(location), block, position, lengthBytes);
-    if (fileBacked) {
-      RawMemory.deliverFaults();
-    }
   }
 
   private static void touchPages(long address, int lengthBytes) {

@@ -35,8 +35,10 @@ public interface Medium extends AutoCloseable {
 
   /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
-   * {@code src} don't matter and stay as they are: its owner may move them meanwhile. Need not ask
-   * the JVM whether a mapping that was written to is gone: the engine does.
+   * {@code src} don't matter and stay as they are: its owner may move them meanwhile. A medium that
+   * writes to a mapping of a file asks the JVM before it returns whether the mapping was there
+   * ({@link io.nvcache.memory.RawMemory#deliverFaults}): told later, the failure would pass for
+   * that of whoever runs then.
    *
    * @throws IOException if the medium fails; the bytes written to are then undefined
    */

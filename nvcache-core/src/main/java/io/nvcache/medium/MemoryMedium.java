@@ -36,6 +36,9 @@ abstract class MemoryMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
     RawMemory.copyBlockIn(src, srcPosition, baseAddress + offset, length);
+    if (durability() != Durability.NONE) {
+      RawMemory.deliverFaults();
+    }
   }
 
   @Override

@@ -9,33 +9,33 @@ import java.util.zip.CRC32C;
 /**
  * Sums up bytes of a buffer by CRC-32C, whatever its position and limit, and without garbage: the
  * JDK does so for arrays only, and reads a buffer at its position, which may be another thread's to
- * move. So heap buffers are read by their arrays, and others through a window onto their memory.
+ * move. So heap buffers are read by their arrays, and others through a window onto their memory. A
+ * buffer of an arena is read as the JDK does, at the cost of one more buffer: only thus is the
+ * arena kept from being closed meanwhile.
  */
 public final class BufferSum {
-  /** One for each thread, since lookups and offers allocate nothing. */
-  private static final ThreadLocal<BufferSum> OF_THREAD = ThreadLocal.withInitial(BufferSum::new);
-
-  private final CRC32C crc = new CRC32C();
-  private final ByteBuffer window = RawMemory.window();
+  // One of each for each thread, since lookups and offers allocate nothing; of the JDK's own
+  // classes, lest threads keep the loader of this one.
+  private static final ThreadLocal<CRC32C> CRC = ThreadLocal.withInitial(CRC32C::new);
+  private static final ThreadLocal<ByteBuffer> WINDOW = ThreadLocal.withInitial(RawMemory::window);
 
   private BufferSum() {}
 
   /** The CRC-32C of {@code length} bytes from {@code position} on. */
   public static int of(ByteBuffer bytes, int position, int length) {
     Objects.checkFromIndexSize(position, length, bytes.capacity());
-    return OF_THREAD.get().sum(bytes, position, length);
-  }
-
-  private int sum(ByteBuffer bytes, int position, int length) {
+    CRC32C crc = CRC.get();
     crc.reset();
-    if (bytes.isDirect()) {
+    if (!bytes.isDirect()) {
+      crc.update(RawMemory.array(bytes), RawMemory.arrayOffset(bytes) + position, length);
+    } else if (RawMemory.isOfArena(bytes)) {
+      crc.update(bytes.duplicate().clear().position(position).limit(position + length));
+    } else {
       try {
-        crc.update(RawMemory.open(window, bytes, position, length));
+        crc.update(RawMemory.open(WINDOW.get(), bytes, position, length));
       } finally {
         Reference.reachabilityFence(bytes);
       }
-    } else {
-      crc.update(RawMemory.array(bytes), RawMemory.arrayOffset(bytes) + position, length);
     }
     return (int) crc.getValue();
   }

@@ -26,6 +26,7 @@ public final class RawMemory {
   private static final long BYTE_ARRAY_BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
   private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
   private static final long BUFFER_CAPACITY_OFFSET = fieldOffset(Buffer.class, "capacity");
+  private static final long BUFFER_SEGMENT_OFFSET = fieldOffset(Buffer.class, "segment");
   private static final long HEAP_ARRAY_OFFSET = fieldOffset(ByteBuffer.class, "hb");
   private static final long HEAP_ARRAY_BEGIN_OFFSET = fieldOffset(ByteBuffer.class, "offset");
   private static final long ATTACHMENT_OFFSET = attachmentOffset();
@@ -297,6 +298,11 @@ public final class RawMemory {
   /** Where in its {@linkplain #array array} a heap buffer begins. */
   static int arrayOffset(ByteBuffer heapBuffer) {
     return UNSAFE.getInt(heapBuffer, HEAP_ARRAY_BEGIN_OFFSET);
+  }
+
+  /** Whether a buffer's memory is a segment's, whose arena may be closed. */
+  static boolean isOfArena(ByteBuffer buffer) {
+    return UNSAFE.getObject(buffer, BUFFER_SEGMENT_OFFSET) != null;
   }
 
   /** A buffer to be opened onto one piece of memory after the other. Not to be read before. */

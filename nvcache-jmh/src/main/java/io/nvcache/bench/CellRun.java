@@ -3,6 +3,7 @@ package io.nvcache.bench;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 
@@ -12,9 +13,6 @@ final class CellRun {
   private static final int ZIPFIAN_LENGTH = 1 << 20;
   private static final int MOST_KEYS_CHECKED = 1 << 16;
   private static final int MOST_KEYS_REPLACED = 100;
-
-  /** Up to this length NVCache does not copy in streams either. */
-  private static final int MOST_BYTES_AT_A_STROKE = 8 << 10;
 
   /** Of the time of a cell: a round of warming up, and the limit against itself. */
   private static final double WARM_UP_PART = 0.5;
@@ -95,7 +93,7 @@ final class CellRun {
   private void reportStreams(Cell cell, KeyWalk walk, Emitter cellOut) {
     Side streams = cell.operation().rawInStreams(limit);
     if (streams == null
-        || plan.blockBytes() <= MOST_BYTES_AT_A_STROKE
+        || plan.blockBytes() <= cell.operation().mostBytesAtAStroke()
         || plan.kind() != ContenderKind.NVCACHE
         || cell.keys() != Cell.Keys.UNIFORM
         || cell.threads() > 1) {
@@ -208,16 +206,18 @@ final class CellRun {
   /** A cache that kept the old version would be the quickest of all. */
   private void checkReplacing() {
     ByteBuffer block = ByteBuffer.allocateDirect(plan.blockBytes());
-    for (int i = 0; i < Math.min(MOST_KEYS_REPLACED, held.length); i++) {
-      int key = held[i];
-      long newer = ~Contender.stamp(key);
-      contender.replace(key, block.clear().putLong(0, newer));
-      contender.settle();
-      if (contender.get(key, block.clear()) && block.getLong(0) != newer) {
+    int[] some = Arrays.copyOf(held, Math.min(MOST_KEYS_REPLACED, held.length));
+    for (int key : some) {
+      contender.replace(key, block.clear().putLong(0, ~Contender.stamp(key)));
+    }
+    contender.settle();
+    for (int key : some) {
+      if (contender.get(key, block.clear()) && block.getLong(0) != ~Contender.stamp(key)) {
         throw new IllegalStateException("a block that was replaced has its old bytes");
       }
       contender.replace(key, block.clear().putLong(0, Contender.stamp(key)));
     }
+    contender.settle();
   }
 
   /** The share of keys that are there, of the last so many at most. */

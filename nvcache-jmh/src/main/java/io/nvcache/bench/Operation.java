@@ -159,6 +159,11 @@ enum Operation {
     return null;
   }
 
+  /** Up to this length NVCache does not copy in streams either. */
+  int mostBytesAtAStroke() {
+    return this == INSERT ? (8 << 10) - 1 : 8 << 10;
+  }
+
   private static Side misses(Contender contender, long absent) {
     return (walk, lane, operations) -> {
       ByteBuffer dst = lane.buffer();

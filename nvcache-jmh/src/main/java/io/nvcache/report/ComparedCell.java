@@ -19,7 +19,7 @@ import java.util.Set;
 record ComparedCell(
     String operation, String blockBytes, String buffer, String keys, String threads) {
   private static final List<String> OPERATIONS =
-      List.of("hit_copy", "hit_touch", "miss", "replace", "insert");
+      List.of("hit_copy", "hit_touch", "miss", "miss_file", "replace", "insert");
 
   /** The cells that there are ratios of, in the order of the records. */
   static Set<ComparedCell> of(RecordSet records) {
@@ -44,16 +44,15 @@ record ComparedCell(
     return operation + "_ratio_to_raw";
   }
 
-  private RecordSet in(RecordSet records) {
-    return records
-        .where(
-            Map.of(
-                "op", operation,
-                "blockBytes", blockBytes,
-                "buffer", buffer,
-                "dist", keys,
-                "threads", threads))
-        .ofMetric(metric());
+  /** The records of the cell. */
+  RecordSet in(RecordSet records) {
+    return records.where(
+        Map.of(
+            "op", operation,
+            "blockBytes", blockBytes,
+            "buffer", buffer,
+            "dist", keys,
+            "threads", threads));
   }
 
   /** The ratio of the cell, of records of one cache. */
@@ -61,9 +60,16 @@ record ComparedCell(
     return in(records).first(metric());
   }
 
-  /** The ratios of the cell, of several caches. */
+  /** The ratios of the cell, of those of several caches that kept enough of what was written. */
   List<JsonRecords.Entry> ratios(RecordSet records) {
-    return in(records).entries();
+    RecordSet own = in(records);
+    return own.ofMetric(metric()).entries().stream()
+        .filter(entry -> keptEnough(own.where("impl", entry.labels().getOrDefault("impl", ""))))
+        .toList();
+  }
+
+  private boolean keptEnough(RecordSet ofCache) {
+    return RatioTable.keptEnough(ofCache.first(operation + "_retained_ratio"));
   }
 
   @Override

@@ -57,9 +57,13 @@ final class RatioTable {
     return this;
   }
 
-  /** A cache that turns away what it is given is quick at that. */
   private boolean keepsEnough(RecordSet cell) {
-    return retained == null || cell.first(retained).orElse(1) >= LEAST_RETAINED;
+    return retained == null || keptEnough(cell.first(retained));
+  }
+
+  /** A cache that turns away what it is given is quick at that. Where nothing is written: true. */
+  static boolean keptEnough(OptionalDouble retainedRatio) {
+    return retainedRatio.orElse(1) >= LEAST_RETAINED;
   }
 
   /** A column of some other figure of the cell with these labels. */

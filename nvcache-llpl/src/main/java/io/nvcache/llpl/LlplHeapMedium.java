@@ -165,6 +165,7 @@ public final class LlplHeapMedium implements Medium {
     }
     int here = (int) Math.min(length, bytesToChunkEnd(offset));
     RawMemory.copyIn(src, srcPosition, addressOf(offset), here);
+    RawMemory.deliverFaults();
     if (here < length) {
       write(offset + here, src, srcPosition + here, length - here);
     }

@@ -120,6 +120,7 @@ public final class PerBlockHeapMedium implements Medium {
       MemoryBlock block = file.heap().allocateMemoryBlock(rounded(length));
       long address = HeapAccess.address(block);
       RawMemory.copyIn(src, srcPosition, address, length);
+      RawMemory.deliverFaults();
       allocations.set(line(offset), new Allocation(block, address, length));
     } catch (HeapException e) {
       throw new IOException(
