@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nvcache.admission.AdmissionPresets;
-import java.lang.reflect.Method;
+import io.nvcache.testing.ArenaBuffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -93,13 +93,8 @@ final class CallersBufferTest {
   }
 
   private static ByteBuffer bufferOfClosedArena() throws Exception {
-    Class<?> arenas = Class.forName("java.lang.foreign.Arena");
-    Object arena = arenas.getMethod("ofShared").invoke(null);
-    Object segment = arenas.getMethod("allocate", long.class).invoke(arena, (long) LENGTH);
-    Method asByteBuffer =
-        Class.forName("java.lang.foreign.MemorySegment").getMethod("asByteBuffer");
-    ByteBuffer buffer = (ByteBuffer) asByteBuffer.invoke(segment);
-    arenas.getMethod("close").invoke(arena);
-    return buffer;
+    ArenaBuffer arena = new ArenaBuffer(LENGTH);
+    arena.close();
+    return arena.buffer();
   }
 }

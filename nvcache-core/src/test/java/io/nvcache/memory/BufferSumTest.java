@@ -3,11 +3,14 @@ package io.nvcache.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nvcache.testing.ArenaBuffer;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -52,5 +55,21 @@ final class BufferSumTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> BufferSum.of(bytes, -1, 1))
         .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  /** Freed memory must not be read: the JDK knows whether it is. */
+  @Test
+  void shouldAskTheJdkWhetherAnArenaIsOpen() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 22);
+    ArenaBuffer arena = new ArenaBuffer(SIZE);
+    ByteBuffer bytes = arena.buffer();
+    CRC32C crc = new CRC32C();
+    crc.update(new byte[SIZE - 5]);
+
+    assertThat(BufferSum.of(bytes, 5, SIZE - 5)).isEqualTo((int) crc.getValue());
+
+    arena.close();
+    assertThatThrownBy(() -> BufferSum.of(bytes, 5, SIZE - 5))
+        .isInstanceOf(IllegalStateException.class);
   }
 }

@@ -101,7 +101,9 @@ final class CellRun {
     }
     int perSample = cell.operation().perSample(plan.blockBytes());
     Side raw = cell.operation().raw(limit);
-    PairedSamples copies = run(new PairedSampler(streams, raw, perSample, walk), cell, SELF_PART);
+    PairedSampler pairs = new PairedSampler(streams, raw, perSample, walk);
+    warmUp(pairs, cell);
+    PairedSamples copies = run(pairs, cell, SELF_PART);
     cellOut.ratio("raw_streams_ratio_to_raw", copies.cpuRatio());
   }
 
