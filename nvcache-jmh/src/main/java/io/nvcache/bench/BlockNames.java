@@ -3,19 +3,21 @@ package io.nvcache.bench;
 
 /** Spreads numbered blocks over files of {@value #BLOCKS_PER_FILE} blocks, as a store would. */
 final class BlockNames {
-  static final int BLOCKS_PER_FILE = 1 << 12;
+  private static final int FILE_SHIFT = 12;
+  private static final int ABSENT_SHIFT = 27;
+
+  static final int BLOCKS_PER_FILE = 1 << FILE_SHIFT;
 
   /**
    * Added to the number of a block, that of another one further back in the same file. No block
    * from here on is ever put in.
    */
-  static final long ABSENT_BLOCKS = 1L << 27;
+  static final long ABSENT_BLOCKS = 1L << ABSENT_SHIFT;
 
   /** Added to the number of a block, that of another one in a file of which none is put in. */
-  static final long ABSENT_FILES = 1L << 28;
+  static final long ABSENT_FILES = ABSENT_BLOCKS << 1;
 
-  private static final int FILE_SHIFT = 12;
-  private static final int BEYOND_SHIFT = 27 - FILE_SHIFT;
+  private static final int BEYOND_SHIFT = ABSENT_SHIFT - FILE_SHIFT;
 
   private BlockNames() {}
 

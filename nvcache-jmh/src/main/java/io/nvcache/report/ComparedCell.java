@@ -18,8 +18,9 @@ import java.util.Set;
  */
 record ComparedCell(
     String operation, String blockBytes, String buffer, String keys, String threads) {
-  private static final List<String> OPERATIONS =
-      List.of("hit_copy", "hit_touch", "miss", "miss_file", "replace", "insert");
+  /** What caches are compared in, in the order of reports. */
+  static final List<String> OPERATIONS =
+      List.of("hit_copy", "hit_touch", "miss", "miss_file", "insert", "replace");
 
   /** The cells that there are ratios of, in the order of the records. */
   static Set<ComparedCell> of(RecordSet records) {

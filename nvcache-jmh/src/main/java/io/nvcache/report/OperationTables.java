@@ -103,7 +103,7 @@ final class OperationTables {
   }
 
   private String written(String operation, String retained, boolean byTwo) {
-    RatioTable table = new RatioTable(records, operation, retained);
+    RatioTable table = new RatioTable(records, operation);
     LENGTHS.forEach(bytes -> table.ratio(length(bytes), labels(bytes, "direct", "uniform", "1")));
     if (byTwo) {
       table.ratio("16 KiB, 2 threads", labels(BROAD, "direct", "uniform", "2"));

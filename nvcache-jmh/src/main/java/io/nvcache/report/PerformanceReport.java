@@ -293,8 +293,7 @@ public final class PerformanceReport {
     versions.forEach(version -> header.add("JDK " + version + ", ns"));
     MarkdownTable table = new MarkdownTable(header);
     RecordSet nvcache = all.where("impl", NVCACHE).where("hugePages", "default");
-    for (String operation :
-        List.of("hit_copy", "hit_touch", "miss", "miss_file", "insert", "replace")) {
+    for (String operation : ComparedCell.OPERATIONS) {
       for (String bytes : OperationTables.LENGTHS) {
         RecordSet cell = usual(nvcache, operation).where("blockBytes", bytes);
         List<String> row =

@@ -7,33 +7,28 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ratios of all caches in the cells of one operation, with their quartiles, the limit against
- * itself in the first row, and the least of each column in bold.
+ * itself in the first row, and the least of each column in bold, of those that kept half of what
+ * was written.
  */
 final class RatioTable {
-  private final RecordSet records;
   private static final double LEAST_RETAINED = 0.5;
 
+  private final RecordSet records;
   private final String metric;
 
-  /** The share of what was written that is still there; null where nothing is written. */
-  private final @Nullable String retained;
+  /** The share of what was written that is still there; of operations that write. */
+  private final String retained;
 
   private final List<String> header = new ArrayList<>(List.of("cache"));
   private final List<Function<RecordSet, String>> columns = new ArrayList<>();
 
   RatioTable(RecordSet records, String operation) {
-    this(records, operation, null);
-  }
-
-  /** No best of those that did not keep half of what was written. */
-  RatioTable(RecordSet records, String operation, @Nullable String retained) {
     this.records = records.where("op", operation);
     this.metric = operation + "_ratio_to_raw";
-    this.retained = retained;
+    this.retained = operation + "_retained_ratio";
   }
 
   /** A column of ratios of the cell with these labels. */
@@ -58,7 +53,7 @@ final class RatioTable {
   }
 
   private boolean keepsEnough(RecordSet cell) {
-    return retained == null || keptEnough(cell.first(retained));
+    return keptEnough(cell.first(retained));
   }
 
   /** A cache that turns away what it is given is quick at that. Where nothing is written: true. */
