@@ -16,6 +16,7 @@ import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.memory.Claims;
 import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
  * docs/configuration.md lists them with their ranges and sources. Values are checked when set or,
  * where they depend on each other, once in {@link #build}; an {@link IllegalArgumentException}
- * names the value, the limit and the remedy. Not thread-safe; builds one cache.
+ * names the value, the limit and the remedy. Not thread-safe. Builds one cache: a second {@link
+ * #build} is refused.
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
@@ -58,6 +60,7 @@ public final class BlockCacheBuilder {
   private Duration mediumBackOff = Duration.ofSeconds(1);
   private Duration mediumStuckAfter = Duration.ofSeconds(10);
   private Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
+  private boolean built;
 
   BlockCacheBuilder() {}
 
@@ -66,8 +69,12 @@ public final class BlockCacheBuilder {
     Medium open() throws IOException;
   }
 
-  /** Caches on a medium that is open already; the cache takes it over and closes it. */
+  /**
+   * Caches on a medium that is open already. The cache takes it over and closes it; neither its
+   * maker nor a second cache may have it then.
+   */
   public BlockCacheBuilder medium(Medium medium) {
+    Objects.requireNonNull(medium, "medium");
     this.medium = () -> medium;
     return this;
   }
@@ -331,25 +338,50 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Opens the medium and builds the cache.
+   * Opens the medium and builds the cache. If that fails, the medium is closed, and what was made
+   * for the cache is gone.
    *
    * @throws IllegalArgumentException if options contradict each other
+   * @throws IllegalStateException if this builder has built a cache before, or if the medium or a
+   *     policy belongs, or belonged, to another cache
    * @throws UncheckedIOException if the medium can't be opened
    */
   public BlockCache build() {
+    if (built) {
+      throw new IllegalStateException(
+          "this builder has built its cache; begin with BlockCache.builder() for another one");
+    }
+    Medium opened = open();
+    AutoCloseable last = opened;
+    try {
+      Engine cache = assemble(opened);
+      last = cache;
+      start(cache);
+      built = true;
+      return cache;
+    } catch (RuntimeException | Error e) {
+      Claims.closeAfter(e, last);
+      throw e;
+    }
+  }
+
+  /** Opens the medium for this cache alone. One that another cache has is left as it is. */
+  private Medium open() {
     if (medium == null) {
       throw new IllegalArgumentException(
           "no medium was given; call nativeMemory, mappedFile or medium");
     }
     try {
       Medium opened = medium.open();
-      return assemble(encrypted ? EncryptedMedium.over(opened) : opened);
+      Medium own = encrypted ? EncryptedMedium.over(opened) : opened;
+      Claims.take(own, "medium");
+      return own;
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 
-  private BlockCache assemble(Medium opened) {
+  private Engine assemble(Medium opened) {
     if (!pinsBounded) {
       thresholds.maxPinnedBytes(opened.capacityBytes() / 8);
     }
@@ -364,24 +396,18 @@ public final class BlockCacheBuilder {
     if (background) {
       assembly.maintainedInBackground();
     }
-    Engine cache = assembly.assemble();
-    start(cache);
-    if (mbeanName != null) {
-      register(cache, mbeanName);
-    }
-    return cache;
+    return assembly.assemble();
   }
 
   private void start(Engine cache) {
-    try {
-      cache.shadows().candidates(shadowCandidates);
-      cache.shadows().sampleRatio(shadowSampleRatio);
-      if (tuningBounds != null) {
-        cache.tuning().start(tuningBounds);
-      }
-    } catch (RuntimeException e) {
-      cache.close();
-      throw e;
+    cache.start();
+    cache.shadows().candidates(shadowCandidates);
+    cache.shadows().sampleRatio(shadowSampleRatio);
+    if (tuningBounds != null) {
+      cache.tuning().start(tuningBounds);
+    }
+    if (mbeanName != null) {
+      cache.addCompanion(NvCacheMBeanRegistration.register(cache, mbeanName));
     }
   }
 
@@ -398,15 +424,6 @@ public final class BlockCacheBuilder {
         mediumBackOff,
         mediumStuckAfter,
         debugChecks);
-  }
-
-  private static void register(Engine cache, String name) {
-    try {
-      cache.addCompanion(NvCacheMBeanRegistration.register(cache, name));
-    } catch (RuntimeException e) {
-      cache.close();
-      throw e;
-    }
   }
 
   /** Before the medium is opened, which may mean to fill a large file. */

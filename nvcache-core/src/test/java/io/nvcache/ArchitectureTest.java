@@ -70,7 +70,7 @@ class ArchitectureTest {
               "internal",
               Set.of("shadow", "tuning", "admission", "eviction", "medium", "memory", "stats")),
           Map.entry("tuning", Set.of()),
-          Map.entry("shadow", Set.of("admission", "eviction", "stats")),
+          Map.entry("shadow", Set.of("admission", "eviction", "memory", "stats")),
           Map.entry("admission", Set.of("memory")),
           Map.entry("eviction", Set.of("memory")),
           Map.entry("medium", Set.of("memory")),

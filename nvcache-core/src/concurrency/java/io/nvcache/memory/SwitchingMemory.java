@@ -88,6 +88,14 @@ public final class SwitchingMemory {
     return RawMemory.getAndAddInt(address, delta);
   }
 
+  public static boolean mayVanish(ByteBuffer buffer) {
+    return RawMemory.mayVanish(buffer);
+  }
+
+  public static void deliverFaults() {
+    RawMemory.deliverFaults();
+  }
+
   public static void copyOut(long address, ByteBuffer dst, int length) {
     copyOut(address, dst, dst.position(), length);
   }

@@ -2,6 +2,7 @@
 package io.nvcache.admission;
 
 import io.nvcache.Source;
+import io.nvcache.memory.Claims;
 import java.util.Arrays;
 
 /**
@@ -82,6 +83,7 @@ public final class AdmissionChain implements AdmissionPolicy {
 
   @Override
   public void close() {
+    Claims.requireNotHeld(this);
     for (AdmissionPolicy link : links) {
       link.close();
     }

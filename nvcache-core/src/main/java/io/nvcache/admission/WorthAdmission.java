@@ -4,6 +4,7 @@ package io.nvcache.admission;
 import io.nvcache.LiveSettings;
 import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.memory.Claims;
 
 /**
  * Spends the overhead target (SoCC '22, §3.2.3, lesson 2) on the blocks that are worth it most.
@@ -162,6 +163,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public void close() {
+    Claims.requireNotHeld(this);
     sketch.close();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
 
 /**
@@ -83,6 +84,7 @@ public final class FifoEviction implements EvictionPolicy {
 
   @Override
   public void close() {
+    Claims.requireNotHeld(this);
     records.close();
   }
 

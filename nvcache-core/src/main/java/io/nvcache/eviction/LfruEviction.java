@@ -2,6 +2,7 @@
 package io.nvcache.eviction;
 
 import io.nvcache.LiveSettings;
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
 
 /**
@@ -195,6 +196,7 @@ public final class LfruEviction implements EvictionPolicy {
 
   @Override
   public void close() {
+    Claims.requireNotHeld(this);
     records.close();
   }
 

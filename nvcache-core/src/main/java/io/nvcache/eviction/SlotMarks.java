@@ -5,6 +5,9 @@ package io.nvcache.eviction;
  * One byte per slot, kept in the cache line that a hit reads anyway, for the eviction policy to
  * use. Plain, racy accesses. The engine never looks at it; an emptied slot keeps its last mark
  * until the policy changes it. All marks start at 0.
+ *
+ * <p>The marks end with the cache: afterwards each method throws {@link IllegalStateException}. A
+ * slot that is not there is an {@link IndexOutOfBoundsException}.
  */
 public interface SlotMarks {
   /** How many slots {@link #row} tells of at once. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-/** What a sweep sees of the cache and may do to it. */
+/**
+ * What a sweep sees of the cache and may do to it. For the time of one call of {@link
+ * EvictionPolicy#sweep} and its thread: after it, or on another thread, each method throws {@link
+ * IllegalStateException}.
+ */
 public interface Sweep {
   /** Bytes of the medium in use. */
   long usedBytes();

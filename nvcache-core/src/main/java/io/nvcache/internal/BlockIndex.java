@@ -60,6 +60,9 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
   private final @Nullable BlockSums sums;
   private final IndexChanges changes;
 
+  /** The slots that have marks: all, or none once the memory is freed. */
+  private int openSlots;
+
   /**
    * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
    * made, and its other half follows.
@@ -96,6 +99,7 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     this.base = memory.address();
     this.sums = checksum == Checksum.NONE ? null : new BlockSums(slots());
     this.changes = new IndexChanges(this, sums);
+    this.openSlots = slots();
   }
 
   int slots() {
@@ -216,20 +220,34 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   @Override
   public int get(int slot) {
-    Objects.checkIndex(slot, slots());
+    checkMark(slot);
     return Bucket.mark(bucketOf(slot), inBucket(slot));
   }
 
   @Override
   public long row(int first) {
-    Objects.checkIndex(first, slots());
+    checkMark(first);
     return Bucket.marks(bucketOf(first));
   }
 
   @Override
   public void set(int slot, int mark) {
-    Objects.checkIndex(slot, slots());
+    checkMark(slot);
     Bucket.mark(bucketOf(slot), inBucket(slot), mark);
+  }
+
+  /** Policies may keep the marks beyond the life of the cache. */
+  private void checkMark(int slot) {
+    if (Integer.compareUnsigned(slot, openSlots) >= 0) {
+      throw noMark(slot);
+    }
+  }
+
+  private RuntimeException noMark(int slot) {
+    return openSlots == 0
+        ? new IllegalStateException("the cache is closed, and its marks are gone with it")
+        : new IndexOutOfBoundsException(
+            "slot is " + slot + "; it must be between 0 and " + (openSlots - 1));
   }
 
   /**
@@ -332,6 +350,8 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
 
   @Override
   public void close() {
+    openSlots = 0;
+    GlobalFence.pass(); // A policy's own thread that found them open has used them by then.
     memory.close();
     if (sums != null) {
       sums.close();

@@ -50,7 +50,7 @@ final class BlockReads {
   private final int maxBlockBytes;
   private final ScratchBuffers scratch;
 
-  BlockReads(EngineParts parts) {
+  BlockReads(EngineParts parts, ScratchBuffers scratch) {
     this.space = parts.space();
     this.index = parts.index();
     this.guard = parts.guard();
@@ -58,7 +58,7 @@ final class BlockReads {
     this.readsWhole = summed || space.medium().readsWholeBlocks();
     this.maxBlockBytes = parts.maxBlockBytes();
     this.plain = !readsWhole && space.isPlainMemory();
-    this.scratch = new ScratchBuffers(maxBlockBytes);
+    this.scratch = scratch;
   }
 
   /**

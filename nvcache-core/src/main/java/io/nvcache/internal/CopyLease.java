@@ -32,13 +32,13 @@ final class CopyLease implements PinnedBlock {
 
   @Override
   public void copyTo(ByteBuffer dst) {
-    BufferChecks.checkRoom(dst, length());
-    dst.put(buffer());
+    CallerBuffers.checkRoom(dst, length());
+    CallerBuffers.put(dst, buffer());
   }
 
   private void checkOpen() {
     if (closed) {
-      throw BufferChecks.closed();
+      throw CallerBuffers.closed();
     }
   }
 

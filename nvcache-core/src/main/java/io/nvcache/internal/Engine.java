@@ -16,6 +16,8 @@ import io.nvcache.ReasonLedger;
 import io.nvcache.Shadows;
 import io.nvcache.Source;
 import io.nvcache.Tuning;
+import io.nvcache.memory.Claims;
+import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.stats.Counter;
@@ -46,6 +48,7 @@ public final class Engine implements BlockCache {
   private final Remover remover;
   private final Reclaimer reclaimer;
   private final MediumGuard guard;
+  private final ScratchBuffers scratch;
   private final Lookups lookups;
   private final Pins pins;
   private final Watch watch;
@@ -79,7 +82,8 @@ public final class Engine implements BlockCache {
     this.guard = parts.guard();
     this.watch = new Watch(parts, gate, checker);
     this.conditions = new ConditionWatch(parts);
-    BlockReads reads = new BlockReads(parts);
+    this.scratch = new ScratchBuffers(parts.maxBlockBytes());
+    BlockReads reads = new BlockReads(parts, scratch);
     this.lookups = new Lookups(parts, reads, mediumFailures);
     this.pins = new Pins(parts, lookups, reads, mediumFailures, watch.leaseLog());
     this.sample = parts.sample();
@@ -87,7 +91,7 @@ public final class Engine implements BlockCache {
     this.tuning = new LiveTuning(parts, shadows, gate, measurer);
     this.stats = new StatsReader(parts);
     Inserter inserter = new Inserter(parts, remover, listener, mediumFailures);
-    this.offers = new Offers(parts, gate, inserter, maintenance);
+    this.offers = new Offers(parts, gate, inserter, maintenance, scratch);
     this.maintenance = maintenance;
     this.closing =
         new Closing(
@@ -98,10 +102,15 @@ public final class Engine implements BlockCache {
                 shadows,
                 stats::freeze,
                 parts.index(),
-                parts.admission(),
-                parts.eviction(),
+                () -> Claims.release(parts.admission()).close(),
+                () -> Claims.release(parts.eviction()).close(),
                 pins::close));
     closing.addCompanion(watch::reportLeases);
+  }
+
+  /** Starts the background work, if there is any. */
+  public void start() {
+    maintenance.start(this::maintain);
   }
 
   @Override
@@ -124,7 +133,25 @@ public final class Engine implements BlockCache {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
-    BufferChecks.checkAlive(dst);
+    return RawMemory.mayVanish(dst)
+        ? getByCopy(fileId, offset, from, dst)
+        : getInto(fileId, offset, from, dst);
+  }
+
+  private int getByCopy(long fileId, long offset, int from, ByteBuffer dst) {
+    CallerBuffers.checkAlive(dst);
+    ByteBuffer copy = scratch.take();
+    try {
+      copy.limit(Math.min(copy.capacity(), dst.remaining()));
+      int copied = getInto(fileId, offset, from, copy);
+      CallerBuffers.put(dst, copy.flip());
+      return copied;
+    } finally {
+      scratch.giveBack(copy);
+    }
+  }
+
+  private int getInto(long fileId, long offset, int from, ByteBuffer dst) {
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return MISS;
@@ -203,7 +230,6 @@ public final class Engine implements BlockCache {
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     checkOffset(offset);
-    BufferChecks.checkAlive(block);
     return offers.offer(fileId, offset, block, source);
   }
 
@@ -271,7 +297,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public BlockWalk walk() {
-    return new IndexWalk(parts, gate);
+    return new IndexWalk(parts, gate, scratch);
   }
 
   @Override

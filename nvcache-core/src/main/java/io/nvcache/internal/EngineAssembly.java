@@ -10,6 +10,7 @@ import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.Claims;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
@@ -17,7 +18,6 @@ import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -25,8 +25,7 @@ import java.util.function.LongSupplier;
 public final class EngineAssembly {
   private final Medium medium;
   private final Thresholds thresholds;
-  private final AdmissionFactory admissionFactory;
-  private final EvictionFactory evictionFactory;
+  private final PolicyPair policies;
   private int expectedBlockBytes;
   private int maxBlockBytes;
   private long hashSeed;
@@ -46,8 +45,7 @@ public final class EngineAssembly {
       Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
     this.medium = medium;
     this.thresholds = thresholds;
-    this.admissionFactory = admission;
-    this.evictionFactory = eviction;
+    this.policies = new PolicyPair(admission, eviction, null);
   }
 
   public EngineAssembly blockSizes(int expectedBlockBytes, int maxBlockBytes) {
@@ -93,26 +91,14 @@ public final class EngineAssembly {
   }
 
   /**
-   * Builds and starts the cache, which closes the medium when it is closed; if it can't be built,
-   * the medium is closed at once.
+   * Builds the cache, which closes the medium when it is closed. If it can't be built, all that was
+   * made for it is closed; the medium stays open.
    *
    * @throws IllegalArgumentException if the medium does not suit the blocks
+   * @throws IllegalStateException if a policy belongs to another cache
    */
   public Engine assemble() {
-    Maintenance maintenance = background ? new MaintenanceThread() : Maintenance.BY_CALLER;
-    Engine engine = build(maintenance);
-    try {
-      maintenance.start(engine::maintain);
-      return engine;
-    } catch (RuntimeException | Error e) {
-      engine.close();
-      throw e;
-    }
-  }
-
-  private Engine build(Maintenance maintenance) {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
-    opened.push(medium);
     try {
       Sizing sizing =
           Sizing.of(
@@ -120,12 +106,12 @@ public final class EngineAssembly {
       BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
       opened.push(index);
       EvictionPolicy eviction =
-          evictionFactory.create(new EvictionContext(index.slots(), index, thresholds, nanoTime));
+          policies.newEviction(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
       EngineParts parts = parts(sizing, index, eviction, opened);
-      return engine(parts, maintenance);
+      return engine(parts, background ? new MaintenanceThread() : Maintenance.BY_CALLER);
     } catch (RuntimeException | Error e) {
-      opened.forEach(part -> closeAfter(e, part));
+      opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
     }
   }
@@ -148,19 +134,10 @@ public final class EngineAssembly {
     return engine;
   }
 
-  private static void closeAfter(Throwable failure, AutoCloseable part) {
-    try {
-      part.close();
-    } catch (Exception e) {
-      failure.addSuppressed(e);
-    }
-  }
-
   private LiveShadows shadows(EngineParts parts) {
     ShadowContext context =
         new ShadowContext(
-            new PolicyPair(admissionFactory, evictionFactory, null),
-            Set.of(parts.admission(), parts.eviction()),
+            policies,
             presets,
             new EngineTraffic(parts.counters()),
             parts.dataSet(),
@@ -180,7 +157,7 @@ public final class EngineAssembly {
     StripedCounters counters = new StripedCounters();
     RegisteredFiles dataSet = new RegisteredFiles();
     AdmissionPolicy admission =
-        admissionFactory.create(
+        policies.newAdmission(
             new AdmissionContext(
                 new EngineTraffic(counters),
                 dataSet,
@@ -190,7 +167,8 @@ public final class EngineAssembly {
                 sizing.expectedBlocks(),
                 expectedBlockBytes,
                 eviction instanceof Residents priced ? priced : Residents.UNPRICED,
-                hashSeed));
+                hashSeed),
+            eviction);
     opened.push(admission);
     SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
     return new EngineParts(

@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockWalk;
+import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +19,13 @@ final class IndexWalk implements BlockWalk {
   private static final int CHUNK_SLOTS = 512;
   private static final int NONE = -1;
 
-  private final EngineParts parts;
   private final BlockIndex index;
   private final FileTable files;
   private final SlabAllocator allocator;
   private final Space space;
   private final MediumGuard guard;
   private final CallGate gate;
+  private final BlockReads reads;
 
   private final long[] keys = new long[CHUNK_SLOTS];
   private final long[] fileIds = new long[CHUNK_SLOTS];
@@ -32,15 +33,12 @@ final class IndexWalk implements BlockWalk {
   private final int[] lengths = new int[CHUNK_SLOTS];
   private @Nullable NumberOwners owners;
 
-  /** Only for walks that look into blocks: it keeps room for a whole one. */
-  private @Nullable BlockReads reads;
-
   private int filled;
   private int at = NONE;
   private int nextSlot;
 
-  IndexWalk(EngineParts parts, CallGate gate) {
-    this.parts = parts;
+  IndexWalk(EngineParts parts, CallGate gate, ScratchBuffers scratch) {
+    this.reads = new BlockReads(parts, scratch);
     this.index = parts.index();
     this.files = parts.files();
     this.allocator = parts.allocator();
@@ -154,6 +152,17 @@ final class IndexWalk implements BlockWalk {
 
   @Override
   public int peek(ByteBuffer dst) {
+    CallerBuffers.checkRoom(dst, 0);
+    if (!RawMemory.mayVanish(dst)) {
+      return peekInto(dst);
+    }
+    ByteBuffer copy = ByteBuffer.allocate(Math.min(lengthBytes(), dst.remaining()));
+    int copied = peekInto(copy);
+    CallerBuffers.put(dst, copy.flip());
+    return copied;
+  }
+
+  private int peekInto(ByteBuffer dst) {
     long key = keys[current()];
     int stripe = gate.begin();
     try {
@@ -178,7 +187,7 @@ final class IndexWalk implements BlockWalk {
     if (length != lengthBytes() || !space.holds(location, length)) {
       return BlockCache.MISS; // Torn, or another version of the block by now.
     }
-    int copied = reads().copy(slot, location, length, 0, dst);
+    int copied = reads.copy(slot, location, length, 0, dst);
     int number = BucketLayout.fileNumber(key);
     if (copied < 0
         || files.find(fileId(), BucketLayout.segment(offset())) != number
@@ -187,14 +196,5 @@ final class IndexWalk implements BlockWalk {
     }
     dst.position(dst.position() + copied);
     return copied;
-  }
-
-  private BlockReads reads() {
-    BlockReads known = reads;
-    if (known == null) {
-      known = new BlockReads(parts);
-      reads = known;
-    }
-    return known;
   }
 }

@@ -176,7 +176,6 @@ final class Inserter {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
-      BufferChecks.checkAlive(bytes);
       // Taken once: what the caller does to the buffer meanwhile is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);
@@ -209,7 +208,7 @@ final class Inserter {
     }
   }
 
-  private static void checkLength(int lengthBytes, int announcedBytes) {
+  static void checkLength(int lengthBytes, int announcedBytes) {
     if (lengthBytes != announcedBytes) {
       throw new IllegalArgumentException(
           "the block has "

@@ -3,6 +3,8 @@ package io.nvcache.internal;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
+import io.nvcache.memory.Claims;
+import io.nvcache.memory.MemoryOwner;
 import java.lang.ref.Cleaner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * medium is {@linkplain Medium#retire retired} with the cache, or with the last lease after that.
  * Who reads it unseen is not owed the block any more.
  */
-final class MediumHandle {
+final class MediumHandle implements MemoryOwner {
   private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
@@ -41,14 +43,14 @@ final class MediumHandle {
 
   private static void close(Medium medium) {
     try {
-      medium.close();
-    } catch (RuntimeException e) {
+      Claims.release(medium).close();
+    } catch (RuntimeException | Error e) {
       LOG.warn("{} did not close", medium.describe(), e);
     }
   }
 
-  /** Whether a file lies behind the memory, which may be cut short. */
-  boolean isFileBacked() {
+  @Override
+  public boolean isFileBacked() {
     return fileBacked;
   }
 

@@ -65,7 +65,13 @@ final class MemoryLease implements PinnedBlock {
 
   @Override
   public void copyTo(ByteBuffer dst) {
-    BufferChecks.checkRoom(dst, length);
+    CallerBuffers.checkRoom(dst, length);
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      copyTo(copy);
+      CallerBuffers.put(dst, copy.flip());
+      return;
+    }
     int position = dst.position();
     boolean counted = beginRead();
     try {
@@ -102,7 +108,7 @@ final class MemoryLease implements PinnedBlock {
     while (true) {
       int seen = state;
       if (isClosed(seen)) { // Whoever was last may have given the space back already.
-        throw BufferChecks.closed();
+        throw CallerBuffers.closed();
       }
       if (STATE.compareAndSet(this, seen, seen + 1)) {
         return true;
@@ -121,7 +127,7 @@ final class MemoryLease implements PinnedBlock {
 
   private void checkOpen() {
     if (isClosed(state)) {
-      throw BufferChecks.closed();
+      throw CallerBuffers.closed();
     }
   }
 

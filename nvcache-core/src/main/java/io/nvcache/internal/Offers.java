@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A block that is laid out on demand is asked for outside the {@link CallGate} and without a
  * permit to write. It is the caller's code that runs then: it may take longer than a medium may
  * hang, use this cache, or close it. So such an offer passes the gate twice, and makes sure the
- * second time of all that it knew. Nothing is allocated to carry it from one to the other.
+ * second time of all that it knew. Nothing is allocated to carry it from one to the other. A block
+ * in memory that may vanish is copied at the same place, whether it was laid out or not.
  */
 final class Offers {
   private final CallGate gate;
@@ -28,8 +30,14 @@ final class Offers {
   private final KeySample sample;
   private final Inserter inserter;
   private final Maintenance maintenance;
+  private final ScratchBuffers scratch;
 
-  Offers(EngineParts parts, CallGate gate, Inserter inserter, Maintenance maintenance) {
+  Offers(
+      EngineParts parts,
+      CallGate gate,
+      Inserter inserter,
+      Maintenance maintenance,
+      ScratchBuffers scratch) {
     this.gate = gate;
     this.guard = parts.guard();
     this.counters = parts.counters();
@@ -37,11 +45,17 @@ final class Offers {
     this.sample = parts.sample();
     this.inserter = inserter;
     this.maintenance = maintenance;
+    this.scratch = scratch;
   }
 
   OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
+    if (RawMemory.mayVanish(block)) {
+      CallerBuffers.checkAlive(block);
+      OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
+      return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, source) : refusal;
+    }
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
       return count(OfferResult.CLOSED, source, counters.stripe());
@@ -65,7 +79,32 @@ final class Offers {
     if (refusal != null) {
       return refusal;
     }
-    return insert(fileId, offset, lengthBytes, layOut(supplier, lengthBytes), source);
+    ByteBuffer block = layOut(supplier, lengthBytes);
+    return RawMemory.mayVanish(block)
+        ? insertCopy(fileId, offset, lengthBytes, block, source)
+        : insert(fileId, offset, lengthBytes, block, source);
+  }
+
+  /** Copies the block outside the gate too: its pages may come from a disk, or from none. */
+  private OfferResult insertCopy(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source) {
+    ByteBuffer copy = scratch.take();
+    try {
+      boolean copied = false;
+      try {
+        int position = block.position();
+        Inserter.checkLength(block.limit() - position, lengthBytes);
+        CallerBuffers.take(block, position, lengthBytes, copy);
+        copied = true;
+      } finally {
+        if (!copied) {
+          takeBack(lengthBytes);
+        }
+      }
+      return insert(fileId, offset, lengthBytes, copy, source);
+    } finally {
+      scratch.giveBack(copy);
+    }
   }
 
   /** Why a block need not be laid out, which is counted; null if it is wanted. */

@@ -66,10 +66,18 @@ final class Reclaimer {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) {
-        eviction.sweep(new PolicySweep(stripe));
+        sweep(new PolicySweep(stripe));
       }
     } finally {
       gate.end(stripe);
+    }
+  }
+
+  private void sweep(PolicySweep sweep) {
+    try {
+      eviction.sweep(sweep);
+    } finally {
+      sweep.over = true;
     }
   }
 
@@ -119,8 +127,11 @@ final class Reclaimer {
     return false;
   }
 
+  /** For the time of one call and for its thread, since it touches memory that the gate guards. */
   private final class PolicySweep implements Sweep {
     private final int stripe;
+    private final Thread sweeper = Thread.currentThread();
+    private boolean over;
 
     PolicySweep(int stripe) {
       this.stripe = stripe;
@@ -128,28 +139,40 @@ final class Reclaimer {
 
     @Override
     public long usedBytes() {
+      checkOpen();
       return allocator.usedBytes();
     }
 
     @Override
     public long capacityBytes() {
+      checkOpen();
       return allocator.capacityBytes();
     }
 
     @Override
     public boolean mayEvict() {
+      checkOpen();
       return Reclaimer.this.mayEvict();
     }
 
     @Override
     public boolean pinned(int slot) {
+      checkOpen();
       Objects.checkIndex(slot, index.slots());
       return allocator.references(index.location(slot)) > 1;
     }
 
     @Override
     public boolean evict(int slot) {
+      checkOpen();
       return remover.evict(slot, Counter.EVICTIONS, stripe);
+    }
+
+    private void checkOpen() {
+      if (Thread.currentThread() != sweeper || over) {
+        throw new IllegalStateException(
+            "the sweep is over, or another thread's; use it within EvictionPolicy.sweep");
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,6 +43,8 @@ public final class EncryptedMedium implements Medium {
   private final OffHeapBytes entries;
   private final SecretKey key;
   private final AtomicLong nonces = new AtomicLong();
+  private boolean closed;
+
   private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
 
   /** What a thread needs again each time. */
@@ -75,7 +78,12 @@ public final class EncryptedMedium implements Medium {
     this.entries = OffHeapBytes.zeroed(granules * ENTRY_BYTES, Long.BYTES);
   }
 
-  /** Encrypts what goes to a medium, which it takes over, under a key of its own. */
+  /**
+   * Encrypts what goes to a medium under a key of its own. Takes the medium over, and closes it at
+   * once if there is no memory for the nonces.
+   *
+   * @throws IllegalStateException if a cache, or another encrypted medium, has the medium
+   */
   public static EncryptedMedium over(Medium inner) {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
@@ -84,8 +92,12 @@ public final class EncryptedMedium implements Medium {
 
   /** The same under a given key, whose bytes are cleared: one copy of them is enough. */
   static EncryptedMedium over(Medium inner, byte[] key) {
+    Claims.take(inner, "medium");
     try {
       return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
+    } catch (RuntimeException | Error e) {
+      Claims.closeAfter(e, inner);
+      throw e;
     } finally {
       Arrays.fill(key, (byte) 0);
     }
@@ -205,9 +217,16 @@ public final class EncryptedMedium implements Medium {
     inner.retire();
   }
 
+  /** Gives memory and files back. Does nothing the second time. */
   @Override
-  public void close() {
-    inner.close();
-    entries.close();
+  public synchronized void close() {
+    Claims.requireNotHeld(this);
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (entries) {
+      Claims.release(inner).close();
+    }
   }
 }

@@ -19,6 +19,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file that this process alone may use, with all its bytes on the disk.
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class LockedFile implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
+
+  private static final Logger LOG = LoggerFactory.getLogger(LockedFile.class);
 
   private final Path path;
   private final FileChannel channel;
@@ -222,7 +226,7 @@ final class LockedFile implements AutoCloseable {
   void end(AtClose atClose) throws IOException {
     switch (atClose) {
       case KEEP -> {}
-      case DELETE -> Files.deleteIfExists(path);
+      case DELETE -> delete();
       case WIPE -> wipeOrDelete();
     }
   }
@@ -233,7 +237,7 @@ final class LockedFile implements AutoCloseable {
       wipe();
     } catch (IOException | RuntimeException | Error e) {
       try {
-        Files.deleteIfExists(path);
+        delete();
       } catch (IOException | RuntimeException notDeleted) {
         e.addSuppressed(notDeleted);
       }
@@ -244,14 +248,27 @@ final class LockedFile implements AutoCloseable {
   /** Overwrites the file, and deletes it if that succeeded. */
   void wipe() throws IOException {
     Shielded.run(() -> Wipe.overwrite(channel));
-    Files.deleteIfExists(path);
+    delete();
+  }
+
+  /** Deletes the file that is held, and no other that lies at its path by now. */
+  private void delete() throws IOException {
+    Object there = HeldFiles.key(path);
+    if (key.equals(there)) {
+      Files.deleteIfExists(path);
+    } else if (there != null) {
+      LOG.warn(
+          "{} was replaced by another file, which is not deleted; delete the cache's own file"
+              + " where it was moved to",
+          path);
+    }
   }
 
   /** Deletes the file if it was created here, while nobody else can have taken it; closes it. */
   void abandon() {
     try {
       if (created) {
-        Files.deleteIfExists(path);
+        delete();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

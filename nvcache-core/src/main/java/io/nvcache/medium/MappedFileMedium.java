@@ -24,6 +24,9 @@ import java.nio.file.Path;
 public final class MappedFileMedium extends MemoryMedium {
   private static final int XPLINE_BYTES = 256;
 
+  /** No file system has longer files. */
+  private static final long MAX_BYTES = 1L << 60;
+
   private final Path path;
   private final LockedFile file;
   private final FileMapping mapping;
@@ -43,7 +46,7 @@ public final class MappedFileMedium extends MemoryMedium {
   /**
    * Creates the file, or takes an existing one over, fills and maps it.
    *
-   * @throws IllegalArgumentException if {@code capacityBytes} is not positive
+   * @throws IllegalArgumentException if {@code capacityBytes} is not between 1 and 2^60
    * @throws IOException if the directory is missing, the file can't be opened or locked, or the
    *     disk has no room; a file that was created is then gone again
    */
@@ -54,9 +57,9 @@ public final class MappedFileMedium extends MemoryMedium {
   /** The same, with a choice of what becomes of the file when the medium is closed. */
   public static MappedFileMedium create(Path path, long capacityBytes, AtClose atClose)
       throws IOException {
-    if (capacityBytes <= 0) {
+    if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "capacityBytes is " + capacityBytes + "; give the medium at least one byte");
+          "capacityBytes is " + capacityBytes + "; it must be between 1 and " + MAX_BYTES);
     }
     return over(LockedFile.open(path), path, capacityBytes, atClose);
   }
@@ -76,7 +79,7 @@ public final class MappedFileMedium extends MemoryMedium {
 
   private static long wholePages(long bytes) {
     long page = RawMemory.pageBytes();
-    return (bytes + page - 1) / page * page;
+    return (bytes / page + (bytes % page == 0 ? 0 : 1)) * page;
   }
 
   /** Optane's internal line, so that neighbouring blocks never share one (SoCC '22, §2.1). */
@@ -124,7 +127,7 @@ public final class MappedFileMedium extends MemoryMedium {
   }
 
   @Override
-  public void close() {
+  void free() {
     try (file;
         mapping) {
       retire();

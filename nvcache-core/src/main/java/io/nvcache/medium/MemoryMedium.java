@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
 /** A medium that is one contiguous range of memory. */
@@ -10,9 +12,13 @@ abstract class MemoryMedium implements Medium {
   private final long baseAddress;
   private final long capacityBytes;
 
+  /** The bytes that may be accessed: all, or none once the memory is given back. */
+  private volatile long openBytes;
+
   MemoryMedium(long baseAddress, long capacityBytes) {
     this.baseAddress = baseAddress;
     this.capacityBytes = capacityBytes;
+    this.openBytes = capacityBytes;
   }
 
   @Override
@@ -22,8 +28,11 @@ abstract class MemoryMedium implements Medium {
 
   @Override
   public final void read(long offset, ByteBuffer dst, int length) {
-    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    checkRange(offset, length);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
     if (durability() == Durability.NONE) {
       RawMemory.copyBlockOut(baseAddress + offset, dst, dst.position(), length);
     } else {
@@ -33,19 +42,40 @@ abstract class MemoryMedium implements Medium {
 
   @Override
   public final void write(long offset, ByteBuffer src, int srcPosition, int length) {
-    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    checkRange(offset, length);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
     RawMemory.copyBlockIn(src, srcPosition, baseAddress + offset, length);
-    if (durability() != Durability.NONE) {
+    if (durability() != Durability.NONE || RawMemory.mayVanish(src)) {
       RawMemory.deliverFaults();
     }
   }
 
   @Override
   public final long address(long offset, long length) {
-    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    checkRange(offset, length);
     return baseAddress + offset;
   }
+
+  private void checkRange(long offset, long length) {
+    long open = openBytes;
+    if (open == 0) {
+      throw new IllegalStateException("the medium is closed; make a new one");
+    }
+    Objects.checkFromIndexSize(offset, length, open);
+  }
+
+  /** Gives the memory back. Does nothing the second time. */
+  @Override
+  public final synchronized void close() {
+    Claims.requireNotHeld(this);
+    if (openBytes != 0) {
+      openBytes = 0;
+      free();
+    }
+  }
+
+  /** Gives the memory back; called once. */
+  abstract void free();
 
   @Override
   public WriteCost writeCost() {

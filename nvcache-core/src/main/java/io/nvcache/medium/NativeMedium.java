@@ -56,7 +56,7 @@ public final class NativeMedium extends MemoryMedium {
   }
 
   @Override
-  public void close() {
+  void free() {
     memory.close();
   }
 }

@@ -9,9 +9,10 @@ import java.util.zip.CRC32C;
 /**
  * Sums up bytes of a buffer by CRC-32C, whatever its position and limit, and without garbage: the
  * JDK does so for arrays only, and reads a buffer at its position, which may be another thread's to
- * move. So heap buffers are read by their arrays, and others through a window onto their memory. A
- * buffer of an arena is read as the JDK does, at the cost of one more buffer: only thus is the
- * arena kept from being closed meanwhile.
+ * move. So heap buffers are read by their arrays, and others through a window onto their memory.
+ *
+ * <p>Not for memory that {@linkplain RawMemory#mayVanish may vanish}: a page that is gone ends the
+ * JVM inside the instructions that compute a checksum.
  */
 public final class BufferSum {
   // One of each for each thread, since lookups and offers allocate nothing; of the JDK's own
@@ -21,15 +22,15 @@ public final class BufferSum {
 
   private BufferSum() {}
 
-  /** The CRC-32C of {@code length} bytes from {@code position} on. */
+  /** Returns the CRC-32C of {@code length} bytes from {@code position} on. */
   public static int of(ByteBuffer bytes, int position, int length) {
     Objects.checkFromIndexSize(position, length, bytes.capacity());
     CRC32C crc = CRC.get();
     crc.reset();
     if (!bytes.isDirect()) {
       crc.update(RawMemory.array(bytes), RawMemory.arrayOffset(bytes) + position, length);
-    } else if (RawMemory.isOfArena(bytes)) {
-      crc.update(bytes.duplicate().clear().position(position).limit(position + length));
+    } else if (RawMemory.mayVanish(bytes)) {
+      throw new IllegalArgumentException("a page of the buffer may be gone; sum up a copy of it");
     } else {
       try {
         crc.update(RawMemory.open(WINDOW.get(), bytes, position, length));

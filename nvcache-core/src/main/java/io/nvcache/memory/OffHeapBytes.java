@@ -4,8 +4,9 @@ package io.nvcache.memory;
 import net.openhft.chronicle.bytes.BytesStore;
 
 /**
- * A run of native memory. Accesses are plain and checked by {@code assert} only; the owner sees to
- * it that none comes after {@link #close}.
+ * A run of native memory. Accesses are plain, and checked: one that lies outside, or comes after
+ * {@link #close}, is an exception. Only one that overlaps with {@code close} is not noticed, and
+ * must not happen.
  *
  * <p>Allocated through Chronicle Bytes, which aligns to 16 bytes: the rest of the alignment is made
  * here by allocating more.
@@ -17,9 +18,13 @@ public final class OffHeapBytes implements AutoCloseable {
   private final long address;
   private final long sizeBytes;
 
+  /** The bytes that may be accessed: all, or none once the memory is freed. */
+  private long openBytes;
+
   private OffHeapBytes(BytesStore<?, ?> store, long sizeBytes, int alignmentBytes) {
     this.store = store;
     this.sizeBytes = sizeBytes;
+    this.openBytes = sizeBytes;
     this.address = alignUp(store.addressForRead(0), alignmentBytes);
   }
 
@@ -92,14 +97,27 @@ public final class OffHeapBytes implements AutoCloseable {
     RawMemory.putLong(at(index, Long.BYTES), value);
   }
 
+  /** Frees the memory. Does nothing the second time. */
   @Override
-  public void close() {
-    store.releaseLast();
+  public synchronized void close() {
+    if (openBytes != 0) {
+      openBytes = 0;
+      store.releaseLast();
+    }
   }
 
   private long at(long index, int length) {
-    assert index >= 0 && index <= sizeBytes - length : "index " + index + " of " + sizeBytes;
+    if (index < 0 || index > openBytes - length) {
+      throw outside(index, length);
+    }
     return address + index;
+  }
+
+  private RuntimeException outside(long index, int length) {
+    return openBytes == 0
+        ? new IllegalStateException("the memory was freed; its cache or policy is closed")
+        : new IndexOutOfBoundsException(
+            length + " bytes at " + index + " do not lie in " + openBytes + " bytes");
   }
 
   private static long alignUp(long value, int alignment) {

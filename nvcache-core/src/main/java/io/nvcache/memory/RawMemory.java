@@ -6,6 +6,8 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
@@ -27,6 +29,7 @@ public final class RawMemory {
   private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
   private static final long BUFFER_CAPACITY_OFFSET = fieldOffset(Buffer.class, "capacity");
   private static final long BUFFER_SEGMENT_OFFSET = fieldOffset(Buffer.class, "segment");
+  private static final long BUFFER_FILE_OFFSET = fieldOffset(MappedByteBuffer.class, "fd");
   private static final long HEAP_ARRAY_OFFSET = fieldOffset(ByteBuffer.class, "hb");
   private static final long HEAP_ARRAY_BEGIN_OFFSET = fieldOffset(ByteBuffer.class, "offset");
   private static final long ATTACHMENT_OFFSET = attachmentOffset();
@@ -135,6 +138,7 @@ public final class RawMemory {
       long at = BYTE_ARRAY_BASE + dst.arrayOffset() + position;
       UNSAFE.copyMemory(null, address, dst.array(), at, length);
     } else {
+      checkDirect(dst);
       try {
         UNSAFE.copyMemory(address, bufferAddress(dst) + position, length);
       } finally {
@@ -154,11 +158,19 @@ public final class RawMemory {
       long at = BYTE_ARRAY_BASE + dst.arrayOffset() + position;
       StreamedCopy.read(address, dst.array(), at, length);
     } else {
+      checkDirect(dst);
       try {
         StreamedCopy.read(address, null, bufferAddress(dst) + position, length);
       } finally {
         Reference.reachabilityFence(dst);
       }
+    }
+  }
+
+  /** The address field of a heap buffer is no address; one that hides its array is read-only. */
+  private static void checkDirect(ByteBuffer dst) {
+    if (!dst.isDirect()) {
+      throw new ReadOnlyBufferException();
     }
   }
 
@@ -178,6 +190,7 @@ public final class RawMemory {
     if (dst.hasArray()) {
       copyWords(address, dst.array(), BYTE_ARRAY_BASE + dst.arrayOffset() + position, length);
     } else {
+      checkDirect(dst);
       try {
         copyWords(address, null, bufferAddress(dst) + position, length);
       } finally {
@@ -300,9 +313,20 @@ public final class RawMemory {
     return UNSAFE.getInt(heapBuffer, HEAP_ARRAY_BEGIN_OFFSET);
   }
 
-  /** Whether a buffer's memory is a segment's, whose arena may be closed. */
-  static boolean isOfArena(ByteBuffer buffer) {
-    return UNSAFE.getObject(buffer, BUFFER_SEGMENT_OFFSET) != null;
+  /**
+   * Returns whether the memory of a buffer may be taken away while somebody holds the buffer: pages
+   * of a mapped file, which may be cut short, or a segment, whose arena may be closed. Only the
+   * JDK's own methods may touch such memory. They know whether an arena is open and keep it open,
+   * and they make an error of a page that is gone, where an instruction for checksums ends the JVM.
+   *
+   * <p>Buffers that native code or {@code Unsafe} made over a mapping are not recognized.
+   */
+  public static boolean mayVanish(ByteBuffer buffer) {
+    return buffer.isDirect()
+        && (UNSAFE.getObject(buffer, BUFFER_FILE_OFFSET) != null
+            || UNSAFE.getObject(buffer, BUFFER_SEGMENT_OFFSET) != null
+            || (UNSAFE.getObject(buffer, ATTACHMENT_OFFSET) instanceof MemoryOwner owner
+                && owner.isFileBacked()));
   }
 
   /** A buffer to be opened onto one piece of memory after the other. Not to be read before. */
@@ -325,7 +349,7 @@ public final class RawMemory {
    * @param owner what keeps the memory allocated; reachable as long as the view or any buffer made
    *     from it is
    */
-  public static ByteBuffer view(long address, int length, Object owner) {
+  public static ByteBuffer view(long address, int length, MemoryOwner owner) {
     ByteBuffer view = EMPTY_DIRECT.duplicate();
     UNSAFE.putLong(view, BUFFER_ADDRESS_OFFSET, address);
     UNSAFE.putInt(view, BUFFER_CAPACITY_OFFSET, length);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
+import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.memory.Claims;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +20,32 @@ import org.jspecify.annotations.Nullable;
  * @param evictionWindow the window they go with; null for the live setting
  */
 public record PolicyPair(
-    AdmissionFactory admission, EvictionFactory eviction, @Nullable Duration evictionWindow) {}
+    AdmissionFactory admission, EvictionFactory eviction, @Nullable Duration evictionWindow) {
+
+  /**
+   * Makes an eviction policy and claims it for one cache.
+   *
+   * @throws IllegalStateException if another cache has it
+   */
+  public EvictionPolicy newEviction(EvictionContext context) {
+    EvictionPolicy policy = eviction.create(context);
+    Objects.requireNonNull(policy, "the factory gave no eviction policy");
+    Claims.take(policy, "eviction policy");
+    return policy;
+  }
+
+  /**
+   * Makes an admission policy and claims it for one cache.
+   *
+   * @param beside the cache's eviction policy, which may be the same object
+   * @throws IllegalStateException if another cache has it
+   */
+  public AdmissionPolicy newAdmission(AdmissionContext context, EvictionPolicy beside) {
+    AdmissionPolicy policy = admission.create(context);
+    Objects.requireNonNull(policy, "the factory gave no admission policy");
+    if ((Object) policy != beside) {
+      Claims.take(policy, "admission policy");
+    }
+    return policy;
+  }
+}

@@ -10,6 +10,7 @@ import io.nvcache.admission.Traffic;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
+import io.nvcache.memory.Claims;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -78,28 +79,24 @@ final class ShadowCache implements AutoCloseable {
         new ShadowSettings(context.settings(), spec.overheadTarget(), policies.evictionWindow());
     this.index = new ShadowIndex(blocks);
     this.eviction =
-        context.fresh(
-            policies
-                .eviction()
-                .create(new EvictionContext(index.slots(), index, settings, context.nanoTime())));
+        policies.newEviction(
+            new EvictionContext(index.slots(), index, settings, context.nanoTime()));
     try {
       this.admission =
-          context.fresh(
-              policies
-                  .admission()
-                  .create(
-                      new AdmissionContext(
-                          counts,
-                          context.dataSet(),
-                          settings,
-                          context.removalWeight(),
-                          context.writeHarm(),
-                          blocks,
-                          context.expectedBlockBytes(),
-                          eviction instanceof Residents priced ? priced : Residents.UNPRICED,
-                          context.hashSeed())));
+          policies.newAdmission(
+              new AdmissionContext(
+                  counts,
+                  context.dataSet(),
+                  settings,
+                  context.removalWeight(),
+                  context.writeHarm(),
+                  blocks,
+                  context.expectedBlockBytes(),
+                  eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                  context.hashSeed()),
+              eviction);
     } catch (RuntimeException | Error e) {
-      eviction.close();
+      Claims.closeAfter(e, eviction);
       throw e;
     }
     this.lastSweep = context.nanoTime().getAsLong();
@@ -204,8 +201,10 @@ final class ShadowCache implements AutoCloseable {
 
   @Override
   public void close() {
-    admission.close();
-    eviction.close();
+    Claims.release(admission).close();
+    if ((Object) admission != eviction) {
+      Claims.release(eviction).close();
+    }
   }
 
   private final class MiniatureSweep implements Sweep {

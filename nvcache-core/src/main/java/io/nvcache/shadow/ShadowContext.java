@@ -4,7 +4,6 @@ package io.nvcache.shadow;
 import io.nvcache.DataSet;
 import io.nvcache.LiveSettings;
 import io.nvcache.admission.Traffic;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -12,7 +11,6 @@ import java.util.function.LongSupplier;
  * What shadows know of the cache they belong to.
  *
  * @param live the cache's own policies
- * @param inUse the policies that the cache itself has; no miniature may have them, too
  * @param presets the policies of other names; throws {@link IllegalArgumentException} for unknown
  *     ones
  * @param traffic the cache's own counts
@@ -27,7 +25,6 @@ import java.util.function.LongSupplier;
  */
 public record ShadowContext(
     PolicyPair live,
-    Set<?> inUse,
     Function<String, PolicyPair> presets,
     Traffic traffic,
     DataSet dataSet,
@@ -38,22 +35,6 @@ public record ShadowContext(
     int expectedBlockBytes,
     long hashSeed,
     LongSupplier nanoTime) {
-
-  /**
-   * Sees to it that a factory made a policy of the miniature's own.
-   *
-   * @throws IllegalArgumentException if it is the cache's
-   */
-  <T> T fresh(T policy) {
-    if (inUse.contains(policy)) {
-      throw new IllegalArgumentException(
-          "the factory of "
-              + policy
-              + " makes one policy for all caches, and shadows would disturb it;"
-              + " have it make a new one each time");
-    }
-    return policy;
-  }
 
   PolicyPair policies(ShadowSpec spec) {
     return spec.policy().equals(ShadowSpec.LIVE) ? live : presets.apply(spec.policy());

@@ -59,6 +59,7 @@ final class EngineAssemblyTest {
     assertThatThrownBy(assembly::assemble).hasMessage("no clock");
 
     assertThat(closedAdmissions).hasValue(1);
-    assertThat(medium.closed).hasValue(1);
+    assertThat(medium.closed).as("the builder, which opened it, closes it").hasValue(0);
+    medium.close();
   }
 }

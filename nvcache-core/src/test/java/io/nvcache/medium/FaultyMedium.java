@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A medium that counts what is done to it and fails on demand. Hides its addresses unless told
  * otherwise, so that all access goes through {@link #read} and {@link #write}.
  */
-public final class FaultyMedium implements Medium {
+public class FaultyMedium implements Medium {
   public final AtomicLong reads = new AtomicLong();
   public final AtomicLong writes = new AtomicLong();
   public final AtomicLong writtenBytes = new AtomicLong();

@@ -6,9 +6,11 @@ import io.nvcache.medium.AtClose;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -146,6 +148,9 @@ public final class LlplHeapMedium implements Medium {
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
     if (length == 0) {
       return;
     }
@@ -270,6 +275,7 @@ public final class LlplHeapMedium implements Medium {
   /** Unmaps the heaps and deletes their files: cached blocks are not left lying about. */
   @Override
   public synchronized void close() {
+    Claims.requireNotHeld(this);
     if (closed) {
       return;
     }

@@ -8,9 +8,11 @@ import com.intel.pmem.llpl.MemoryBlock;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -55,6 +57,7 @@ public final class PerBlockHeapMedium implements Medium {
   private final HeapFile file;
   private final long capacityBytes;
   private final boolean dax;
+  private boolean closed;
 
   /** By line of the place: the block that begins there. */
   private final AtomicReferenceArray<@Nullable Allocation> allocations;
@@ -101,6 +104,9 @@ public final class PerBlockHeapMedium implements Medium {
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
     Allocation allocation = allocations.get(line(offset));
     if (allocation == null || length > allocation.lengthBytes()) {
       throw new IOException("no block of " + length + " bytes begins at " + offset);
@@ -189,7 +195,12 @@ public final class PerBlockHeapMedium implements Medium {
 
   /** Unmaps the heap and deletes its file. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    Claims.requireNotHeld(this);
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
       file.delete();
     } catch (IOException e) {

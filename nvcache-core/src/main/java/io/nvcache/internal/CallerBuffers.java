@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.memory.RawMemory;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+
+/**
+ * The border that callers' buffers cross.
+ *
+ * <p>Memory that {@linkplain RawMemory#mayVanish may vanish} meets neither the engine's copies by
+ * address nor a checksum nor a medium: the JDK's own methods copy it to or from a buffer of the
+ * engine's, here. So a fault in it is an exception for the caller, on every JDK. It is not counted
+ * against the medium, and bytes that could not be read are not admitted.
+ */
+final class CallerBuffers {
+  private CallerBuffers() {}
+
+  /** Refuses a buffer that can't take {@code length} bytes. */
+  static void checkRoom(ByteBuffer dst, int length) {
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    if (dst.remaining() < length) {
+      throw new BufferOverflowException();
+    }
+    checkAlive(dst);
+  }
+
+  /** Refuses a buffer whose memory is gone already. */
+  static void checkAlive(ByteBuffer buffer) {
+    if (RawMemory.mayVanish(buffer) && buffer.hasRemaining()) {
+      byte unused = buffer.get(buffer.position());
+      RawMemory.deliverFaults();
+    }
+  }
+
+  /** Puts what remains of a copy into a caller's buffer that may vanish, and moves both. */
+  static void put(ByteBuffer dst, ByteBuffer copy) {
+    dst.put(copy);
+    RawMemory.deliverFaults();
+  }
+
+  /** Fills {@code copy} with bytes of a caller's buffer that may vanish. */
+  static void take(ByteBuffer src, int position, int length, ByteBuffer copy) {
+    copy.clear().limit(length).put(0, src, position, length);
+    RawMemory.deliverFaults();
+  }
+
+  static IllegalStateException closed() {
+    return new IllegalStateException("the lease is closed; pin the block again to read it");
+  }
+}
