@@ -4,6 +4,8 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.medium.AtClose;
@@ -78,6 +80,20 @@ final class OwnershipTest {
     assertThat(run("policyTwice", "admission"))
         .contains(
             OTHERS.formatted("admission policy") + "; " + ENDED.formatted("admission policy"));
+  }
+
+  /** As a lambda that captures nothing is: the JVM makes one of it. */
+  @Test
+  void shouldShareAPolicyThatHasNoState() {
+    AdmissionFactory factory = context -> (file, offset, length, source) -> AdmissionDecision.ADMIT;
+    for (int i = 0; i < 2; i++) {
+      BlockCache.builder()
+          .nativeMemory(8 << 20)
+          .admission(factory)
+          .maintainedByCaller()
+          .build()
+          .close();
+    }
   }
 
   @ParameterizedTest

@@ -4,10 +4,9 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.admission.AdmitAll;
 import io.nvcache.eviction.ClockEviction;
+import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.testing.Race;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -183,12 +182,19 @@ final class ShadowsTest {
 
   @Test
   void shouldLeaveAPolicyAloneThatAllCachesWouldShare() {
-    AdmissionPolicy shared = new AdmitAll();
-    BlockCache cache = open(builder(1).admission(context -> shared).eviction(ClockEviction::new));
+    List<EvictionPolicy> shared = new ArrayList<>();
+    BlockCache cache =
+        open(
+            builder(1)
+                .eviction(
+                    context -> {
+                      shared.add(new ClockEviction(context));
+                      return shared.get(0);
+                    }));
 
     assertThatThrownBy(() -> cache.shadows().sampleRatio(0.1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a new one each time");
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("this eviction policy belongs to another cache; make a new one for each");
     assertThat(cache.shadows().sampleRatio()).isZero();
   }
 

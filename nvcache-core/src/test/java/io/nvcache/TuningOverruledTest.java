@@ -4,7 +4,6 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmitAll;
 import java.time.Duration;
 import java.util.List;
@@ -146,8 +145,18 @@ final class TuningOverruledTest {
 
   @Test
   void shouldChangeNothingWhenTheShadowsCannotBeStarted() {
-    AdmissionPolicy shared = new AdmitAll();
-    reopen(builder().admission(context -> shared).shadows(0, "paper"));
+    boolean[] made = {false};
+    reopen(
+        builder()
+            .admission(
+                context -> {
+                  if (made[0]) {
+                    throw new IllegalArgumentException("no policy for a shadow");
+                  }
+                  made[0] = true;
+                  return new AdmitAll();
+                })
+            .shadows(0, "paper"));
 
     assertThatThrownBy(() -> cache.tuning().start(BOUNDS))
         .isInstanceOf(IllegalArgumentException.class);

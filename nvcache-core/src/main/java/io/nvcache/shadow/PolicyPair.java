@@ -8,6 +8,8 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.memory.Claims;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,7 @@ public record PolicyPair(
   public EvictionPolicy newEviction(EvictionContext context) {
     EvictionPolicy policy = eviction.create(context);
     Objects.requireNonNull(policy, "the factory gave no eviction policy");
-    Claims.take(policy, "eviction policy");
+    claim(policy, "eviction policy");
     return policy;
   }
 
@@ -44,8 +46,20 @@ public record PolicyPair(
     AdmissionPolicy policy = admission.create(context);
     Objects.requireNonNull(policy, "the factory gave no admission policy");
     if ((Object) policy != beside) {
-      Claims.take(policy, "admission policy");
+      claim(policy, "admission policy");
     }
     return policy;
+  }
+
+  /** A policy without a field, such as a lambda that captures nothing, may serve any number. */
+  private static void claim(AutoCloseable policy, String kind) {
+    for (Class<?> type = policy.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers())) {
+          Claims.take(policy, kind);
+          return;
+        }
+      }
+    }
   }
 }
