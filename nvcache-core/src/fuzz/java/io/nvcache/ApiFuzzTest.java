@@ -40,7 +40,6 @@ final class ApiFuzzTest {
           .nativeMemory(CAPACITY_BYTES)
           .maxBlockBytes(MAX_LENGTH)
           .expectedBlockBytes(MAX_LENGTH)
-          .smallBypassDramBytes(0) // Or each maintenance would ask the system.
           .checksum(Checksum.CRC32C)
           .maxPinnedBytes(Long.MAX_VALUE)
           .admission(AdmissionPresets.admitAll())

@@ -9,6 +9,7 @@ import io.nvcache.internal.Engine;
 import io.nvcache.internal.EngineAssembly;
 import io.nvcache.internal.GuardSettings;
 import io.nvcache.internal.Sizing;
+import io.nvcache.internal.SystemMemory;
 import io.nvcache.internal.Thresholds;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
@@ -47,6 +48,7 @@ public final class BlockCacheBuilder {
   private int maxBlockBytes = 256 << 10;
   private double writeHarm = Double.NaN;
   private boolean pinsBounded;
+  private boolean smallBypassChosen;
   private long hashSeed = ThreadLocalRandom.current().nextLong();
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
@@ -126,12 +128,17 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Admission, eviction and its window, all at once, by the name of a {@link PolicyPreset}; default
-   * {@link PolicyPreset#DEFAULT}. Calls to {@link #admission}, {@link #eviction} and {@link
-   * #evictionWindow} that come later change it.
+   * Sets admission, eviction and its window, all at once, by the name of a {@link PolicyPreset};
+   * default {@link PolicyPreset#DEFAULT}. Calls to {@link #admission}, {@link #eviction} and {@link
+   * #evictionWindow} that come later change it. The paper's presets turn the small bypass on, with
+   * the memory of the machine, unless {@link #smallBypassDramBytes} is called, before or after.
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
     preset.configure(this);
+    if (!smallBypassChosen) {
+      thresholds.smallBypassDramBytes(
+          preset.bypassesSmallData() ? SystemMemory.totalBytes() : Thresholds.BYPASS_OFF);
+    }
     return this;
   }
 
@@ -158,9 +165,13 @@ public final class BlockCacheBuilder {
     }
   }
 
-  /** See {@link LiveSettings#smallBypassDramBytes(long)}; default the memory of the machine. */
+  /**
+   * Turns the small bypass on: see {@link LiveSettings#smallBypassDramBytes(long)}. Default 0, off;
+   * with {@link #policies} of the paper, the memory of the machine.
+   */
   public BlockCacheBuilder smallBypassDramBytes(long bytes) {
     thresholds.smallBypassDramBytes(bytes);
+    smallBypassChosen = true;
     return this;
   }
 

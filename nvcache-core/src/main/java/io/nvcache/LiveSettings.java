@@ -23,7 +23,7 @@ public interface LiveSettings {
    */
   void overheadTarget(double ratio);
 
-  /** DRAM that the page cache may fill, in bytes. */
+  /** DRAM that the page cache may fill, in bytes; 0 while the small bypass is off. */
   long smallBypassDramBytes();
 
   /**

@@ -19,7 +19,10 @@ public enum PolicyPreset {
   /** The blocks that are worth a write the most, within the overhead target. */
   DEFAULT("default", 1800),
 
-  /** SoCC '22, §3, with the constants of WiredTiger's block cache. */
+  /**
+   * SoCC '22, §3, with the constants of WiredTiger's block cache; bypasses data sets that fit in
+   * the machine's memory.
+   */
   PAPER("paper", 1800),
 
   /** The paper's, evicting what was not hit for 20 seconds. */
@@ -87,6 +90,14 @@ public enum PolicyPreset {
 
   void configure(BlockCacheBuilder builder) {
     builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
+  }
+
+  /** Whether the small bypass is on unless a builder is given another DRAM. */
+  boolean bypassesSmallData() {
+    return switch (this) {
+      case PAPER, PAPER_20, PAPER_4 -> true;
+      case DEFAULT, DECAYING, ADMIT_ALL -> false;
+    };
   }
 
   Duration evictionWindow() {

@@ -101,7 +101,7 @@ final class BlockCacheBuilderTest {
       assertThat(settings.smallBypassFraction()).isEqualTo(0.50);
       assertThat(settings.evictionWindow()).isEqualTo(Duration.ofMinutes(30));
       assertThat(settings.fullTarget()).isEqualTo(0.95);
-      assertThat(settings.smallBypassDramBytes()).isPositive();
+      assertThat(settings.smallBypassDramBytes()).as("off").isZero();
       assertThat(cache.stats().capacityBytes()).isEqualTo(8 << 20);
     }
   }

@@ -51,6 +51,8 @@ final class ConfigurationDocTest {
       Map.of(
           "maxPinnedBytes",
           "an eighth of the capacity",
+          "smallBypassDramBytes",
+          "0",
           "writeLimitBytesPerSecond",
           "0",
           "writeLimitBytesPerDay",
@@ -157,9 +159,7 @@ final class ConfigurationDocTest {
     if (defaultValue instanceof Duration duration) {
       return duration.toSeconds() + " s";
     }
-    return defaultValue instanceof Double
-        ? defaultValue.toString()
-        : LONG_DEFAULTS.getOrDefault(setting, "memory of the machine");
+    return defaultValue instanceof Double ? defaultValue.toString() : LONG_DEFAULTS.get(setting);
   }
 
   @Test

@@ -10,15 +10,17 @@ public final class AdmissionPresets {
   /**
    * The paper's policy with WiredTiger's arithmetic: small bypass, then the cumulative overhead
    * bypass, removals counted in full; blocks read and blocks written are treated alike (SoCC '22,
-   * §3.2.3).
+   * §3.2.3). The small bypass needs {@link io.nvcache.BlockCacheBuilder#smallBypassDramBytes}
+   * beside it, which the presets of that name bring.
    */
   public static AdmissionFactory paper() {
     return AdmissionChain.of(SmallBypass::new, CumulativeOverheadBypass::paperFaithful);
   }
 
   /**
-   * The default: small bypass, then the blocks that are worth the budget most. Meant for {@link
-   * io.nvcache.BlockCacheBuilder}'s default eviction, which prices its victims.
+   * The default: small bypass, which is off unless its DRAM is set, then the blocks that are worth
+   * the budget most. Meant for {@link io.nvcache.BlockCacheBuilder}'s default eviction, which
+   * prices its victims.
    */
   public static AdmissionFactory standard() {
     return AdmissionChain.of(SmallBypass::new, WorthAdmission::new);

@@ -11,15 +11,19 @@ import java.util.function.Supplier;
  * The live thresholds, each checked when it is set. The builder sets them through the same checks.
  */
 public final class Thresholds implements LiveSettings {
+  /** DRAM in which no data set fits. */
+  public static final long BYPASS_OFF = 0;
+
   private static final Duration MAX_WINDOW = Duration.ofDays(365);
   private static final String BYTES_OR_OFF = "0 (no limit) and 2^63 - 1";
 
-  // The paper's and WiredTiger's defaults: SoCC '22 §3.2.3; WiredTiger's dist/api_data.py.
+  // The paper's and WiredTiger's defaults (SoCC '22 §3.2.3; WiredTiger's dist/api_data.py), but
+  // for the small bypass: that data would fit in DRAM does not mean that reads come from there.
   private volatile double overheadTarget = 0.10;
   private volatile double smallBypassFraction = 0.50;
   private volatile Duration evictionWindow = Duration.ofMinutes(30);
   private volatile double fullTarget = 0.95;
-  private volatile long smallBypassDramBytes = SystemMemory.totalBytes();
+  private volatile long smallBypassDramBytes = BYPASS_OFF;
   private volatile long maxPinnedBytes;
   private volatile long writeLimitBytesPerSecond;
   private volatile long writeLimitBytesPerDay;
