@@ -223,7 +223,10 @@ public interface BlockCache extends AutoCloseable {
     return Tuning.NONE;
   }
 
-  /** Whether the cache is in service, and what its medium did wrong. */
+  /**
+   * Whether the cache serves, bypasses itself or is out of service, and why; and what its medium
+   * did wrong.
+   */
   default CacheHealth health() {
     return CacheHealth.UNWATCHED;
   }

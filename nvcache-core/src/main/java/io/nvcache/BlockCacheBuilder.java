@@ -24,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -337,6 +338,18 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder tuning(TuningBounds bounds) {
     this.tuningBounds = Objects.requireNonNull(bounds, "bounds");
+    return this;
+  }
+
+  /**
+   * Has logs, health and errors name settings as the operator knows them, say by keys of a host's
+   * configuration.
+   *
+   * @param names by the names of this builder's options, such as {@code smallBypassDramBytes};
+   *     options that are missing keep theirs
+   */
+  public BlockCacheBuilder settingNames(Map<String, String> names) {
+    thresholds.names(names);
     return this;
   }
 

@@ -2,13 +2,14 @@
 package io.nvcache;
 
 /**
- * A snapshot of how a cache fares with its medium. A cache whose medium fails persistently, or has
- * been inside a call for too long, takes itself out of service: lookups miss and offers are refused
- * without asking the medium, invalidations are carried out. It comes back after a back-off, or when
- * told ({@link BlockCache#returnToService}).
+ * A snapshot of what a cache is at, and of how it fares with its medium. A cache whose medium fails
+ * persistently, or has been inside a call for too long, takes itself out of service: lookups miss
+ * and offers are refused without asking the medium, invalidations are carried out. It comes back
+ * after a back-off, or when told ({@link BlockCache#returnToService}).
  *
- * @param inService whether the medium is asked
- * @param reason why the cache is out of service; empty if it is not
+ * @param state what the cache is at
+ * @param reason why the cache is out of service or bypassing, with the setting that would change
+ *     that, if one would; empty while it serves
  * @param outages how often it went out of service
  * @param refusedLookups lookups that missed because of that
  * @param stuckCalls calls that had been inside the cache for too long when it last looked
@@ -20,7 +21,7 @@ package io.nvcache;
  * @param openLeases leases not given back, if {@link DebugCheck#TRACK_LEASES} counts them; else 0
  */
 public record CacheHealth(
-    boolean inService,
+    State state,
     String reason,
     long outages,
     long refusedLookups,
@@ -32,6 +33,25 @@ public record CacheHealth(
     long spaceFaults,
     long openLeases) {
 
+  /** What a cache can be at. */
+  public enum State {
+    /** Looks blocks up and takes those that admission wants. */
+    SERVING,
+    /**
+     * Looks blocks up, and has taken none of those offered for some seconds, for another reason
+     * than that others were worth more: see {@link Condition#BYPASSING}.
+     */
+    BYPASSING,
+    /** The medium is not asked. */
+    OUT_OF_SERVICE
+  }
+
   /** Of a cache that keeps no such account. */
-  public static final CacheHealth UNWATCHED = new CacheHealth(true, "", 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final CacheHealth UNWATCHED =
+      new CacheHealth(State.SERVING, "", 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Returns whether the medium is asked. */
+  public boolean inService() {
+    return state != State.OUT_OF_SERVICE;
+  }
 }

@@ -3,7 +3,10 @@ package io.nvcache;
 
 /** A state that a cache can be in and its operator wants to know of. */
 public enum Condition {
-  /** For some seconds blocks were offered, and none was taken. */
+  /**
+   * For some seconds blocks were offered, and none was taken; where a setting is the reason, the
+   * reason has its arithmetic and the remedy.
+   */
   BYPASSING,
   /** The medium failed reads or writes, or changed bytes, within the last seconds. */
   MEDIUM_FAILING,

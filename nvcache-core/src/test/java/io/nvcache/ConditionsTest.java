@@ -3,6 +3,7 @@ package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Test;
 final class ConditionsTest {
   private static final int LENGTH = 4096;
   private static final String FIRST_REFUSALS = "offers refused: bypassed_overhead 3";
+  private static final String SMALL =
+      "offers refused: bypassed_small 2; data set 300 MiB x 0.5 fits in 1 TiB of DRAM: nothing is"
+          + " cached; set host.small=0 (over JMX: SmallBypassDramBytes=0) to cache anyway";
 
   private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
   private final List<CacheEvent> events = new ArrayList<>();
@@ -29,7 +34,7 @@ final class ConditionsTest {
           .maxBlockBytes(LENGTH)
           .expectedBlockBytes(LENGTH)
           .admission(AdmissionPresets.paper())
-          .smallBypassDramBytes(0)
+          .settingNames(Map.of("smallBypassDramBytes", "host.small", "unknown", "x"))
           .nanoTime(() -> now)
           .maintainedByCaller()
           .build();
@@ -96,18 +101,77 @@ final class ConditionsTest {
       offer();
       pass(1);
     }
-    cache.dataSet().register(1, 1);
+    cache.dataSet().register(1, 300 << 20);
     cache.settings().smallBypassDramBytes(1L << 40);
     offer();
     offer();
     pass(1);
 
-    assertThat(cache.conditions())
-        .containsEntry(Condition.BYPASSING, "offers refused: bypassed_small 2");
+    assertThat(cache.conditions()).containsEntry(Condition.BYPASSING, SMALL);
+    assertThat(cache.health().reason()).isEqualTo(SMALL);
     pass(5); // Without offers there is no other reason.
-    assertThat(cache.conditions())
-        .containsEntry(Condition.BYPASSING, "offers refused: bypassed_small 2");
+    assertThat(cache.conditions()).containsEntry(Condition.BYPASSING, SMALL);
     assertThat(events).extracting(CacheEvent::reason).containsExactly(FIRST_REFUSALS);
+  }
+
+  @Test
+  void shouldBeBypassingUntilABlockIsAdmitted() {
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
+    cache.settings().overheadTarget(10);
+    cache.dataSet().register(1, 1);
+    cache.settings().smallBypassDramBytes(1);
+    for (int second = 0; second < 3; second++) {
+      assertThat(offer()).isEqualTo(OfferResult.BYPASSED_SMALL);
+      pass(1);
+    }
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.BYPASSING);
+    assertThat(cache.health().inService()).isTrue();
+
+    cache.takeOutOfService("a disk is replaced");
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.OUT_OF_SERVICE);
+    assertThat(cache.health().reason()).isEqualTo("a disk is replaced");
+    cache.returnToService();
+
+    cache.settings().smallBypassDramBytes(0);
+    offer();
+    pass(1);
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
+    assertThat(cache.health().reason()).isEmpty();
+  }
+
+  @Test
+  void shouldNameTheSettingThatKeepsLongBlocksOut() {
+    for (int second = 0; second < 3; second++) {
+      cache.offer(1, 0, ByteBuffer.allocate(LENGTH + 1), Source.READ);
+      pass(1);
+    }
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.BYPASSING);
+    assertThat(cache.health().reason())
+        .isEqualTo(
+            "offers refused: too_large 3; blocks are longer than 4 KiB; raise maxBlockBytes to the"
+                + " longest block");
+  }
+
+  /** A warm cache refuses what is worth less than what it has, and is as it should be. */
+  @Test
+  void shouldServeWhileNothingBetterIsOffered() {
+    try (BlockCache choosy =
+        BlockCache.builder()
+            .nativeMemory(1 << 20)
+            .maxBlockBytes(LENGTH)
+            .admission(context -> (file, offset, length, source) -> AdmissionDecision.NOT_WORTH_IT)
+            .nanoTime(() -> now)
+            .maintainedByCaller()
+            .build()) {
+      for (int second = 0; second < 3; second++) {
+        choosy.offer(1, 0, ByteBuffer.allocate(LENGTH), Source.READ);
+        now += Duration.ofSeconds(1).toNanos();
+        choosy.maintain();
+      }
+      assertThat(choosy.conditions())
+          .containsEntry(Condition.BYPASSING, "offers refused: not_worth_it 3");
+      assertThat(choosy.health().state()).isEqualTo(CacheHealth.State.SERVING);
+    }
   }
 
   @Test

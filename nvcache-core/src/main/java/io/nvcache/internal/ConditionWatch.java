@@ -6,12 +6,12 @@ import io.nvcache.CacheListener;
 import io.nvcache.Condition;
 import io.nvcache.OfferResult;
 import io.nvcache.stats.Counter;
-import java.util.Comparator;
+import io.nvcache.stats.RefusedOffers;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p>A condition is told once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
  * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
- * meanwhile: the reason shown is that of the last second in which it was so.
+ * meanwhile: the reason shown is that of the last second in which it was so. What begins is logged
+ * as a warning; bypassing, which may be as it should, only the first time for a reason that a
+ * setting is the cause of.
  *
  * <p><b>Invariants.</b> Looks come one at a time, under this object's monitor, and so do calls of
  * listeners; what is present is an immutable map, read without it.
@@ -39,16 +41,20 @@ final class ConditionWatch {
   private final EngineParts parts;
   private final LongSupplier nanoTime;
   private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
-  private final Map<OfferResult, Long> offersBefore = new EnumMap<>(OfferResult.class);
+  private final BypassReason bypassReason;
   private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
   private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
-  private final Map<OfferResult, Long> refusedWhileDry = new EnumMap<>(OfferResult.class);
+  private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
+  private Map<OfferResult, Long> offersBefore = Map.of();
+  private RefusedOffers refusedWhileDry = RefusedOffers.NONE;
   private int dryLooks;
   private long lastLook;
   private volatile Map<Condition, String> present = Map.of();
+  private volatile String bypass = "";
 
   ConditionWatch(EngineParts parts) {
     this.parts = parts;
+    this.bypassReason = new BypassReason(parts);
     this.nanoTime = parts.nanoTime();
     this.lastLook = nanoTime.getAsLong();
   }
@@ -63,6 +69,11 @@ final class ConditionWatch {
 
   Map<Condition, String> present() {
     return present;
+  }
+
+  /** Why nothing is admitted, if that is not for lack of worth; else nothing. */
+  String bypass() {
+    return bypass;
   }
 
   /** Looks, if a second has passed since the last look. */
@@ -91,53 +102,43 @@ final class ConditionWatch {
   }
 
   private void lookAtOffers() {
-    long admitted = 0;
-    Map<OfferResult, Long> refused = new EnumMap<>(OfferResult.class);
+    Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
     for (OfferResult result : OfferResult.values()) {
-      long count = sum(Counter.of(result));
-      Long before = offersBefore.put(result, count);
-      long fresh = count - (before == null ? 0 : before);
-      switch (result) {
-        case ADMITTED -> admitted = fresh;
-        case ALREADY_CACHED, CLOSED -> {}
-        default -> {
-          if (fresh > 0) {
-            refused.put(result, fresh);
-          }
-        }
-      }
+      offers.put(result, sum(Counter.of(result)));
     }
+    long admitted =
+        offers.getOrDefault(OfferResult.ADMITTED, 0L)
+            - offersBefore.getOrDefault(OfferResult.ADMITTED, 0L);
+    RefusedOffers refused = RefusedOffers.between(offersBefore, offers);
+    offersBefore = offers;
     if (admitted > 0) {
       dryLooks = 0;
-      refusedWhileDry.clear();
+      refusedWhileDry = RefusedOffers.NONE;
+      bypass = "";
       end(Condition.BYPASSING, admitted + " blocks were admitted");
-    } else if (!refused.isEmpty()) {
+    } else if (refused.sum() > 0) {
       lookAtRefusals(refused);
     }
   }
 
   /** What is known when bypassing begins is what made it begin; afterwards, what goes on. */
-  private void lookAtRefusals(Map<OfferResult, Long> refused) {
+  private void lookAtRefusals(RefusedOffers refused) {
     if (dryLooks == DRY_LOOKS) {
-      refusedWhileDry.clear();
+      refusedWhileDry = refused;
     } else {
       dryLooks++;
+      refusedWhileDry = refusedWhileDry.and(refused);
     }
-    refused.forEach((result, count) -> refusedWhileDry.merge(result, count, Long::sum));
     if (dryLooks == DRY_LOOKS) {
-      found(Condition.BYPASSING, "offers refused: " + reasons());
+      OfferResult commonest = refusedWhileDry.commonest().orElseThrow();
+      String reason = bypassReason.words(refusedWhileDry, commonest);
+      bypass = BypassReason.isByWorth(commonest) ? "" : reason;
+      boolean warns = BypassReason.isBySetting(commonest) && warned.add(commonest);
+      if (warns && present.containsKey(Condition.BYPASSING)) {
+        LOG.warn("{} goes on: {}", Condition.BYPASSING, reason); // It began for another reason.
+      }
+      found(Condition.BYPASSING, reason, warns);
     }
-  }
-
-  /** The commonest first. */
-  private String reasons() {
-    Map<Long, String> byCount = new TreeMap<>(Comparator.reverseOrder());
-    refusedWhileDry.forEach(
-        (result, count) -> {
-          String reason = result.name().toLowerCase(Locale.ROOT) + " " + count;
-          byCount.merge(count, reason, (one, other) -> one + ", " + other);
-        });
-    return String.join(", ", byCount.values());
   }
 
   private void lookAt(Condition condition, long count, String what) {
@@ -152,14 +153,22 @@ final class ConditionWatch {
     }
   }
 
-  /** It begins, or goes on for a reason that may be another one by now. */
   private void found(Condition condition, String reason) {
+    found(condition, reason, condition != Condition.BYPASSING);
+  }
+
+  /**
+   * It begins, or goes on for a reason that may be another one by now.
+   *
+   * @param warns whether somebody should do something about it
+   */
+  private void found(Condition condition, String reason, boolean warns) {
     Map<Condition, String> next = new EnumMap<>(Condition.class);
     next.putAll(present);
     boolean isNew = next.put(condition, reason) == null;
     present = Map.copyOf(next);
     if (isNew) {
-      tell(new CacheEvent(condition, true, reason));
+      tell(new CacheEvent(condition, true, reason), warns);
     }
   }
 
@@ -168,12 +177,12 @@ final class ConditionWatch {
       Map<Condition, String> next = new EnumMap<>(present);
       next.remove(condition);
       present = Map.copyOf(next);
-      tell(new CacheEvent(condition, false, reason));
+      tell(new CacheEvent(condition, false, reason), false);
     }
   }
 
-  private void tell(CacheEvent event) {
-    if (event.begun() && event.condition() != Condition.BYPASSING) {
+  private void tell(CacheEvent event, boolean warns) {
+    if (warns) {
       LOG.warn("{}", event);
     } else {
       LOG.info("{}", event);

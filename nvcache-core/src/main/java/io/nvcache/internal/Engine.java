@@ -282,7 +282,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public CacheHealth health() {
-    return watch.health();
+    return watch.health(conditions.bypass());
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -27,8 +28,19 @@ public final class Thresholds implements LiveSettings {
   private volatile long maxPinnedBytes;
   private volatile long writeLimitBytesPerSecond;
   private volatile long writeLimitBytesPerDay;
+  private volatile Map<String, String> names = Map.of();
 
   private final SettingChanges changes = new SettingChanges();
+
+  /** Has messages call settings as the operator does, by the builder's names of them. */
+  public void names(Map<String, String> operatorsNames) {
+    names = Map.copyOf(operatorsNames);
+  }
+
+  /** What the operator calls a setting; unless told, what the builder does. */
+  String nameOf(String setting) {
+    return names.getOrDefault(setting, setting);
+  }
 
   /** The order in which these settings change, and others of the same cache. */
   SettingChanges changes() {

@@ -138,10 +138,18 @@ final class Watch {
     }
   }
 
-  CacheHealth health() {
+  /**
+   * What the cache is at.
+   *
+   * @param bypass why it admits nothing; empty if it does
+   */
+  CacheHealth health(String bypass) {
+    boolean out = guard.isOut();
+    CacheHealth.State inService =
+        bypass.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
     return new CacheHealth(
-        !guard.isOut(),
-        guard.reason(),
+        out ? CacheHealth.State.OUT_OF_SERVICE : inService,
+        out ? guard.reason() : bypass,
         guard.outages(),
         counters.sum(Counter.REFUSED_LOOKUPS),
         stuckCalls.found(),

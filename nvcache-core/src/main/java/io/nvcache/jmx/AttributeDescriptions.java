@@ -40,7 +40,9 @@ final class AttributeDescriptions {
           entry("OffersBySource", "Offered blocks by what brought them."),
           entry("OffersAdmitted", "Offers written to the medium, in blocks."),
           entry("OffersAlreadyCached", "Offers of blocks that were there already."),
-          entry("OffersBypassedSmall", "Offers refused because the data set fits in DRAM."),
+          entry(
+              "OffersBypassedSmall",
+              "Offers refused because the data set fits in SmallBypassDramBytes."),
           entry(
               "OffersBypassedOverhead",
               "Offers refused because medium writes per lookup are over OverheadTargetPercent."),
@@ -79,6 +81,14 @@ final class AttributeDescriptions {
           entry("MediumReadBytes", "Bytes read from the medium."),
           entry("MediumWrittenBytes", "Bytes written to the medium."),
           entry("MediumFailures", "Reads and writes that the medium failed."),
+          entry(
+              "State",
+              "What the cache is at: SERVING, BYPASSING (for some seconds nothing offered was"
+                  + " admitted) or OUT_OF_SERVICE; Problem says why."),
+          entry(
+              "Problem",
+              "Why State is BYPASSING or OUT_OF_SERVICE, and which setting would change it; empty"
+                  + " while it is SERVING."),
           entry("InService", "Whether the cache asks its medium; OutOfServiceReason says why not."),
           entry("OutOfServiceReason", "Why the cache is out of service; empty if it is not."),
           entry("Outages", "Times that the cache went out of service."),

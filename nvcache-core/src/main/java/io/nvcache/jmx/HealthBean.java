@@ -7,7 +7,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The part of a cache's bean that tells how its medium fares, and takes it in and out of service.
+ * The part of a cache's bean that tells what it is at and how its medium fares, and takes it in and
+ * out of service.
  */
 abstract class HealthBean extends SettingsBean {
   HealthBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
@@ -19,13 +20,24 @@ abstract class HealthBean extends SettingsBean {
   }
 
   @Override
+  public String getState() {
+    return health().state().name();
+  }
+
+  @Override
+  public String getProblem() {
+    return health().reason();
+  }
+
+  @Override
   public boolean isInService() {
     return health().inService();
   }
 
   @Override
   public String getOutOfServiceReason() {
-    return health().reason();
+    CacheHealth health = health();
+    return health.inService() ? "" : health.reason();
   }
 
   @Override

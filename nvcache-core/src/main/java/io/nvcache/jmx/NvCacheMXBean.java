@@ -89,6 +89,10 @@ public interface NvCacheMXBean {
 
   long getMediumFailures();
 
+  String getState();
+
+  String getProblem();
+
   boolean isInService();
 
   String getOutOfServiceReason();
