@@ -46,14 +46,25 @@ public record TuningReport(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%s, target %.2f %%, reads %.0f ns/KiB and %.2f %% slower per MiB/s written (%d samples),"
-            + " %d changes, last: %s",
+        "%s, target %s, reads %s (%d samples), %d changes, last: %s",
         state,
-        100 * target,
-        readNanosPerKib,
-        100 * slowdownPerMibs,
+        known("%.2f %%", 100 * target),
+        reads(),
         samples,
         changes,
         reason);
+  }
+
+  private String reads() {
+    return Double.isNaN(readNanosPerKib) && Double.isNaN(slowdownPerMibs)
+        ? "not known yet"
+        : known("%.0f ns/KiB", readNanosPerKib)
+            + " and "
+            + known("%.2f %% slower", 100 * slowdownPerMibs)
+            + " per MiB/s written";
+  }
+
+  private static String known(String form, double value) {
+    return Double.isNaN(value) ? "not known yet" : String.format(Locale.ROOT, form, value);
   }
 }

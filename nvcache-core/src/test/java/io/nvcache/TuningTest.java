@@ -4,6 +4,8 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.jmx.CapturedLog;
+import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -13,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,6 +167,46 @@ final class TuningTest {
       assertThat(cache.shadows().candidates()).as("as before").isEmpty();
       assertThat(cache.shadows().sampleRatio()).as("as before").isZero();
     }
+  }
+
+  @Test
+  void shouldLogOutcomesAndNotEachStepOfExploring() throws Exception {
+    SlowedMedium medium = new SlowedMedium(2e-5);
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    try (BlockCache cache = open(medium);
+        NvCacheMBeanRegistration audit = NvCacheMBeanRegistration.register(cache, "t", server)) {
+      pass(20, cache, medium);
+      cache.settings().overheadTarget(0.5);
+      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      String exploring = CapturedLog.of(() -> pass(20, cache, medium));
+      assertThat(cache.tuning().report().changes()).isGreaterThan(3);
+      assertThat(exploring).doesNotContain("arget");
+
+      String steering = CapturedLog.of(() -> pass(280, cache, medium));
+      assertThat(steering)
+          .contains("INFO", "is past EXPLORING: STEERING", "overhead target set to")
+          .contains("OverheadTargetPercent changed from")
+          .doesNotContain("NaN");
+      String end = CapturedLog.of(() -> cache.tuning().stop());
+      assertThat(end).contains("INFO", "ended: OFF", "last: stopped").doesNotContain("NaN");
+      assertThat(audit.objectName()).isNotNull();
+    }
+  }
+
+  @Test
+  void shouldSayWhatItDoesNotKnowYet() {
+    assertThat(TuningReport.OFF)
+        .hasToString(
+            "OFF, target not known yet, reads not known yet (0 samples), 0 changes, last: never"
+                + " started");
+    assertThat(new TuningReport(TuningReport.State.STEERING, 0.0215, 154, 0.0042, 310, 12, "why"))
+        .hasToString(
+            "STEERING, target 2.15 %, reads 154 ns/KiB and 0.42 % slower per MiB/s written (310"
+                + " samples), 12 changes, last: why");
+    assertThat(new TuningReport(TuningReport.State.STEERING, 0.1, 0, Double.NaN, 3, 1, "why"))
+        .hasToString(
+            "STEERING, target 10.00 %, reads 0 ns/KiB and not known yet per MiB/s written (3"
+                + " samples), 1 changes, last: why");
   }
 
   @Test

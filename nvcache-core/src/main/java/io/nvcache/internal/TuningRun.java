@@ -66,6 +66,7 @@ final class TuningRun {
 
   /** Does what the tuner says to a second, unless somebody else has taken the shadows. */
   void decide(TargetTuner.Second second) {
+    TuningReport.State before = report().state();
     shadows
         .foreignChange()
         .ifPresentOrElse(
@@ -74,11 +75,20 @@ final class TuningRun {
                 tuner
                     .second(second, parts.thresholds().overheadTarget(), shadows.prospects())
                     .ifPresent(this::moveTo));
+    TuningReport now = report();
+    if (now.state() != before && !isOver()) {
+      LOG.info("the tuning of the overhead target is past {}: {}", before, now);
+    }
   }
 
   private void moveTo(double target) {
     parts.thresholds().overheadTarget(target);
-    LOG.info("overhead target set to {}: {}", target, tuner.report());
+    TuningReport report = report();
+    if (report.state() == TuningReport.State.EXPLORING) {
+      LOG.debug("overhead target set to {}: {}", target, report);
+    } else {
+      LOG.info("overhead target set to {}: {}", target, report);
+    }
   }
 
   boolean isOver() {

@@ -47,6 +47,15 @@ final class AuditTrail {
 
   /** An attribute has another value. */
   void changed(String attribute, Object before, Object after) {
+    LOG.info("{}: {}", bean, tellChange(attribute, before, after));
+  }
+
+  /** An attribute has another value for some seconds, which is one of many such steps. */
+  void stepped(String attribute, Object before, Object after) {
+    LOG.debug("{}: {}", bean, tellChange(attribute, before, after));
+  }
+
+  private String tellChange(String attribute, Object before, Object after) {
     String caller = Caller.describe();
     String change =
         attribute
@@ -56,7 +65,6 @@ final class AuditTrail {
             + LiveAttribute.words(after)
             + " by "
             + caller;
-    LOG.info("{}: {}", bean, change);
     AttributeChangeNotification notification =
         new AttributeChangeNotification(
             bean,
@@ -69,6 +77,7 @@ final class AuditTrail {
             after);
     notification.setUserData(caller);
     consoles.accept(notification);
+    return change;
   }
 
   /** An attribute was to have another value and has not. */

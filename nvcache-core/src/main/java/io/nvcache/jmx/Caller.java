@@ -21,6 +21,16 @@ final class Caller {
     return user.isEmpty() ? place : user + " from " + place;
   }
 
+  /** Whether the call comes over a JMX connection. */
+  static boolean isRemote() {
+    try {
+      RemoteServer.getClientHost();
+      return true;
+    } catch (ServerNotActiveException e) {
+      return false;
+    }
+  }
+
   private static String place() {
     try {
       return "host " + RemoteServer.getClientHost();

@@ -6,6 +6,7 @@ import io.nvcache.CacheEvent;
 import io.nvcache.CacheListener;
 import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
+import io.nvcache.TuningReport;
 import java.time.Duration;
 import java.util.function.Supplier;
 import javax.management.MBeanNotificationInfo;
@@ -55,9 +56,23 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   private void settingChanged(String setting, Object before, Object after) {
     LiveAttribute.of(setting)
         .ifPresent(
-            live ->
-                audit.changed(
-                    live.attribute(), LiveAttribute.shown(before), LiveAttribute.shown(after)));
+            live -> {
+              Object shownBefore = LiveAttribute.shown(before);
+              Object shownAfter = LiveAttribute.shown(after);
+              if (live == LiveAttribute.OVERHEAD_TARGET && isExploring()) {
+                audit.stepped(live.attribute(), shownBefore, shownAfter);
+              } else {
+                audit.changed(live.attribute(), shownBefore, shownAfter);
+              }
+            });
+  }
+
+  /** Whether the tuning tries targets; who else sets one ends it, which it logs. */
+  private boolean isExploring() {
+    BlockCache cache = present();
+    return cache != null
+        && cache.tuning().report().state() == TuningReport.State.EXPLORING
+        && !Caller.isRemote();
   }
 
   private void happened(CacheEvent event) {

@@ -6,15 +6,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** What is logged meanwhile; the tests' logger writes to {@code System.err}. */
-final class CapturedLog {
+public final class CapturedLog {
   /** Something that may throw. */
-  interface Action {
+  public interface Action {
     void run() throws Exception;
   }
 
   private CapturedLog() {}
 
-  static String of(Action action) throws Exception {
+  public static String of(Action action) throws Exception {
     PrintStream err = System.err;
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
