@@ -9,7 +9,6 @@ import io.nvcache.internal.Engine;
 import io.nvcache.internal.EngineAssembly;
 import io.nvcache.internal.GuardSettings;
 import io.nvcache.internal.Sizing;
-import io.nvcache.internal.SystemMemory;
 import io.nvcache.internal.Thresholds;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
@@ -18,6 +17,7 @@ import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.Claims;
+import io.nvcache.memory.SystemMemory;
 import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -365,7 +365,8 @@ public final class BlockCacheBuilder {
    * Opens the medium and builds the cache. If that fails, the medium is closed, and what was made
    * for the cache is gone.
    *
-   * @throws IllegalArgumentException if options contradict each other
+   * @throws IllegalArgumentException if options contradict each other, or the system does not give
+   *     the memory
    * @throws IllegalStateException if this builder has built a cache before, or if the medium or a
    *     policy belongs, or belonged, to another cache
    * @throws UncheckedIOException if the medium can't be opened
@@ -375,7 +376,14 @@ public final class BlockCacheBuilder {
       throw new IllegalStateException(
           "this builder has built its cache; begin with BlockCache.builder() for another one");
     }
-    Medium opened = open();
+    try {
+      return buildOn(open());
+    } catch (IllegalArgumentException e) {
+      throw e.getCause() instanceof OutOfMemoryError ? tooLarge(e) : e;
+    }
+  }
+
+  private BlockCache buildOn(Medium opened) {
     AutoCloseable last = opened;
     try {
       Engine cache = assemble(opened);
@@ -403,6 +411,11 @@ public final class BlockCacheBuilder {
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  private IllegalArgumentException tooLarge(IllegalArgumentException refusal) {
+    return new IllegalArgumentException(
+        refusal.getMessage() + ": lower " + thresholds.nameOf("capacityBytes"), refusal);
   }
 
   private Engine assemble(Medium opened) {

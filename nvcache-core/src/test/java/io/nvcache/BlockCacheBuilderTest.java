@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.memory.SystemMemory;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,27 @@ final class BlockCacheBuilderTest {
     assertThatThrownBy(() -> BlockCache.builder().nativeMemory(Long.MAX_VALUE).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("capacity is " + Long.MAX_VALUE);
+  }
+
+  /** More than the address space of a process: no system gives it, however it counts its memory. */
+  @Test
+  void shouldSayThatTheMemoryCannotBeHadAndWhichSettingToLower() {
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .nativeMemory(200L << 40)
+            .maxBlockBytes(16 << 20)
+            .expectedBlockBytes(16 << 20);
+    String refusal =
+        "219902325559296 bytes of native memory were asked for and the system refused; the machine"
+            + " has "
+            + SystemMemory.totalBytes()
+            + " in all; ask for less: lower ";
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(refusal + "capacityBytes");
+    assertThatThrownBy(builder.settingNames(Map.of("capacityBytes", "host.capacity"))::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(refusal + "host.capacity");
   }
 
   @Test

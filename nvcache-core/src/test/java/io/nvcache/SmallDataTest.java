@@ -3,7 +3,7 @@ package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.internal.SystemMemory;
+import io.nvcache.memory.SystemMemory;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -38,7 +38,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   /** What the operator calls a setting; unless told, what the builder does. */
-  String nameOf(String setting) {
+  public String nameOf(String setting) {
     return names.getOrDefault(setting, setting);
   }
 

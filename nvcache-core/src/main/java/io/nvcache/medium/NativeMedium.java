@@ -24,8 +24,8 @@ public final class NativeMedium extends MemoryMedium {
   /**
    * Reserves memory.
    *
-   * @throws IllegalArgumentException if {@code capacityBytes} is not positive
-   * @throws OutOfMemoryError if the system refuses
+   * @throws IllegalArgumentException if {@code capacityBytes} is not positive, or more than the
+   *     system gives
    */
   public static NativeMedium allocate(long capacityBytes) {
     if (capacityBytes <= 0) {

@@ -32,7 +32,7 @@ public final class OffHeapBytes implements AutoCloseable {
    * Allocates memory that reads as zero.
    *
    * @param alignmentBytes a power of two
-   * @throws OutOfMemoryError if the system has no more
+   * @throws IllegalArgumentException if the system does not give as much
    */
   public static OffHeapBytes zeroed(long sizeBytes, int alignmentBytes) {
     OffHeapBytes bytes = uninitialized(sizeBytes, alignmentBytes);
@@ -45,7 +45,7 @@ public final class OffHeapBytes implements AutoCloseable {
    * written.
    *
    * @param alignmentBytes a power of two
-   * @throws OutOfMemoryError if the system has no more
+   * @throws IllegalArgumentException if the system does not give as much
    */
   public static OffHeapBytes uninitialized(long sizeBytes, int alignmentBytes) {
     if (sizeBytes <= 0) {
@@ -59,9 +59,21 @@ public final class OffHeapBytes implements AutoCloseable {
       throw new IllegalArgumentException(
           "sizeBytes is " + sizeBytes + "; no machine has more than " + MAX_BYTES);
     }
-    BytesStore<?, ?> store =
-        BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes + alignmentBytes);
-    return new OffHeapBytes(store, sizeBytes, alignmentBytes);
+    return new OffHeapBytes(reserve(sizeBytes + alignmentBytes), sizeBytes, alignmentBytes);
+  }
+
+  /** An Error would end threads and servers over a number that somebody has to lower. */
+  private static BytesStore<?, ?> reserve(long sizeBytes) {
+    try {
+      return BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          sizeBytes
+              + " bytes of native memory were asked for and the system refused; the machine has "
+              + SystemMemory.totalBytes()
+              + " in all; ask for less",
+          e);
+    }
   }
 
   /** The address of the first byte, aligned as asked for. */

@@ -4,7 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.calibrate.Calibration;
 import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationSettings;
-import io.nvcache.internal.SystemMemory;
+import io.nvcache.memory.SystemMemory;
 import io.nvcache.medium.Medium;
 import io.nvcache.report.CalibrationRecords;
 import io.nvcache.report.CalibrationReport;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal;
+package io.nvcache.memory;
 
 import java.lang.management.ManagementFactory;
 
