@@ -32,8 +32,8 @@ import java.util.Set;
  *       | shadow  |      (sees admission, eviction and stats)
  *       |         \
  *       |          stats ------------+
- *   admission  eviction  medium      |     jmx  micrometer
- *       \          |       /         |      (leaves: they see contracts only)
+ *   admission  eviction  medium      |     jmx  micrometer  host
+ *       \          |       /         |      (leaves: they see contracts and stats only)
  *                memory  <-----------+
  *
  *   contracts of io.nvcache: any of the above may use them
@@ -76,6 +76,7 @@ class ArchitectureTest {
           Map.entry("medium", Set.of("memory")),
           Map.entry("stats", Set.of("memory")),
           Map.entry("memory", Set.of()),
+          Map.entry("host", Set.of("stats")),
           Map.entry("jmx", Set.of("stats")),
           Map.entry("micrometer", Set.of("stats")));
 
