@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.MemoryAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
 import net.openhft.chronicle.core.OS;
 
 /**
@@ -22,6 +25,29 @@ final class FileMapping implements AutoCloseable {
   }
 
   /**
+   * Returns if the JVM shows Chronicle Bytes what it needs for mapping.
+   *
+   * @throws IllegalStateException if not; names the flags that are missing
+   */
+  static void requireFlags() {
+    MemoryAccess.require();
+    Module jdk = Object.class.getModule();
+    Module mapper = OS.class.getModule();
+    String to = "=" + (mapper.isNamed() ? mapper.getName() : "ALL-UNNAMED");
+    List<String> missing = new ArrayList<>();
+    if (!jdk.isOpen("java.lang.reflect", mapper)) {
+      missing.add("--add-opens java.base/java.lang.reflect" + to);
+    }
+    if (!jdk.isExported("sun.nio.ch", mapper)) {
+      missing.add("--add-exports java.base/sun.nio.ch" + to);
+    }
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException(
+          "the JVM hides what mapping a file needs; start it with " + String.join(" ", missing));
+    }
+  }
+
+  /**
    * Maps the file from its beginning.
    *
    * @param lengthBytes whole pages, which the file must have
@@ -30,13 +56,8 @@ final class FileMapping implements AutoCloseable {
     try {
       return new FileMapping(
           OS.map(channel, FileChannel.MapMode.READ_WRITE, 0, lengthBytes), lengthBytes);
-    } catch (AssertionError | ExceptionInInitializerError | NoClassDefFoundError e) {
-      throw new IOException(
-          "the JVM hides what Chronicle Bytes needs for mapping; start it with --add-opens"
-              + " java.base/java.lang.reflect=ALL-UNNAMED --add-exports"
-              + " java.base/jdk.internal.ref=ALL-UNNAMED --add-exports"
-              + " java.base/sun.nio.ch=ALL-UNNAMED",
-          e);
+    } catch (AssertionError | LinkageError e) {
+      throw new IOException("Chronicle Bytes can't map files on this JVM: " + e, e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +34,8 @@ final class LockedFile implements AutoCloseable {
       PosixFilePermissions.fromString("rw-------");
 
   private static final Logger LOG = LoggerFactory.getLogger(LockedFile.class);
+  private static final String READ_ONLY =
+      "its file system is mounted read-only; mount it read-write, or name a path on another";
 
   private final Path path;
   private final FileChannel channel;
@@ -124,7 +127,16 @@ final class LockedFile implements AutoCloseable {
     } catch (AccessDeniedException e) {
       throw new IOException(
           "can't open " + path + ": permission denied; let this user read and write it", e);
+    } catch (FileSystemException e) {
+      throw new IOException("can't open " + path + ": " + (isReadOnly(path, e) ? READ_ONLY : e), e);
     }
+  }
+
+  /** A bind mount is read-only where its file system may be not; the reason may be translated. */
+  private static boolean isReadOnly(Path path, FileSystemException e) throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    return "Read-only file system".equals(e.getReason())
+        || (directory != null && Files.getFileStore(directory).isReadOnly());
   }
 
   private static FileAttribute<?>[] ownerOnly(Path path) {

@@ -5,6 +5,7 @@ import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A file mapped into memory: on a DAX file system it is the persistent memory itself, on any other
@@ -18,8 +19,8 @@ import java.nio.file.Path;
  * closed it stays, with the bytes of the cached blocks in it, readable to its owner only, unless
  * another {@link AtClose} was chosen.
  *
- * <p>Mapping needs the JVM flags {@code --add-opens java.base/java.lang.reflect=ALL-UNNAMED} and
- * {@code --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
+ * <p>Mapping needs JVM flags; docs/configuration.md has them. A missing one is found out before the
+ * file is touched.
  */
 public final class MappedFileMedium extends MemoryMedium {
   private static final int XPLINE_BYTES = 256;
@@ -47,6 +48,7 @@ public final class MappedFileMedium extends MemoryMedium {
    * Creates the file, or takes an existing one over, fills and maps it.
    *
    * @throws IllegalArgumentException if {@code capacityBytes} is not between 1 and 2^60
+   * @throws IllegalStateException if the JVM denies what mapping needs; names the flags
    * @throws IOException if the directory is missing, the file can't be opened or locked, or the
    *     disk has no room; a file that was created is then gone again
    */
@@ -61,6 +63,9 @@ public final class MappedFileMedium extends MemoryMedium {
       throw new IllegalArgumentException(
           "capacityBytes is " + capacityBytes + "; it must be between 1 and " + MAX_BYTES);
     }
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(atClose, "atClose");
+    FileMapping.requireFlags();
     return over(LockedFile.open(path), path, capacityBytes, atClose);
   }
 

@@ -26,6 +26,7 @@ public final class NativeMedium extends MemoryMedium {
    *
    * @throws IllegalArgumentException if {@code capacityBytes} is not positive, or more than the
    *     system gives
+   * @throws IllegalStateException if the JVM denies access to memory; names the flag
    */
   public static NativeMedium allocate(long capacityBytes) {
     if (capacityBytes <= 0) {

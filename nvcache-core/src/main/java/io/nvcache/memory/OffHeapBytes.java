@@ -46,6 +46,7 @@ public final class OffHeapBytes implements AutoCloseable {
    *
    * @param alignmentBytes a power of two
    * @throws IllegalArgumentException if the system does not give as much
+   * @throws IllegalStateException if the JVM denies access to memory; names the flag
    */
   public static OffHeapBytes uninitialized(long sizeBytes, int alignmentBytes) {
     if (sizeBytes <= 0) {
@@ -59,6 +60,7 @@ public final class OffHeapBytes implements AutoCloseable {
       throw new IllegalArgumentException(
           "sizeBytes is " + sizeBytes + "; no machine has more than " + MAX_BYTES);
     }
+    MemoryAccess.require();
     return new OffHeapBytes(reserve(sizeBytes + alignmentBytes), sizeBytes, alignmentBytes);
   }
 

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another JVM with the flags and the class path of this one, for what may end a JVM. */
+/** Another JVM with the class path of this one, for what may end a JVM or wants other flags. */
 public final class ChildJvm {
   private ChildJvm() {}
 
@@ -25,16 +25,29 @@ public final class ChildJvm {
   /** The same with more flags, which come after this JVM's own. */
   public static String run(List<String> moreFlags, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> flags = new ArrayList<>();
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (!flag.startsWith("-javaagent")) {
-        command.add(flag);
+        flags.add(flag);
       }
     }
-    command.addAll(moreFlags);
+    flags.addAll(moreFlags);
+    return run(command(Path.of(System.getProperty("java.home")), flags, main, arguments));
+  }
+
+  /** What starts a JVM of any JDK with these flags and no others. */
+  public static List<String> command(
+      Path javaHome, List<String> flags, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(javaHome.resolve("bin").resolve("java").toString());
+    command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     Collections.addAll(command, arguments);
+    return command;
+  }
+
+  /** Runs a command to the end, which must be a good one, and returns all that was printed. */
+  public static String run(List<String> command) throws IOException, InterruptedException {
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(child.waitFor(2, TimeUnit.MINUTES)).isTrue();

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.testing.ChildJvm;
+import io.nvcache.testing.Jdk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the table of JVM flags in docs/configuration.md promises, each in a JVM of its own. */
+final class JvmFlagsTest {
+  private static final Path DOC = Path.of("..", "docs", "configuration.md");
+  private static final String REFLECT = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
+  private static final String CHANNELS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
+  private static final String DENY = "--sun-misc-unsafe-memory-access=deny";
+  private static final String SERVED = "read 5 bytes";
+
+  @TempDir Path directory;
+
+  /**
+   * A row of the table.
+   *
+   * @param since the first JDK that has the flag
+   */
+  private record Row(String flag, int since, boolean mappedNeeds) {}
+
+  private static List<Row> rows() throws Exception {
+    List<Row> rows = new ArrayList<>();
+    boolean inside = false;
+    for (String line : Files.readAllLines(DOC)) {
+      if (line.startsWith("#")) {
+        inside = line.equals("### JVM flags");
+      } else if (inside && line.startsWith("| `--")) {
+        String[] cells = line.split("\\|");
+        String since = cells[2].strip();
+        rows.add(
+            new Row(
+                cells[1].strip().replace("`", ""),
+                since.equals("all") ? 0 : Integer.parseInt(since.replaceAll("\\D.*", "")),
+                cells[4].strip().equals("needed")));
+      }
+    }
+    assertThat(rows).hasSizeGreaterThan(3);
+    return rows;
+  }
+
+  /** In the one form that is one argument. */
+  private static String argument(Row row) {
+    return row.flag.replaceFirst(" ", "=");
+  }
+
+  private String run(Jdk jdk, List<String> flags, String medium) throws Exception {
+    return ChildJvm.run(
+        ChildJvm.command(
+            jdk.home(), flags, CacheByFlags.class, medium, directory.resolve("f").toString()));
+  }
+
+  private void assertSilent(Jdk jdk, String medium) throws Exception {
+    List<String> flags =
+        rows().stream()
+            .filter(row -> row.since <= jdk.feature())
+            .map(JvmFlagsTest::argument)
+            .toList();
+    assertThat(run(jdk, flags, medium))
+        .contains(SERVED)
+        .doesNotContain("WARN", "ERROR", "illegal", "deprecated");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "mapped"})
+  void shouldServeInSilenceWithTheFlagsOfTheTable(String medium) throws Exception {
+    assertSilent(Jdk.own(), medium);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "mapped"})
+  void shouldServeInSilenceWithTheFlagsOfTheTableOn25(String medium) throws Exception {
+    assertSilent(Jdk.of25(), medium);
+  }
+
+  @Test
+  void shouldNeedNoFlagForNativeMemory() throws Exception {
+    assertThat(run(Jdk.own(), List.of(), "native")).contains(SERVED);
+  }
+
+  @Test
+  void shouldNeedNoFlagForNativeMemoryOn25() throws Exception {
+    assertThat(run(Jdk.of25(), List.of(), "native")).contains(SERVED);
+  }
+
+  @Test
+  void shouldNameTheFlagsThatMappingMissesAndTouchNoFile() throws Exception {
+    assertThat(run(Jdk.own(), List.of(), "mapped"))
+        .contains(
+            "refused: IllegalStateException: the JVM hides what mapping a file needs; start it"
+                + " with --add-opens java.base/java.lang.reflect=ALL-UNNAMED --add-exports"
+                + " java.base/sun.nio.ch=ALL-UNNAMED");
+    assertThat(directory.resolve("f")).doesNotExist();
+  }
+
+  @Test
+  void shouldNameTheOneFlagThatMappingMisses() throws Exception {
+    assertThat(run(Jdk.own(), List.of(REFLECT), "mapped"))
+        .contains("start it with --add-exports java.base/sun.nio.ch=ALL-UNNAMED");
+    assertThat(run(Jdk.own(), List.of(CHANNELS), "mapped"))
+        .contains("start it with --add-opens java.base/java.lang.reflect=ALL-UNNAMED")
+        .doesNotContain("sun.nio.ch");
+  }
+
+  @Test
+  void shouldMapWithTheFlagsThatTheTableCallsNeededAndNoOther() throws Exception {
+    List<String> needed =
+        rows().stream().filter(Row::mappedNeeds).map(JvmFlagsTest::argument).toList();
+    assertThat(needed).containsExactlyInAnyOrder(REFLECT, CHANNELS);
+    assertThat(run(Jdk.own(), needed, "mapped")).contains(SERVED);
+    assertThat(run(Jdk.of25(), needed, "mapped")).contains(SERVED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "mapped", "other"})
+  void shouldNameTheFlagWhereMemoryIsDenied(String medium) throws Exception {
+    assertThat(run(Jdk.of25(), List.of(DENY, REFLECT, CHANNELS), medium))
+        .contains("refused: IllegalStateException: the JVM denies")
+        .contains("; start it with --sun-misc-unsafe-memory-access=allow");
+    assertThat(directory.resolve("f")).doesNotExist();
+  }
+}
