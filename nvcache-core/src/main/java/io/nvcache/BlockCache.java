@@ -3,6 +3,7 @@ package io.nvcache;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +147,7 @@ public interface BlockCache extends AutoCloseable {
    */
   default OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
-    ByteBuffer bytes = block.get();
+    ByteBuffer bytes = Objects.requireNonNull(block, "block").get();
     if (bytes.remaining() != lengthBytes) {
       throw new IllegalArgumentException(
           "the block has "

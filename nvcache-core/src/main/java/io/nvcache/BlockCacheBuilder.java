@@ -10,6 +10,7 @@ import io.nvcache.internal.EngineAssembly;
 import io.nvcache.internal.GuardSettings;
 import io.nvcache.internal.Sizing;
 import io.nvcache.internal.Thresholds;
+import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
@@ -18,11 +19,14 @@ import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.SystemMemory;
+import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,12 +44,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
+  private static final int USUAL_BLOCK_BYTES = 16 << 10;
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final Thresholds thresholds = new Thresholds();
   private @Nullable MediumOpener medium;
   private AdmissionFactory admission = AdmissionPresets.standard();
   private EvictionFactory eviction = WorthEviction::new;
-  private int expectedBlockBytes = 16 << 10;
+
+  /** 0: not set. */
+  private int expectedBlockBytes;
+
   private int maxBlockBytes = 256 << 10;
   private double writeHarm = Double.NaN;
   private boolean pinsBounded;
@@ -135,7 +145,7 @@ public final class BlockCacheBuilder {
    * the memory of the machine, unless {@link #smallBypassDramBytes} is called, before or after.
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
-    preset.configure(this);
+    Objects.requireNonNull(preset, "preset").configure(this);
     if (!smallBypassChosen) {
       thresholds.smallBypassDramBytes(
           preset.bypassesSmallData() ? SystemMemory.totalBytes() : Thresholds.BYPASS_OFF);
@@ -157,6 +167,7 @@ public final class BlockCacheBuilder {
    * @throws IllegalArgumentException if it is no calibration
    */
   public BlockCacheBuilder calibration(Path file) {
+    Objects.requireNonNull(file, "file");
     try {
       Calibration calibration = Calibration.read(file);
       writeHarm = calibration.writeHarm();
@@ -196,9 +207,10 @@ public final class BlockCacheBuilder {
 
   /**
    * The mean length of the blocks to come, from which the index is sized: it does not grow, and
-   * when blocks are shorter than expected it runs full before the medium does. Default 16 KiB.
+   * when blocks are shorter than expected it runs full before the medium does. Default 16 KiB, or
+   * {@link #maxBlockBytes} if that is less.
    *
-   * @param bytes 64 to 16 MiB
+   * @param bytes 64 to 16 MiB, and at most {@link #maxBlockBytes}, which {@link #build} checks
    */
   public BlockCacheBuilder expectedBlockBytes(int bytes) {
     requireRange("expectedBlockBytes", bytes, 64, MAX_BLOCK_BYTES);
@@ -286,7 +298,7 @@ public final class BlockCacheBuilder {
    * @param backOff 1 ms to 1 h
    */
   public BlockCacheBuilder mediumBackOff(Duration backOff) {
-    requireRange("mediumBackOff in ms", backOff.toMillis(), 1, 3_600_000);
+    requireWait("mediumBackOff", Objects.requireNonNull(backOff, "backOff"));
     this.mediumBackOff = backOff;
     return this;
   }
@@ -299,7 +311,7 @@ public final class BlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public BlockCacheBuilder mediumStuckAfter(Duration limit) {
-    requireRange("mediumStuckAfter in ms", limit.toMillis(), 1, 3_600_000);
+    requireWait("mediumStuckAfter", Objects.requireNonNull(limit, "limit"));
     this.mediumStuckAfter = limit;
     return this;
   }
@@ -309,7 +321,12 @@ public final class BlockCacheBuilder {
    * nvcache.debug} names, separated by commas, or {@code all}; none without it.
    */
   public BlockCacheBuilder debug(DebugCheck... checks) {
-    this.debugChecks = Set.of(checks);
+    Objects.requireNonNull(checks, "checks");
+    Set<DebugCheck> chosen = EnumSet.noneOf(DebugCheck.class);
+    for (DebugCheck check : checks) {
+      chosen.add(Objects.requireNonNull(check, "checks has a null"));
+    }
+    this.debugChecks = chosen;
     return this;
   }
 
@@ -325,10 +342,13 @@ public final class BlockCacheBuilder {
    *
    * @param ratio as in {@link Shadows#sampleRatio(double)}; {@link Shadows#AUTO} suits most
    * @param candidates as in {@link Shadows#candidates(List)}
+   * @throws IllegalArgumentException if the ratio is out of range, or a candidate is none
    */
   public BlockCacheBuilder shadows(double ratio, String... candidates) {
-    this.shadowSampleRatio = ratio;
-    this.shadowCandidates = List.of(candidates);
+    Objects.requireNonNull(candidates, "candidates");
+    this.shadowSampleRatio = LiveShadows.checkedRatio(ratio);
+    this.shadowCandidates =
+        LiveShadows.checkedCandidates(Arrays.asList(candidates), BlockCacheBuilder::preset);
     return this;
   }
 
@@ -355,9 +375,12 @@ public final class BlockCacheBuilder {
 
   /**
    * Registers the cache with JMX as {@code io.nvcache:type=BlockCache,name=…} until it is closed.
+   *
+   * @throws IllegalArgumentException if the name is blank
    */
   public BlockCacheBuilder registerMBean(String name) {
-    this.mbeanName = Objects.requireNonNull(name, "name");
+    MBeanDomain.STANDALONE.objectName(Objects.requireNonNull(name, "name"));
+    this.mbeanName = name;
     return this;
   }
 
@@ -367,8 +390,9 @@ public final class BlockCacheBuilder {
    *
    * @throws IllegalArgumentException if options contradict each other, or the system does not give
    *     the memory
-   * @throws IllegalStateException if this builder has built a cache before, or if the medium or a
-   *     policy belongs, or belonged, to another cache
+   * @throws IllegalStateException if this builder has built a cache before, the medium or a policy
+   *     belongs, or belonged, to another cache, the MBean's name is taken, or the JVM denies what
+   *     the cache or its medium needs; names the flags
    * @throws UncheckedIOException if the medium can't be opened
    */
   public BlockCache build() {
@@ -403,6 +427,14 @@ public final class BlockCacheBuilder {
       throw new IllegalArgumentException(
           "no medium was given; call nativeMemory, mappedFile or medium");
     }
+    if (expectedBlockBytes > maxBlockBytes) {
+      throw new IllegalArgumentException(
+          "expectedBlockBytes is "
+              + expectedBlockBytes
+              + ", more than maxBlockBytes, "
+              + maxBlockBytes
+              + "; lower the first or raise the second");
+    }
     try {
       Medium opened = medium.open();
       Medium own = encrypted ? EncryptedMedium.over(opened) : opened;
@@ -424,7 +456,7 @@ public final class BlockCacheBuilder {
     }
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)
-            .blockSizes(expectedBlockBytes, maxBlockBytes)
+            .blockSizes(expectedBlockBytes(), maxBlockBytes)
             .hashSeed(hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(nanoTime)
@@ -465,7 +497,20 @@ public final class BlockCacheBuilder {
 
   /** Before the medium is opened, which may mean to fill a large file. */
   private void requireSizes(long capacityBytes) {
-    Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
+    Sizing.of(capacityBytes, 1, expectedBlockBytes(), maxBlockBytes);
+  }
+
+  private int expectedBlockBytes() {
+    return expectedBlockBytes == 0
+        ? Math.min(USUAL_BLOCK_BYTES, maxBlockBytes)
+        : expectedBlockBytes;
+  }
+
+  private static void requireWait(String name, Duration wait) {
+    if (wait.compareTo(SHORTEST_WAIT) < 0 || wait.compareTo(LONGEST_WAIT) > 0) {
+      throw new IllegalArgumentException(
+          name + " is " + wait + "; it must be between 1 ms and 1 h");
+    }
   }
 
   private static void requirePositive(String name, long value) {

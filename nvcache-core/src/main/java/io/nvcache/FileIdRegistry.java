@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -19,19 +20,19 @@ public final class FileIdRegistry {
 
   /** The id of the file that has this name now; a new one if the name is unknown or retired. */
   public long idOf(String name) {
-    Long known = ids.get(name);
+    Long known = ids.get(Objects.requireNonNull(name, "name"));
     return known != null ? known : ids.computeIfAbsent(name, unknown -> next.getAndIncrement());
   }
 
   /** The id of the file that has this name now; empty if the name is unknown or retired. */
   public OptionalLong find(String name) {
-    Long id = ids.get(name);
+    Long id = ids.get(Objects.requireNonNull(name, "name"));
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 
   /** Whether the name still means this incarnation. */
   public boolean isCurrent(String name, long id) {
-    Long known = ids.get(name);
+    Long known = ids.get(Objects.requireNonNull(name, "name"));
     return known != null && known == id;
   }
 
@@ -41,11 +42,12 @@ public final class FileIdRegistry {
    * @return whether it was ended
    */
   public boolean retire(String name, long id) {
-    return ids.remove(name, id);
+    return ids.remove(Objects.requireNonNull(name, "name"), id);
   }
 
   /** Visits all live names; one that comes or goes meanwhile may be visited or not. */
   public void forEach(ObjLongConsumer<String> visitor) {
+    Objects.requireNonNull(visitor, "visitor");
     ids.forEach((name, id) -> visitor.accept(name, id));
   }
 
@@ -55,7 +57,7 @@ public final class FileIdRegistry {
    * @return the id that ended, for {@link BlockCache#invalidateFile}; empty if the name is unknown
    */
   public OptionalLong retire(String name) {
-    Long id = ids.remove(name);
+    Long id = ids.remove(Objects.requireNonNull(name, "name"));
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 

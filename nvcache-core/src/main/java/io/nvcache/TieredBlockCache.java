@@ -4,6 +4,7 @@ package io.nvcache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -108,6 +109,7 @@ public final class TieredBlockCache implements AutoCloseable {
   }
 
   private ByteBuffer get(BlockKey key, int lengthBytes, Source source) throws IOException {
+    Objects.requireNonNull(source, "source");
     ByteBuffer cached = dram.get(key);
     if (cached != null) {
       return cached.duplicate();
@@ -188,8 +190,19 @@ public final class TieredBlockCache implements AutoCloseable {
           room == null
               ? loader.load(key.fileId(), key.offset())
               : loader.load(key.fileId(), key.offset(), room.clear());
+      if (block == null) {
+        throw new NullPointerException(
+            "the loader "
+                + loader.getClass().getName()
+                + " gave null for "
+                + key
+                + "; return the block, or throw an IOException");
+      }
       if (!block.hasRemaining()) {
-        throw new IOException("the loader gave an empty buffer for " + key + "; end of file?");
+        throw new IOException(
+            "the loader gave an empty buffer for "
+                + key
+                + "; is it the end of the file, or did it forget flip()?");
       }
       loadedBytes.add(block.remaining());
       return buffers.keep(block);
@@ -210,9 +223,15 @@ public final class TieredBlockCache implements AutoCloseable {
    * @throws IllegalArgumentException if {@code offset} is negative or {@code block} is empty
    */
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    Objects.requireNonNull(block, "block");
+    Objects.requireNonNull(source, "source");
     if (!block.hasRemaining()) {
       throw new IllegalArgumentException(
-          "the block at offset " + offset + " of file " + fileId + " is empty");
+          "the block at offset "
+              + offset
+              + " of file "
+              + fileId
+              + " is empty; offer at least a byte; did you forget flip()?");
     }
     BlockKey key = new BlockKey(fileId, offset);
     Incarnation file = files.of(fileId); // before the turn, as in get

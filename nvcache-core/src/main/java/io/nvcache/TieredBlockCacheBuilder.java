@@ -32,13 +32,13 @@ public final class TieredBlockCacheBuilder {
    * same code runs over DRAM alone, so that both can be compared.
    */
   public TieredBlockCacheBuilder secondTier(BlockCache cache) {
-    secondTier = Objects.requireNonNull(cache, "secondTier");
+    secondTier = Objects.requireNonNull(cache, "cache");
     return this;
   }
 
   /** Where the DRAM tier keeps its bytes; {@link DramValues#HEAP} unless told otherwise. */
   public TieredBlockCacheBuilder dramValues(DramValues values) {
-    dramValues = Objects.requireNonNull(values, "dramValues");
+    dramValues = Objects.requireNonNull(values, "values");
     return this;
   }
 
@@ -50,7 +50,9 @@ public final class TieredBlockCacheBuilder {
    */
   public TieredBlockCacheBuilder dramSources(Collection<Source> sources) {
     Set<Source> copy = EnumSet.noneOf(Source.class);
-    copy.addAll(sources);
+    for (Source source : Objects.requireNonNull(sources, "sources")) {
+      copy.add(Objects.requireNonNull(source, "sources has a null"));
+    }
     dramSources = copy;
     return this;
   }

@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Where the overhead target may be moved by itself.
@@ -22,6 +23,7 @@ public record TuningBounds(double leastTarget, double mostTarget, Duration missC
    * @throws IllegalArgumentException if they are out of range; names the value and the range
    */
   public TuningBounds {
+    Objects.requireNonNull(missCost, "missCost");
     if (!(leastTarget >= LEAST && leastTarget < mostTarget && mostTarget <= MOST)) {
       throw new IllegalArgumentException(
           "the bounds of the overhead target are "

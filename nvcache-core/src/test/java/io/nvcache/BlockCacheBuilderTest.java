@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.SystemMemory;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class BlockCacheBuilderTest {
+  private static final Duration FOREVER = Duration.ofHours(Long.MAX_VALUE / 3600);
+
   @TempDir Path directory;
 
   static Stream<Arguments> badValues() {
@@ -41,7 +45,10 @@ final class BlockCacheBuilderTest {
         bad("expectedBlockBytes is 63", b -> b.expectedBlockBytes(63)),
         bad("maxBlockBytes is 4095", b -> b.maxBlockBytes(4095)),
         bad("maxBlockBytes is 16777217", b -> b.maxBlockBytes((16 << 20) + 1)),
-        bad("maxPinnedBytes is -1", b -> b.maxPinnedBytes(-1)));
+        bad("maxPinnedBytes is -1", b -> b.maxPinnedBytes(-1)),
+        bad("mediumBackOff is PT0S", b -> b.mediumBackOff(Duration.ZERO)),
+        bad("mediumBackOff is PT2562047788015215H", b -> b.mediumBackOff(FOREVER)),
+        bad("mediumStuckAfter is PT1H0.001S", b -> b.mediumStuckAfter(Duration.ofMillis(3600001))));
   }
 
   private static Arguments bad(String message, Consumer<BlockCacheBuilder> option) {
@@ -55,6 +62,73 @@ final class BlockCacheBuilderTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message)
         .hasMessageContaining("must be between");
+  }
+
+  @Test
+  void shouldRefuseShadowsWhereTheyAreSet() {
+    BlockCacheBuilder builder = BlockCache.builder();
+    assertThatThrownBy(() -> builder.shadows(0.1, "lru"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("there are no policies named 'lru'; choose among default, paper");
+    assertThatThrownBy(() -> builder.shadows(0.6))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sampleRatio is 0.6");
+    assertThatThrownBy(() -> builder.shadows(0.1, "live@20%", "live@20%"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'live@20%' is there twice");
+    assertThatThrownBy(() -> builder.shadows(0.1, "live", null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a candidate is missing");
+    assertThatCode(() -> builder.shadows(Shadows.AUTO, "live@20%", "paper*2"))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldRefuseABlankNameWhereItIsSet() {
+    assertThatThrownBy(() -> BlockCache.builder().registerMBean(" "))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the name of the cache is ' ', which is blank");
+  }
+
+  @Test
+  void shouldRefuseBlocksExpectedLongerThanTheLongest() {
+    BlockCacheBuilder builder =
+        BlockCache.builder().nativeMemory(8 << 20).expectedBlockBytes(1 << 20);
+    assertThatThrownBy(() -> builder.maxBlockBytes(64 << 10).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "expectedBlockBytes is 1048576, more than maxBlockBytes, 65536; lower the first or"
+                + " raise the second");
+  }
+
+  @Test
+  void shouldExpectNoLongerBlocksThanTheLongestWhereNothingWasSet() {
+    BlockCacheBuilder unset = BlockCache.builder().nativeMemory(8 << 20).maxBlockBytes(4096);
+    BlockCacheBuilder set =
+        BlockCache.builder().nativeMemory(8 << 20).maxBlockBytes(4096).expectedBlockBytes(4096);
+    try (BlockCache one = unset.build();
+        BlockCache other = set.build()) {
+      assertThat(one.stats().metadataBytes()).isEqualTo(other.stats().metadataBytes());
+    }
+  }
+
+  @Test
+  void shouldAskAboutFlipWhereABufferIsDrained() {
+    ByteBuffer drained = ByteBuffer.allocate(8).putLong(1);
+    try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
+      assertThatThrownBy(() -> cache.offer(3, 8, drained, Source.READ))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("at offset 8 of file 3 is empty")
+          .hasMessageContaining("did you forget flip()?");
+    }
+    try (TieredBlockCache cache = TieredBlockCache.builder(1, (f, o) -> drained).build()) {
+      assertThatThrownBy(() -> cache.offer(3, 8, drained, Source.READ))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("did you forget flip()?");
+      assertThatThrownBy(() -> cache.get(3, 8, Source.READ))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("did it forget flip()?");
+    }
   }
 
   @Test

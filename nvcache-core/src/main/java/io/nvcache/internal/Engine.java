@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,7 @@ public final class Engine implements BlockCache {
 
   private int get(long fileId, long offset, int from, ByteBuffer dst) {
     checkOffset(offset);
+    Objects.requireNonNull(dst, "dst");
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
@@ -230,6 +232,8 @@ public final class Engine implements BlockCache {
   @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     checkOffset(offset);
+    Objects.requireNonNull(block, "block");
+    Objects.requireNonNull(source, "source");
     return offers.offer(fileId, offset, block, source);
   }
 
@@ -237,6 +241,8 @@ public final class Engine implements BlockCache {
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
     checkOffset(offset);
+    Objects.requireNonNull(block, "block");
+    Objects.requireNonNull(source, "source");
     return offers.offer(fileId, offset, lengthBytes, block, source);
   }
 
@@ -287,7 +293,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public void takeOutOfService(String reason) {
-    guard.leaveByHand(reason);
+    guard.leaveByHand(Objects.requireNonNull(reason, "reason"));
   }
 
   @Override
@@ -342,22 +348,22 @@ public final class Engine implements BlockCache {
 
   @Override
   public void addListener(CacheListener listener) {
-    conditions.addListener(listener);
+    conditions.addListener(Objects.requireNonNull(listener, "listener"));
   }
 
   @Override
   public void removeListener(CacheListener listener) {
-    conditions.removeListener(listener);
+    conditions.removeListener(Objects.requireNonNull(listener, "listener"));
   }
 
   @Override
   public void addCompanion(AutoCloseable companion) {
-    closing.addCompanion(companion);
+    closing.addCompanion(Objects.requireNonNull(companion, "companion"));
   }
 
   @Override
   public void removeCompanion(AutoCloseable companion) {
-    closing.removeCompanion(companion);
+    closing.removeCompanion(Objects.requireNonNull(companion, "companion"));
   }
 
   @Override

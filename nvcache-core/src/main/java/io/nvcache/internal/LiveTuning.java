@@ -6,6 +6,7 @@ import io.nvcache.Tuning;
 import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
 import io.nvcache.tuning.TargetTuner;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ final class LiveTuning implements Tuning {
 
   @Override
   public void start(TuningBounds bounds) {
+    Objects.requireNonNull(bounds, "bounds");
     changes.make(
         () -> {
           stopRunning();

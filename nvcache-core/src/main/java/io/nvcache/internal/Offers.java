@@ -200,7 +200,7 @@ final class Offers {
               + offset
               + " of file "
               + fileId
-              + " is empty; offer at least a byte");
+              + " is empty; offer at least a byte; did you forget flip()?");
     }
   }
 }

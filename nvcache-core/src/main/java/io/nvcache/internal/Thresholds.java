@@ -5,6 +5,7 @@ import io.nvcache.LiveSettings;
 import io.nvcache.SettingListener;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -95,6 +96,7 @@ public final class Thresholds implements LiveSettings {
 
   @Override
   public void evictionWindow(Duration window) {
+    Objects.requireNonNull(window, "window");
     check(
         window.toSeconds() >= 1 && window.compareTo(MAX_WINDOW) <= 0,
         "evictionWindow",
@@ -157,12 +159,12 @@ public final class Thresholds implements LiveSettings {
 
   @Override
   public void addListener(SettingListener listener) {
-    changes.addListener(listener);
+    changes.addListener(Objects.requireNonNull(listener, "listener"));
   }
 
   @Override
   public void removeListener(SettingListener listener) {
-    changes.removeListener(listener);
+    changes.removeListener(Objects.requireNonNull(listener, "listener"));
   }
 
   private <T> void change(String name, Supplier<T> current, T value, Consumer<T> assignment) {

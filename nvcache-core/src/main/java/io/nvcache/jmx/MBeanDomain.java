@@ -32,7 +32,10 @@ public enum MBeanDomain {
    */
   public ObjectName objectName(String cacheName) {
     if (cacheName.isBlank()) {
-      throw new IllegalArgumentException("the name of the cache is blank");
+      throw new IllegalArgumentException(
+          "the name of the cache is '"
+              + cacheName
+              + "', which is blank; give it a letter or a digit");
     }
     boolean special = cacheName.chars().anyMatch(c -> ",=:\"*?\n".indexOf(c) >= 0);
     try {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,16 @@ public final class LiveShadows implements Shadows, AutoCloseable {
 
   @Override
   public void sampleRatio(double wanted) {
+    checkedRatio(wanted);
+    change(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+  }
+
+  /**
+   * Returns a ratio that can be set.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static double checkedRatio(double wanted) {
     if (wanted != 0 && wanted != AUTO && !(wanted >= LEAST_RATIO && wanted <= MOST_RATIO)) {
       throw new IllegalArgumentException(
           "sampleRatio is "
@@ -113,7 +124,7 @@ public final class LiveShadows implements Shadows, AutoCloseable {
               + MOST_RATIO
               + ", or -1 to have it chosen; the setting stays as it was");
     }
-    change(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+    return wanted;
   }
 
   private void change(Supplier<Boolean> work) {
@@ -132,10 +143,26 @@ public final class LiveShadows implements Shadows, AutoCloseable {
 
   @Override
   public void candidates(List<String> wanted) {
-    check(wanted);
-    List<String> names = List.copyOf(wanted);
-    names.forEach(text -> context.policies(ShadowSpec.parse(text)));
+    List<String> names = checkedCandidates(wanted, context.presets());
     change(() -> restart(ratio, names));
+  }
+
+  /**
+   * Returns candidates that can be set.
+   *
+   * @param presets throws {@link IllegalArgumentException} for a name that is none
+   * @throws IllegalArgumentException if one is none or there twice, or there are too many
+   */
+  public static List<String> checkedCandidates(
+      List<String> wanted, Function<String, PolicyPair> presets) {
+    check(wanted);
+    for (String text : wanted) {
+      ShadowSpec spec = ShadowSpec.parse(text);
+      if (!spec.policy().equals(ShadowSpec.LIVE)) {
+        PolicyPair unused = presets.apply(spec.policy());
+      }
+    }
+    return List.copyOf(wanted);
   }
 
   /** A name twice would be one line in every report, and none knows whose. */

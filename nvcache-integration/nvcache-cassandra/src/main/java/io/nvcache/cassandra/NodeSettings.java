@@ -145,7 +145,10 @@ record NodeSettings(
     // On every medium: for uncompressed tables nobody else would notice a changed byte.
     builder.checksum(Checksum.CRC32C);
     builder.maxBlockBytes((int) maxBlockBytes);
-    builder.expectedBlockBytes((int) settings.integer(EXPECTED_BLOCK_BYTES, 8192, 64, 16 * MIB));
+    builder.expectedBlockBytes(
+        (int)
+            settings.integer(
+                EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
     if (settings.choice(MEDIUM, "native", "mapped").equals("native")) {
       builder.nativeMemory(capacityBytes);
       return capacityBytes + " bytes of native memory";

@@ -126,9 +126,15 @@ public final class NvCacheConfiguration {
   private BlockCacheBuilder choosePolicies(BlockCacheBuilder builder) {
     PolicyPreset preset = preset();
     builder.policies(preset).admission(MetaFirst.over(preset.admission()));
+    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 2, 4096, 16 * MIB);
+    builder.maxBlockBytes((int) maxBlockBytes);
     builder.expectedBlockBytes(
-        (int) settings.integer(EXPECTED_BLOCK_BYTES, HConstants.DEFAULT_BLOCKSIZE, 64, 16 * MIB));
-    builder.maxBlockBytes((int) settings.integer(MAX_BLOCK_BYTES, MIB / 2, 4096, 16 * MIB));
+        (int)
+            settings.integer(
+                EXPECTED_BLOCK_BYTES,
+                Math.min(HConstants.DEFAULT_BLOCKSIZE, maxBlockBytes),
+                64,
+                maxBlockBytes));
     if (settings.isSet(MAX_PINNED_BYTES)) {
       builder.maxPinnedBytes(settings.integer(MAX_PINNED_BYTES, 0, 0, Long.MAX_VALUE));
     }

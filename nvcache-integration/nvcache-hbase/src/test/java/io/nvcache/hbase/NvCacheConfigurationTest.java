@@ -46,7 +46,8 @@ class NvCacheConfigurationTest {
     "hbase.nvcache.smallbypass.dram.bytes, -1, a whole number from 0 to",
     "hbase.nvcache.smallbypass.fraction, 0, 'a number above 0, up to 1'",
     "hbase.nvcache.smallbypass.fraction, half, 'a number above 0, up to 1'",
-    "hbase.nvcache.block.expected.bytes, 63, a whole number from 64 to 16777216",
+    "hbase.nvcache.block.expected.bytes, 63, a whole number from 64 to 524288",
+    "hbase.nvcache.block.expected.bytes, 524289, a whole number from 64 to 524288",
     "hbase.nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
   })
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
