@@ -2,8 +2,11 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.host.IntervalSummary;
+import io.nvcache.host.PeriodicLine;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,9 +36,13 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
     try {
       BlockPayload payload = NvCacheConfiguration.payload(configuration);
       String name = NvCacheConfiguration.mbeanName(configuration);
-      NvCacheConfiguration.topology(configuration); // Only to refuse a bad one early.
+      Duration summaries = NvCacheConfiguration.summaryInterval(configuration);
       BlockCache cache = NvCacheConfiguration.build(configuration);
-      LOG.info("NVCache caches {} bytes of HBase's blocks", cache.stats().capacityBytes());
+      LOG.info("NVCache caches {}", NvCacheConfiguration.describe(configuration, cache));
+      if (!summaries.isZero()) {
+        IntervalSummary summary = new IntervalSummary(cache);
+        cache.addCompanion(PeriodicLine.start(summary::next, LOG::info, summaries));
+      }
       return new FromSite(cache, payload, register(cache, name));
     } catch (RuntimeException | Error e) { // Memory refused, a jar missing.
       lastFailure =

@@ -5,16 +5,23 @@ import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
+import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.host.KnownKeys;
+import io.nvcache.stats.BinaryUnits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
  * The settings of NVCache in {@code hbase-site.xml}; docs/hbase.md lists them with their ranges.
- * Only {@link #CAPACITY_BYTES} must be set. A value out of range stops the building of the cache
- * with an {@link IllegalArgumentException} that names the key, the value, the range and the remedy.
+ * Only {@link #CAPACITY_BYTES} must be set. A value out of range, or a key that is none, stops the
+ * building of the cache with an {@link IllegalArgumentException} that names the key, the value, the
+ * range and the remedy.
  */
 public final class NvCacheConfiguration {
   /** What every key begins with. */
@@ -40,7 +47,10 @@ public final class NvCacheConfiguration {
    */
   public static final String CALIBRATION = PREFIX + "calibration";
 
-  /** DRAM that the page cache may fill; 0 turns the small bypass off; default the machine's. */
+  /**
+   * DRAM that the page cache may fill, for the small bypass; default 0, off. Must be 0 where this
+   * cache is the only one for data blocks: {@link Topology#isOnlyDataCache}.
+   */
   public static final String SMALL_BYPASS_DRAM_BYTES = PREFIX + "smallbypass.dram.bytes";
 
   /** The part of the data set that has to fit in that DRAM, above 0, to 1; default 0.5. */
@@ -79,19 +89,82 @@ public final class NvCacheConfiguration {
   /** The cache's name in JMX; default {@code hbase}. */
   public static final String MBEAN_NAME = PREFIX + "mbean.name";
 
+  /** Seconds between two summaries in the log, 0 for none; default 300. */
+  public static final String SUMMARY_SECONDS = PREFIX + "summary.seconds";
+
+  private static final KnownKeys KEYS =
+      new KnownKeys(
+          Set.of(
+              MEDIUM,
+              PATH,
+              CAPACITY_BYTES,
+              POLICIES,
+              OVERHEAD_TARGET,
+              CALIBRATION,
+              SMALL_BYPASS_DRAM_BYTES,
+              SMALL_BYPASS_FRACTION,
+              EVICTION_WINDOW_SECONDS,
+              FULL_TARGET,
+              EXPECTED_BLOCK_BYTES,
+              MAX_BLOCK_BYTES,
+              MAX_PINNED_BYTES,
+              READ_MODE,
+              CHECKSUM,
+              TOPOLOGY,
+              MBEAN_NAME,
+              SUMMARY_SECONDS));
+
+  /** What the engine calls these settings, for its messages. */
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "capacityBytes", CAPACITY_BYTES,
+          "maxBlockBytes", MAX_BLOCK_BYTES,
+          "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
+
   private static final int MIB = 1 << 20;
+  private static final int SECONDS_OF_A_DAY = 86_400;
   private static final long MAX_WINDOW_SECONDS = Duration.ofDays(365).toSeconds();
 
   private final SiteSettings settings;
+  private final boolean isOnlyDataCache;
 
   private NvCacheConfiguration(Configuration configuration) {
     this.settings = new SiteSettings(configuration);
+    this.isOnlyDataCache = Topology.isOnlyDataCache(configuration);
   }
 
   /** Builds the cache that the settings ask for. */
   static BlockCache build(Configuration configuration) {
+    KEYS.check(SiteSettings.keys(configuration, PREFIX));
     NvCacheConfiguration configured = new NvCacheConfiguration(configuration);
-    return configured.choosePolicies(configured.chooseMedium(BlockCache.builder())).build();
+    return configured
+        .choosePolicies(configured.chooseMedium(BlockCache.builder().settingNames(NAMES)))
+        .build();
+  }
+
+  /** Says in words what was built, for the log. */
+  static String describe(Configuration configuration, BlockCache cache) {
+    SiteSettings settings = new SiteSettings(configuration);
+    long smallBypassDramBytes = cache.settings().smallBypassDramBytes();
+    return String.format(
+        Locale.ROOT,
+        "%s of HBase's blocks: medium %s%s, policies %s, overhead target %.4g %%, %s, small bypass"
+            + " %s, read mode %s",
+        BinaryUnits.of(cache.stats().capacityBytes()),
+        settings.text(MEDIUM, "native"),
+        settings.isSet(PATH) ? " at " + settings.text(PATH, "") : "",
+        settings.text(POLICIES, PolicyPreset.DEFAULT.label()),
+        100 * cache.settings().overheadTarget(),
+        Topology.describe(configuration),
+        smallBypassDramBytes == 0
+            ? "off"
+            : "below " + BinaryUnits.of(smallBypassDramBytes) + " of DRAM",
+        settings.text(READ_MODE, "zero-copy"));
+  }
+
+  static Duration summaryInterval(Configuration configuration) {
+    return Duration.ofSeconds(
+        new SiteSettings(configuration).integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
   }
 
   /** How the settings want blocks to be laid out and read. */
@@ -125,7 +198,8 @@ public final class NvCacheConfiguration {
 
   private BlockCacheBuilder choosePolicies(BlockCacheBuilder builder) {
     PolicyPreset preset = preset();
-    builder.policies(preset).admission(MetaFirst.over(preset.admission()));
+    builder.policies(preset).admission(MetaFirst.over(admission(preset)));
+    builder.smallBypassDramBytes(smallBypassDramBytes());
     long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 2, 4096, 16 * MIB);
     builder.maxBlockBytes((int) maxBlockBytes);
     builder.expectedBlockBytes(
@@ -147,9 +221,6 @@ public final class NvCacheConfiguration {
     if (settings.isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
     }
-    if (settings.isSet(SMALL_BYPASS_DRAM_BYTES)) {
-      builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
-    }
     if (settings.isSet(SMALL_BYPASS_FRACTION)) {
       builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
     }
@@ -161,6 +232,25 @@ public final class NvCacheConfiguration {
       builder.fullTarget(settings.ratio(FULL_TARGET, 0.01, 1));
     }
     return builder;
+  }
+
+  private AdmissionFactory admission(PolicyPreset preset) {
+    return isOnlyDataCache ? NeverSmall.over(preset.admission()) : preset.admission();
+  }
+
+  private long smallBypassDramBytes() {
+    long bytes = settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE);
+    if (bytes > 0 && isOnlyDataCache) {
+      throw new IllegalArgumentException(
+          SMALL_BYPASS_DRAM_BYTES
+              + " is '"
+              + bytes
+              + "'; it must be 0 where data blocks are in no other cache, since a bypass would leave"
+              + " them in none; remove it, or have DRAM hold data blocks, too: "
+              + TOPOLOGY
+              + " = tiered, without IndexOnlyLRU");
+    }
+    return bytes;
   }
 
   private PolicyPreset preset() {

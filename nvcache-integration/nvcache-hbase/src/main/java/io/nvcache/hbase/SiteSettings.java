@@ -2,6 +2,8 @@
 package io.nvcache.hbase;
 
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -13,6 +15,18 @@ final class SiteSettings {
 
   SiteSettings(Configuration configuration) {
     this.configuration = configuration;
+  }
+
+  /** All keys that are set and begin with the prefix. */
+  static Set<String> keys(Configuration configuration, String prefix) {
+    Set<String> keys = new TreeSet<>();
+    configuration.forEach(
+        entry -> {
+          if (entry.getKey().startsWith(prefix)) {
+            keys.add(entry.getKey());
+          }
+        });
+    return keys;
   }
 
   boolean isSet(String key) {

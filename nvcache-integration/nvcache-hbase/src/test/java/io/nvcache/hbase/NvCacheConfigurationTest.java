@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
@@ -48,6 +49,7 @@ class NvCacheConfigurationTest {
     "hbase.nvcache.smallbypass.fraction, half, 'a number above 0, up to 1'",
     "hbase.nvcache.block.expected.bytes, 63, a whole number from 64 to 524288",
     "hbase.nvcache.block.expected.bytes, 524289, a whole number from 64 to 524288",
+    "hbase.nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
     "hbase.nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
   })
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
@@ -58,6 +60,97 @@ class NvCacheConfigurationTest {
         .hasMessageStartingWith(key + " is '" + value + "'; it must be " + range)
         .hasMessageEndingWith("change or remove it in hbase-site.xml");
     assertThat(FromSite.lastFailure()).startsWith(key + " is '" + value + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.nvcache.smallbypass.dram.byte, hbase.nvcache.smallbypass.dram.bytes",
+    "hbase.nvcache.overheadtarget, hbase.nvcache.overhead.target",
+  })
+  void shouldRefuseAKeyThatIsNoneAndNameTheNearest(String key, String nearest) {
+    Configuration configuration = valid();
+    configuration.set(key, "0");
+    assertThatThrownBy(() -> new NvHBaseBlockCache(configuration))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "there is no setting " + key + "; the nearest is " + nearest + "; there are hbase.")
+        .hasMessageContaining(", hbase.nvcache.topology")
+        .hasMessageNotContaining("\n");
+    assertThat(FromSite.lastFailure()).startsWith("there is no setting " + key);
+  }
+
+  @Test
+  void shouldTakeEachKeyThatThereIs() throws Exception {
+    Configuration configuration = new Configuration(false);
+    for (Field field : NvCacheConfiguration.class.getFields()) {
+      configuration.set((String) field.get(null), ""); // As if it were not set.
+    }
+    configuration.set(NvCacheConfiguration.CAPACITY_BYTES, "67108864");
+    configuration.set("hbase.regionserver.handler.count", "30");
+    assertThatCode(() -> NvCacheConfiguration.build(configuration).close())
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.nvcache.topology, combined, true",
+    "hbase.nvcache.topology, tiered, false",
+    "hfile.block.cache.policy, indexonlylru, true",
+    "hfile.block.cache.policy, LRU, false",
+    "hbase.blockcache.use.external, true, true",
+  })
+  void shouldNotLeaveDataBlocksWithoutACache(String key, String value, boolean refused) {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.TOPOLOGY, "tiered");
+    configuration.set(key, value);
+    NvCacheConfiguration.build(configuration).close();
+    configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "0");
+    NvCacheConfiguration.build(configuration).close();
+    configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "8589934592");
+    if (refused) {
+      assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "hbase.nvcache.smallbypass.dram.bytes is '8589934592'; it must be 0 where data blocks"
+                  + " are in no other cache, since a bypass would leave them in none; remove it, or"
+                  + " have DRAM hold data blocks, too: hbase.nvcache.topology = tiered, without"
+                  + " IndexOnlyLRU");
+    } else {
+      NvCacheConfiguration.build(configuration).close();
+    }
+  }
+
+  @Test
+  void shouldNameTheSettingToLowerWhenTheSystemRefusesTheMemory() {
+    Configuration configuration = valid();
+    configuration.setLong(NvCacheConfiguration.CAPACITY_BYTES, 200L << 40);
+    configuration.setLong(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, 16 << 20);
+    configuration.setLong(NvCacheConfiguration.MAX_BLOCK_BYTES, 16 << 20);
+    assertThatThrownBy(() -> new NvHBaseBlockCache(configuration))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bytes of native memory were asked for")
+        .hasMessageEndingWith("in all; ask for less: lower hbase.nvcache.capacity.bytes");
+  }
+
+  @Test
+  void shouldDescribeWhatItBuilt() {
+    Configuration configuration = valid();
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(NvCacheConfiguration.describe(configuration, cache))
+          .isEqualTo(
+              "64 MiB of HBase's blocks: medium native, policies default, overhead target 10.00 %,"
+                  + " topology combined, small bypass off, read mode zero-copy");
+    }
+    configuration.set(NvCacheConfiguration.TOPOLOGY, "tiered");
+    configuration.set(NvCacheConfiguration.POLICIES, "paper");
+    configuration.set(NvCacheConfiguration.READ_MODE, "copy");
+    configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "8589934592");
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(NvCacheConfiguration.describe(configuration, cache))
+          .endsWith(
+              "policies paper, overhead target 10.00 %, topology tiered, small bypass below 8 GiB"
+                  + " of DRAM, read mode copy");
+    }
   }
 
   @Test
@@ -81,6 +174,7 @@ class NvCacheConfigurationTest {
   void shouldHandTheThresholdsToTheCache() {
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");
+    configuration.set(NvCacheConfiguration.TOPOLOGY, "tiered");
     configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "12345");
     configuration.set(NvCacheConfiguration.SMALL_BYPASS_FRACTION, "0.75");
     configuration.set(NvCacheConfiguration.EVICTION_WINDOW_SECONDS, "77");
