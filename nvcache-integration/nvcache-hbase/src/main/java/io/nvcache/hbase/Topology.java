@@ -14,7 +14,7 @@ enum Topology {
   COMBINED {
     @Override
     CombinedBlockCache join(FirstLevelBlockCache dramTier, BlockCache secondTier) {
-      return new SplitBlockCache(dramTier, secondTier);
+      return new NvCacheSplitBlockCache(dramTier, secondTier);
     }
   },
 

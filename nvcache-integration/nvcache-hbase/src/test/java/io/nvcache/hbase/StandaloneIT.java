@@ -129,7 +129,10 @@ class StandaloneIT {
       }
       versions.write(0, ROWS / 2);
       versions.check(2000);
-      assertThat(page(connection, "/rs-status")).contains(NvHBaseBlockCache.class.getSimpleName());
+      assertThat(page(connection, "/rs-status"))
+          .contains(
+              NvHBaseBlockCache.class.getSimpleName(),
+              NvCacheSplitBlockCache.class.getSimpleName());
       assertThat(page(connection, "/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=NvCache,*"))
           .contains("\"OffersAdmitted\"");
     } finally {

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SplitBlockCacheTest {
+class NvCacheSplitBlockCacheTest {
   private static final BlockCacheKey DATA = new BlockCacheKey("hfile", 0);
   private static final BlockCacheKey INDEX =
       new BlockCacheKey("hfile", 100, true, BlockType.LEAF_INDEX);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * habits mended: a miss is counted once, although the reader looks a second time when it holds the
  * block's lock; and a block is evicted from both levels, although the first one may have had it.
  */
-final class SplitBlockCache extends CombinedBlockCache {
-  SplitBlockCache(FirstLevelBlockCache dramTier, BlockCache secondTier) {
+final class NvCacheSplitBlockCache extends CombinedBlockCache {
+  NvCacheSplitBlockCache(FirstLevelBlockCache dramTier, BlockCache secondTier) {
     super(dramTier, secondTier);
   }
 
