@@ -109,7 +109,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         tier.start(cache);
         state = NodeState.SERVING;
       }
-      NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.description());
+      NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.describe(cache));
       NodeReports.publish(tier, cache, settings);
     } catch (RuntimeException | Error e) {
       refuse("it could not be started: " + e.getMessage());
@@ -126,13 +126,17 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   }
 
   @Override
-  public synchronized String getState() {
-    return state.name();
+  public String getState() {
+    return shown().state();
   }
 
   @Override
-  public synchronized String getProblem() {
-    return problem == null ? "" : problem;
+  public String getProblem() {
+    return shown().problem();
+  }
+
+  private synchronized ShownState shown() {
+    return ShownState.of(state, problem, tier.cache());
   }
 
   @Override

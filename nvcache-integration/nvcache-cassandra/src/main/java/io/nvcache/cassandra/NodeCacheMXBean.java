@@ -8,13 +8,16 @@ import java.util.Map;
  * the bean of the cache itself, {@code org.apache.cassandra.db:type=NvCache,name=cassandra}.
  */
 public interface NodeCacheMXBean {
-  /** WAITING, STARTING, SERVING, PAUSED or REFUSED. */
+  /**
+   * WAITING, STARTING, SERVING, PAUSED or REFUSED; in the place of SERVING also BYPASSING, when
+   * nothing that was offered has been admitted for some seconds, or OUT_OF_SERVICE.
+   */
   String getState();
 
-  /** Why the cache is REFUSED; empty otherwise. */
+  /** Why the cache is REFUSED, BYPASSING or OUT_OF_SERVICE; empty otherwise. */
   String getProblem();
 
-  /** Whether reads are served. */
+  /** Whether reads are looked up in the cache. */
   boolean isServing();
 
   /**

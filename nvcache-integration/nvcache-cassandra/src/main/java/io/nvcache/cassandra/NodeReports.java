@@ -2,15 +2,12 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.host.PeriodicLine;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +38,8 @@ final class NodeReports {
       NodeLog.error("NVCache serves, but can't be watched: " + e);
     }
     if (!settings.summaryInterval().isZero()) {
-      summarize(new SummaryLine(tier, cache), settings.summaryInterval());
+      SummaryLine line = new SummaryLine(tier, cache);
+      cache.addCompanion(PeriodicLine.start(line::next, NodeLog::info, settings.summaryInterval()));
     }
   }
 
@@ -64,22 +62,5 @@ final class NodeReports {
               + address.getPort()
               + "/metrics");
     }
-  }
-
-  private static void summarize(SummaryLine line, Duration interval) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "nvcache-summary");
-              thread.setDaemon(true);
-              return thread;
-            });
-    @SuppressWarnings("unused") // Runs until the process ends.
-    var summaries =
-        timer.scheduleAtFixedRate(
-            () -> NodeLog.info(line.next()),
-            interval.toSeconds(),
-            interval.toSeconds(),
-            TimeUnit.SECONDS);
   }
 }

@@ -5,10 +5,14 @@ import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
+import io.nvcache.host.KnownKeys;
+import io.nvcache.stats.BinaryUnits;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,7 +57,7 @@ record NodeSettings(
   /** A file of {@code nvcache calibrate --json}; the setting above wins. */
   static final String CALIBRATION = "nvcache.calibration";
 
-  /** DRAM that the page cache may fill; 0 turns the small bypass off; default the machine's. */
+  /** DRAM that the page cache may fill, for the small bypass; default 0, off. */
   static final String SMALL_BYPASS_DRAM_BYTES = "nvcache.smallbypass.dram.bytes";
 
   /** The part of the data that has to fit in that DRAM, above 0, to 1; default 0.5. */
@@ -80,8 +84,8 @@ record NodeSettings(
   /** The address that it listens on; default 127.0.0.1. */
   static final String PROMETHEUS_ADDRESS = "nvcache.prometheus.address";
 
-  private static final Set<String> KEYS =
-      new TreeSet<>(
+  private static final KnownKeys KEYS =
+      new KnownKeys(
           Set.of(
               ENABLED,
               MEDIUM,
@@ -100,6 +104,13 @@ record NodeSettings(
               PROMETHEUS_ADDRESS,
               SUMMARY_SECONDS));
 
+  /** What the engine calls these settings, for its messages. */
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "capacityBytes", CAPACITY_BYTES,
+          "maxBlockBytes", MAX_BLOCK_BYTES,
+          "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
+
   private static final int MIB = 1 << 20;
 
   /** Extents hold at least eight blocks, and a medium needs a few of them to be of use. */
@@ -115,14 +126,9 @@ record NodeSettings(
 
   /** Checks all settings. */
   static NodeSettings of(Properties given) {
-    for (String key : given.stringPropertyNames()) {
-      if (!KEYS.contains(key)) {
-        throw new IllegalArgumentException(
-            "there is no setting " + key + "; there are " + String.join(", ", KEYS));
-      }
-    }
+    KEYS.check(new TreeSet<>(given.stringPropertyNames()));
     SettingReader settings = new SettingReader(given);
-    BlockCacheBuilder builder = BlockCache.builder();
+    BlockCacheBuilder builder = BlockCache.builder().settingNames(NAMES);
     String description = chooseMedium(settings, builder) + choosePolicies(settings, builder);
     TableFilter tables =
         new TableFilter(
@@ -130,6 +136,20 @@ record NodeSettings(
     Duration summaries =
         Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
     return new NodeSettings(builder, description, tables, prometheus(settings), summaries);
+  }
+
+  /** Says in words what was built, for the log. */
+  String describe(BlockCache built) {
+    long smallBypassDramBytes = built.settings().smallBypassDramBytes();
+    return String.format(
+        Locale.ROOT,
+        "%s %s, overhead target %.4g %%, small bypass %s",
+        BinaryUnits.of(built.stats().capacityBytes()),
+        description,
+        100 * built.settings().overheadTarget(),
+        smallBypassDramBytes == 0
+            ? "off"
+            : "below " + BinaryUnits.of(smallBypassDramBytes) + " of DRAM");
   }
 
   private static @Nullable InetSocketAddress prometheus(SettingReader settings) {
@@ -151,7 +171,7 @@ record NodeSettings(
                 EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
     if (settings.choice(MEDIUM, "native", "mapped").equals("native")) {
       builder.nativeMemory(capacityBytes);
-      return capacityBytes + " bytes of native memory";
+      return "of native memory";
     }
     Path path =
         Path.of(settings.required(PATH, "the mapped medium needs it: set it to a file's name"));
@@ -161,7 +181,7 @@ record NodeSettings(
           PATH + " is '" + path + "'; its directory must exist and be writable; create it");
     }
     builder.mappedFile(path, capacityBytes);
-    return capacityBytes + " bytes mapped from " + path;
+    return "mapped from " + path;
   }
 
   private static String choosePolicies(SettingReader settings, BlockCacheBuilder builder) {
@@ -173,9 +193,7 @@ record NodeSettings(
     if (settings.isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
     }
-    if (settings.isSet(SMALL_BYPASS_DRAM_BYTES)) {
-      builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
-    }
+    builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
     if (settings.isSet(SMALL_BYPASS_FRACTION)) {
       builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +65,9 @@ class NodeSettingsTest {
     given.setProperty("nvcache.capacty", "1");
     assertThatThrownBy(() -> NodeSettings.of(given))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("there is no setting nvcache.capacty; there are nvcache.block");
+        .hasMessageStartingWith(
+            "there is no setting nvcache.capacty; the nearest is nvcache.capacity.bytes; there are"
+                + " nvcache.block");
   }
 
   @Test
@@ -92,14 +95,45 @@ class NodeSettingsTest {
     NodeSettings settings = NodeSettings.of(given);
     assertThat(file).doesNotExist();
     assertThat(settings.summaryInterval()).isEqualTo(Duration.ofSeconds(7));
-    assertThat(settings.description()).contains(file.toString(), "paper-4");
     try (BlockCache cache = settings.cache().build()) {
+      assertThat(settings.describe(cache))
+          .isEqualTo(
+              "64 MiB mapped from "
+                  + file
+                  + ", policies paper-4, overhead target 25.00 %, small bypass below 12.1 KiB of"
+                  + " DRAM");
       assertThat(file).exists();
       assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
       assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
       assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
       assertThat(cache.settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
     }
+  }
+
+  @Test
+  void shouldNotBypassUnlessAskedTo() {
+    Properties given = valid();
+    given.setProperty(NodeSettings.POLICIES, "paper");
+    NodeSettings settings = NodeSettings.of(given);
+    try (BlockCache cache = settings.cache().build()) {
+      assertThat(cache.settings().smallBypassDramBytes()).isZero();
+      assertThat(settings.describe(cache))
+          .isEqualTo(
+              "64 MiB of native memory, policies paper, overhead target 10.00 %, small bypass off");
+    }
+  }
+
+  @Test
+  void shouldNameTheSettingToLowerWhenTheSystemRefusesTheMemory() {
+    Properties given = new Properties();
+    given.setProperty(NodeSettings.CAPACITY_BYTES, Long.toString(200L << 40));
+    given.setProperty(NodeSettings.EXPECTED_BLOCK_BYTES, Integer.toString(16 << 20));
+    given.setProperty(NodeSettings.MAX_BLOCK_BYTES, Integer.toString(16 << 20));
+    BlockCacheBuilder builder = NodeSettings.of(given).cache();
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bytes of native memory were asked for")
+        .hasMessageEndingWith("in all; ask for less: lower nvcache.capacity.bytes");
   }
 
   @Test

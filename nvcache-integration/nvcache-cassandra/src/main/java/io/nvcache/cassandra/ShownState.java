@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheHealth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators are shown of a node's cache: where it is in its life and, while it serves, whether
+ * it really does.
+ *
+ * @param state of {@link NodeState} or of {@link CacheHealth.State}
+ * @param problem why it does not serve; empty if it does, or was not asked to
+ */
+record ShownState(String state, String problem) {
+  static ShownState of(NodeState life, @Nullable String problem, @Nullable BlockCache cache) {
+    if (life == NodeState.SERVING && cache != null) {
+      CacheHealth health = cache.health();
+      return new ShownState(health.state().name(), health.reason());
+    }
+    return new ShownState(life.name(), problem == null ? "" : problem);
+  }
+}
