@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every eviction policy owes the engine, whether it gives victims on demand or by sweeping.
  */
-abstract class EvictionContract {
+public abstract class EvictionContract {
   private static final int SLOTS = 777;
   private static final int CONTENDED_SLOTS = 16;
 

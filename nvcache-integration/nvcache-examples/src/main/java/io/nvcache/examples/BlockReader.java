@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.examples;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockLoader;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.Source;
+import io.nvcache.TieredBlockCache;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+// region reader
+/** Reads blocks of immutable files, such as SSTables, through DRAM and a second tier. */
+final class BlockReader implements BlockLoader, AutoCloseable {
+  private final FileIdRegistry ids = new FileIdRegistry();
+  private final Map<Long, FileChannel> files = new ConcurrentHashMap<>();
+  private final ReadWriteLock reads = new ReentrantReadWriteLock();
+  private final BlockCache second;
+  private final TieredBlockCache cache;
+
+  BlockReader(long dramBytes, BlockCache second) {
+    this.second = second;
+    this.cache = TieredBlockCache.builder(dramBytes, this).secondTier(second).build();
+  }
+
+  /** Takes in a file that is complete: its bytes never change from here on. */
+  void open(Path path) throws IOException {
+    FileChannel file = FileChannel.open(path);
+    long id = ids.idOf(path.toString()); // A new one, also where the name was used before.
+    files.put(id, file);
+    second.dataSet().register(id, file.size());
+  }
+
+  /** Suggests a block of a file that was just written, while its bytes are at hand. */
+  void written(Path path, long offset, ByteBuffer block, Source flushOrCompaction) {
+    ids.find(path.toString()).ifPresent(id -> cache.offer(id, offset, block, flushOrCompaction));
+  }
+
+  /** Gets a block from DRAM, else from the second tier, else from the file. */
+  ByteBuffer read(Path path, long offset, int length, Source source) throws IOException {
+    reads.readLock().lock();
+    try {
+      return cache.get(ids.find(path.toString()).orElseThrow(), offset, length, source);
+    } finally {
+      reads.readLock().unlock();
+    }
+  }
+
+  @Override // For a block that no tier has: fills the very buffer that the DRAM tier keeps.
+  public ByteBuffer load(long id, long offset, ByteBuffer room) throws IOException {
+    FileChannel file = Objects.requireNonNull(files.get(id));
+    while (room.hasRemaining()) {
+      if (file.read(room, offset + room.position()) < 0) {
+        throw new EOFException("file " + id + " ends before byte " + (offset + room.limit()));
+      }
+    }
+    return room.flip();
+  }
+
+  @Override
+  public ByteBuffer load(long id, long offset) {
+    throw new UnsupportedOperationException("read() tells the length");
+  }
+
+  /** Deletes a file: first its name goes, then its blocks, then its bytes. */
+  void delete(Path path) throws IOException {
+    reads.writeLock().lock(); // Lets readers finish, so that none brings a block back later.
+    try {
+      long id = ids.retire(path.toString()).orElseThrow();
+      cache.invalidateFile(id); // In constant time; leaves the data set, too.
+      Objects.requireNonNull(files.remove(id)).close();
+    } finally {
+      reads.writeLock().unlock();
+    }
+    Files.delete(path);
+  }
+
+  @Override
+  public void close() throws IOException {
+    cache.close(); // And the second tier with it.
+    for (FileChannel file : files.values()) {
+      file.close();
+    }
+  }
+}
+// endregion reader

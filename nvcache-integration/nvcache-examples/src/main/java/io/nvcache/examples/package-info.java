@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Small programs that embed the cache, each complete; docs/embedding.md shows them. */
+@NullMarked
+package io.nvcache.examples;
+
+import org.jspecify.annotations.NullMarked;
