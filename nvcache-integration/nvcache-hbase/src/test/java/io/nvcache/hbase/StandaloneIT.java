@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HBase in stand-alone mode, a process of its own, with nothing but settings changed. */
+/**
+ * HBase in stand-alone mode, a process of its own with the class path that it was released with:
+ * nothing but settings are changed, and the one jar is added.
+ */
 class StandaloneIT {
   private static final String REFUSAL =
       "NVCache can't be used: hbase.nvcache.overhead.target is '11'; it must be a number from 0 to"
@@ -54,13 +57,7 @@ class StandaloneIT {
 
   private Process start(Map<String, String> settings) throws Exception {
     ForkedJvm.writeSite(directory, settings);
-    Files.writeString(
-        directory.resolve("simplelogger.properties"),
-        """
-        org.slf4j.simpleLogger.defaultLogLevel=warn
-        org.slf4j.simpleLogger.log.io.nvcache=info
-        """);
-    return ForkedJvm.start(
+    return ForkedJvm.startServer(
         directory,
         directory.resolve("log"),
         "org.apache.hadoop.hbase.master.HMaster",
