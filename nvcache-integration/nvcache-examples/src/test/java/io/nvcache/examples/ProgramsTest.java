@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 final class ProgramsTest {
   @Test
   void shouldReadFiles() throws Exception {
-    assertThat(ChildJvm.run(ReadFiles.class)).containsPattern("the second tier: \\{.*lookup\\.miss\\.not_cached=[1-9]");
+    assertThat(ChildJvm.run(ReadFiles.class))
+        .containsPattern("the second tier: \\{.*lookup\\.miss\\.not_cached=[1-9]");
   }
 
   @Test
