@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report;
 
+import io.nvcache.stats.BinaryUnits;
 import java.util.Locale;
 
 /** Figures as people read them. What is not known is a dash. */
 public final class Figures {
   private static final String UNKNOWN = "–";
-  private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   private Figures() {}
 
@@ -47,16 +47,6 @@ public final class Figures {
 
   /** A size in the largest unit that leaves at least one in front of the point. */
   public static String bytes(long bytes) {
-    double value = bytes;
-    int unit = 0;
-    while (value >= 1024 && unit < BYTE_UNITS.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    String number =
-        value == Math.rint(value)
-            ? String.format(Locale.ROOT, "%.0f", value)
-            : String.format(Locale.ROOT, "%.1f", value);
-    return number + " " + BYTE_UNITS[unit];
+    return BinaryUnits.of(bytes);
   }
 }
