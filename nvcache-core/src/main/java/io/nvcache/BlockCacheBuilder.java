@@ -369,7 +369,7 @@ public final class BlockCacheBuilder {
    *     options that are missing keep theirs
    */
   public BlockCacheBuilder settingNames(Map<String, String> names) {
-    thresholds.names(names);
+    thresholds.names(Objects.requireNonNull(names, "names"));
     return this;
   }
 
