@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class DefaultInstallIT {
   private static final int ROWS = 20_000;
   private static final int READS = 60_000;
+  private static final String NODE = "org.apache.cassandra.db:type=NVCache";
   private static final String CAPACITY = "nvcache.capacity.bytes=67108864";
 
   @Test
@@ -19,7 +20,7 @@ class DefaultInstallIT {
     try (CassandraNode node = CassandraNode.start(options.withAgent(CAPACITY));
         NodeJmx jmx = node.jmx()) {
       byDefault = hitRatio(node, jmx);
-      assertThat(jmx.attribute(NodeJmx.NODE, "Serving")).isEqualTo(true);
+      assertThat(jmx.attribute(NODE, "Serving")).isEqualTo(true);
       assertThat(node.output())
           .contains(
               "NVCache serves the SSTable reads of this node: 64 MiB of native memory, policies"
@@ -31,7 +32,7 @@ class DefaultInstallIT {
         NodeJmx jmx = node.jmx()) {
       assertThat(hitRatio(node, jmx)).isZero();
       assertThat(jmx.state()).isEqualTo("BYPASSING");
-      assertThat((String) jmx.attribute(NodeJmx.NODE, "Problem"))
+      assertThat((String) jmx.attribute(NODE, "Problem"))
           .contains("set nvcache.smallbypass.dram.bytes=0 (over JMX: SmallBypassDramBytes=0)");
       assertThat(node.output().lines())
           .filteredOn(
