@@ -16,7 +16,7 @@ class FiguresTest {
     "1536, 1.5 KiB",
     "67108864, 64 MiB",
     "1099511627776, 1 TiB",
-    "1125899906842624, 1024 TiB"
+    "1125899906842624, 1 PiB"
   })
   void shouldNameBytesInLargestFittingUnit(long bytes, String text) {
     assertThat(Figures.bytes(bytes)).isEqualTo(text);
