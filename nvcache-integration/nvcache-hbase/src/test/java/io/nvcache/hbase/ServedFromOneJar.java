@@ -24,7 +24,6 @@ final class ServedFromOneJar {
     configuration.set("hbase.blockcache.external.class", "io.nvcache.hbase.NvHBaseBlockCache");
     configuration.set("hbase.nvcache.capacity.bytes", "67108864");
     configuration.set("hbase.nvcache.policies", "admit-all");
-    configuration.set("hbase.nvcache.smallbypass.dram.bytes", "0");
     configuration.set("hbase.nvcache.medium", arguments[0]);
     configuration.set("hbase.nvcache.path", directory.resolve("nvcache.data").toString());
     BlockCache cache = BlockCacheFactory.createBlockCache(configuration);
