@@ -238,6 +238,7 @@ public interface BlockCache extends AutoCloseable {
    * finish.
    *
    * @param reason for the log and for {@link #health}
+   * @throws IllegalArgumentException if the reason is missing
    * @throws UnsupportedOperationException if this cache can't
    */
   default void takeOutOfService(String reason) {

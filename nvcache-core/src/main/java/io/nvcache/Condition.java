@@ -17,5 +17,7 @@ public enum Condition {
   /** Blocks that admission wanted were refused by the write limit within the last seconds. */
   WRITE_LIMITED,
   /** A policy threw within the last seconds. */
-  POLICY_FAILING
+  POLICY_FAILING,
+  /** A thread of the cache has ended, or no round of its background work has for long. */
+  BACKGROUND_FAILING
 }

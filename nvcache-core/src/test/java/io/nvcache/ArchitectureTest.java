@@ -29,13 +29,14 @@ import java.util.Set;
  *       |
  *   internal             the engine
  *       |  \      \
- *       | shadow  |      (sees admission, eviction and stats)
+ *       | shadow  |      (sees background, admission, eviction and stats)
  *       |         \
  *       |          stats ------------+
  *   admission  eviction  medium      |     jmx  micrometer  host
  *       \          |       /         |      (leaves: they see contracts and stats only)
  *                memory  <-----------+
  *
+ *   background: threads that go on; it sees nothing, and the engine and shadow see it
  *   contracts of io.nvcache: any of the above may use them
  * </pre>
  *
@@ -58,6 +59,7 @@ class ArchitectureTest {
               COMPOSITION,
               Set.of(
                   "internal",
+                  "background",
                   "shadow",
                   "tuning",
                   "admission",
@@ -68,9 +70,18 @@ class ArchitectureTest {
           Map.entry(CONTRACT, Set.of()),
           Map.entry(
               "internal",
-              Set.of("shadow", "tuning", "admission", "eviction", "medium", "memory", "stats")),
+              Set.of(
+                  "background",
+                  "shadow",
+                  "tuning",
+                  "admission",
+                  "eviction",
+                  "medium",
+                  "memory",
+                  "stats")),
           Map.entry("tuning", Set.of()),
-          Map.entry("shadow", Set.of("admission", "eviction", "memory", "stats")),
+          Map.entry("background", Set.of()),
+          Map.entry("shadow", Set.of("background", "admission", "eviction", "memory", "stats")),
           Map.entry("admission", Set.of("memory")),
           Map.entry("eviction", Set.of("memory")),
           Map.entry("medium", Set.of("memory")),

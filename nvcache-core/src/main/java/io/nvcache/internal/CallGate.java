@@ -40,10 +40,17 @@ final class CallGate {
   private static final long PAUSE_NANOS = 50_000;
 
   private final StripedCounters counters;
+  private final LockHolders holders;
   private volatile boolean closed;
 
   CallGate(StripedCounters counters) {
     this.counters = counters;
+    this.holders = new LockHolders(counters);
+  }
+
+  /** Who must not come in again but for a lookup. */
+  LockHolders holders() {
+    return holders;
   }
 
   boolean isClosed() {
@@ -88,6 +95,7 @@ final class CallGate {
    * Begins a call other than a lookup, which must ask {@link #isClosed} next.
    *
    * @return the stripe, for {@link #end}; may be {@link #SHUT} once the gate is
+   * @throws IllegalStateException if the calling thread would wait for itself
    */
   int begin() {
     int stripe = counters.homeStripe();
@@ -97,6 +105,7 @@ final class CallGate {
       }
       stripe = counters.stripe();
     }
+    holders.refuseToWaitForItself(stripe);
     counters.add(stripe, CALLS_BEGUN, 1);
     return stripe;
   }
@@ -148,6 +157,12 @@ final class CallGate {
       }
     }
     return true;
+  }
+
+  /** Whether the calling thread is inside; false, too, if it shares its stripe. */
+  boolean isInside() {
+    int stripe = counters.stripe();
+    return counters.owns(stripe) && isBusy(stripe);
   }
 
   /** Whether a call is inside on this stripe. */

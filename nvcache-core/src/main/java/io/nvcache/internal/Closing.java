@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.Ending;
+import io.nvcache.background.SafeLog;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,19 +17,23 @@ import org.slf4j.LoggerFactory;
  */
 final class Closing {
   private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+  private static final String FREED_LATER = "its memory is freed when they have ended";
 
   private final CallGate gate;
-  private final Maintenance maintenance;
+  private final List<Ending> background;
   private final long patienceNanos;
   private final List<AutoCloseable> parts;
   private final Companions companions = new Companions();
 
   /**
+   * Makes the end of a cache.
+   *
+   * @param background the work that is ended
    * @param parts what calls and the background work touch, in the order in which it is closed
    */
-  Closing(CallGate gate, Maintenance maintenance, long patienceNanos, List<AutoCloseable> parts) {
+  Closing(CallGate gate, List<Ending> background, long patienceNanos, List<AutoCloseable> parts) {
     this.gate = gate;
-    this.maintenance = maintenance;
+    this.background = background;
     this.patienceNanos = patienceNanos;
     this.parts = parts;
   }
@@ -43,28 +49,37 @@ final class Closing {
 
   /** Ends the cache; the second time does nothing. */
   void run() {
+    gate.holders().refuseToWaitForItself();
     if (!gate.shut()) {
       return;
     }
-    maintenance.end();
+    background.forEach(Ending::end);
     companions.close();
-    if (!gate.awaitEmpty(patienceNanos)) {
-      LOG.warn("calls are inside a medium that hangs; its memory is freed when they have ended");
+    if (gate.isInside() || !gate.awaitEmpty(patienceNanos)) {
+      SafeLog.warn(LOG, "calls are still inside {}; {}", "the cache", FREED_LATER);
       freeLater();
-    } else if (!maintenance.awaitEnd(patienceNanos)) {
-      LOG.info("background work is still running; the cache's memory is freed when it has ended");
+    } else if (!awaitBackground(patienceNanos)) {
+      SafeLog.info(LOG, "background work is still running; {}", FREED_LATER);
       freeLater();
     } else {
       free();
     }
   }
 
+  private boolean awaitBackground(long nanos) {
+    for (Ending work : background) {
+      if (!work.awaitEnd(nanos)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void freeLater() {
     Thread waiting =
         new Thread(
             () -> {
-              boolean ended =
-                  gate.awaitEmpty(Long.MAX_VALUE) && maintenance.awaitEnd(Long.MAX_VALUE);
+              boolean ended = gate.awaitEmpty(Long.MAX_VALUE) && awaitBackground(Long.MAX_VALUE);
               assert ended;
               free();
             },

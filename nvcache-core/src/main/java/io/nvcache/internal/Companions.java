@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.SafeLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ public final class Companions implements AutoCloseable {
     try {
       companion.close();
     } catch (Exception | Error e) {
-      LOG.warn("{} did not close with its cache", companion, e);
+      SafeLog.error(LOG, "{} did not close with its {}", companion, "cache", e);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.nvcache.CacheEvent;
 import io.nvcache.CacheListener;
 import io.nvcache.Condition;
 import io.nvcache.OfferResult;
+import io.nvcache.background.SafeLog;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.RefusedOffers;
 import java.util.EnumMap;
@@ -39,6 +40,7 @@ final class ConditionWatch {
   private static final int DRY_LOOKS = 3;
 
   private final EngineParts parts;
+  private final Rounds rounds;
   private final LongSupplier nanoTime;
   private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
   private final BypassReason bypassReason;
@@ -52,9 +54,10 @@ final class ConditionWatch {
   private volatile Map<Condition, String> present = Map.of();
   private volatile String bypass = "";
 
-  ConditionWatch(EngineParts parts) {
+  ConditionWatch(EngineParts parts, Rounds rounds) {
     this.parts = parts;
     this.bypassReason = new BypassReason(parts);
+    this.rounds = rounds;
     this.nanoTime = parts.nanoTime();
     this.lastLook = nanoTime.getAsLong();
   }
@@ -67,8 +70,16 @@ final class ConditionWatch {
     listeners.remove(listener);
   }
 
+  /** What is present; of the background work, which may be what no longer looks, as of now. */
   Map<Condition, String> present() {
-    return present;
+    String trouble = rounds.trouble();
+    if (trouble == null) {
+      return present;
+    }
+    Map<Condition, String> now = new EnumMap<>(Condition.class);
+    now.putAll(present);
+    now.put(Condition.BACKGROUND_FAILING, trouble);
+    return Map.copyOf(now);
   }
 
   /** Why nothing is admitted, if that is not for lack of worth; else nothing. */
@@ -99,6 +110,16 @@ final class ConditionWatch {
         sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
         "blocks were refused by the write limit");
     lookAt(Condition.POLICY_FAILING, parts.failures().count(), "calls of a policy threw");
+    lookAtBackground();
+  }
+
+  private void lookAtBackground() {
+    String trouble = rounds.trouble();
+    if (trouble == null) {
+      end(Condition.BACKGROUND_FAILING, "the background work is done again");
+    } else {
+      found(Condition.BACKGROUND_FAILING, trouble);
+    }
   }
 
   private void lookAtOffers() {
@@ -183,15 +204,15 @@ final class ConditionWatch {
 
   private void tell(CacheEvent event, boolean warns) {
     if (warns) {
-      LOG.warn("{}", event);
+      SafeLog.warn(LOG, "{}{}", event, "");
     } else {
-      LOG.info("{}", event);
+      SafeLog.info(LOG, "{}", event);
     }
     for (CacheListener listener : listeners) {
       try {
         listener.changed(event);
-      } catch (RuntimeException e) {
-        LOG.error("a listener failed on {}", event, e);
+      } catch (RuntimeException | Error e) {
+        SafeLog.error(LOG, "the listener {} failed on {}", listener, event, e);
       }
     }
   }

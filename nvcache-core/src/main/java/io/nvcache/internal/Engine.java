@@ -16,7 +16,6 @@ import io.nvcache.ReasonLedger;
 import io.nvcache.Shadows;
 import io.nvcache.Source;
 import io.nvcache.Tuning;
-import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
@@ -56,6 +55,7 @@ public final class Engine implements BlockCache {
   private final KeySample sample;
   private final LiveShadows shadows;
   private final LiveTuning tuning;
+  private final Rounds rounds;
   private final ConditionWatch conditions;
   private final StatsReader stats;
   private final Maintenance maintenance;
@@ -76,13 +76,12 @@ public final class Engine implements BlockCache {
     this.allocator = parts.allocator();
     this.dataSet = parts.dataSet();
     this.thresholds = parts.thresholds();
-    BlockIndex.SlotListener listener = new SlotEvents(parts.eviction(), files, parts.failures());
+    BlockIndex.SlotListener listener = new SlotEvents(parts.eviction(), files, gate.holders());
     this.remover = new Remover(parts.index(), allocator, files, counters, listener);
     Failures mediumFailures = new Failures(parts, remover);
     this.reclaimer = new Reclaimer(parts, remover, gate);
     this.guard = parts.guard();
     this.watch = new Watch(parts, gate, checker);
-    this.conditions = new ConditionWatch(parts);
     this.scratch = new ScratchBuffers(parts.maxBlockBytes());
     BlockReads reads = new BlockReads(parts, scratch);
     this.lookups = new Lookups(parts, reads, mediumFailures);
@@ -90,6 +89,17 @@ public final class Engine implements BlockCache {
     this.sample = parts.sample();
     this.shadows = shadows;
     this.tuning = new LiveTuning(parts, shadows, gate, measurer);
+    this.rounds =
+        new Rounds(
+            maintenance,
+            shadows::hasDied,
+            parts.nanoTime(),
+            reclaimer::run,
+            watch::run,
+            this::lookAtConditions,
+            shadows::read,
+            tuning::tick);
+    this.conditions = new ConditionWatch(parts, rounds);
     this.stats = new StatsReader(parts);
     Inserter inserter = new Inserter(parts, remover, listener, mediumFailures);
     this.offers = new Offers(parts, gate, inserter, maintenance, scratch);
@@ -97,14 +107,14 @@ public final class Engine implements BlockCache {
     this.closing =
         new Closing(
             gate,
-            maintenance,
+            List.of(maintenance, shadows),
             parts.guards().stuckAfter().toNanos(),
             List.of(
                 shadows,
                 stats::freeze,
                 parts.index(),
-                () -> Claims.release(parts.admission()).close(),
-                () -> Claims.release(parts.eviction()).close(),
+                parts.admission(),
+                isOnePolicy(parts) ? () -> {} : parts.eviction(),
                 pins::close));
     closing.addCompanion(watch::reportLeases);
   }
@@ -112,6 +122,11 @@ public final class Engine implements BlockCache {
   /** Starts the background work, if there is any. */
   public void start() {
     maintenance.start(this::maintain);
+  }
+
+  /** Whether one object is both policies, and is closed once. */
+  private static boolean isOnePolicy(EngineParts parts) {
+    return (Object) parts.admission().policy() == parts.eviction().policy();
   }
 
   @Override
@@ -279,21 +294,25 @@ public final class Engine implements BlockCache {
 
   @Override
   public void maintain() {
-    reclaimer.run();
-    watch.run();
+    rounds.run();
+  }
+
+  private void lookAtConditions() {
     conditions.look();
-    shadows.read();
-    tuning.tick();
   }
 
   @Override
   public CacheHealth health() {
-    return watch.health(conditions.bypass());
+    return watch.health(conditions.bypass(), rounds.secondsSinceEnd());
   }
 
   @Override
   public void takeOutOfService(String reason) {
-    guard.leaveByHand(Objects.requireNonNull(reason, "reason"));
+    if (reason == null || reason.isBlank()) {
+      throw new IllegalArgumentException(
+          "the reason is missing; say why, for who reads the log and the health");
+    }
+    guard.leaveByHand(reason);
   }
 
   @Override

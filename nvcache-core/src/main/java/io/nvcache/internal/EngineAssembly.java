@@ -152,6 +152,7 @@ public final class EngineAssembly {
         parts.sample(), parts.counters(), context, thresholds.changes(), background);
   }
 
+  /** By identity: policies may be records, and one object may be both. */
   private EngineParts parts(
       Sizing sizing, BlockIndex index, EvictionPolicy eviction, Deque<AutoCloseable> opened) {
     StripedCounters counters = new StripedCounters();
@@ -169,22 +170,25 @@ public final class EngineAssembly {
                 eviction instanceof Residents priced ? priced : Residents.UNPRICED,
                 hashSeed),
             eviction);
-    opened.push(admission);
+    if ((Object) admission != eviction) {
+      opened.push(admission);
+    }
     SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
+    PolicyFailures failures = new PolicyFailures();
     return new EngineParts(
         index,
         allocator,
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         new Space(medium, allocator),
-        admission,
-        eviction,
+        new GuardedAdmission(admission, failures),
+        new GuardedEviction(eviction, failures),
         counters,
         dataSet,
         thresholds,
         expectedBlockBytes,
         maxBlockBytes,
         nanoTime,
-        new PolicyFailures(),
+        failures,
         guards,
         new MediumGuard(guards, counters, nanoTime),
         new KeySample(counters));

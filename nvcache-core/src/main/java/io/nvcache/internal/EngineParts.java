@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.admission.AdmissionPolicy;
-import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.StripedCounters;
 import java.util.function.LongSupplier;
@@ -13,8 +11,8 @@ record EngineParts(
     SlabAllocator allocator,
     FileTable files,
     Space space,
-    AdmissionPolicy admission,
-    EvictionPolicy eviction,
+    GuardedAdmission admission,
+    GuardedEviction eviction,
     StripedCounters counters,
     RegisteredFiles dataSet,
     Thresholds thresholds,

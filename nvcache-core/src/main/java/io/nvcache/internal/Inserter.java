@@ -4,8 +4,6 @@ package io.nvcache.internal;
 import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.admission.AdmissionDecision;
-import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
@@ -41,15 +39,14 @@ final class Inserter {
   private final SlabAllocator allocator;
   private final FileTable files;
   private final Space space;
-  private final AdmissionPolicy admission;
-  private final EvictionPolicy eviction;
+  private final GuardedAdmission admission;
+  private final GuardedEviction eviction;
   private final Remover remover;
   private final StripedCounters counters;
   private final BlockIndex.SlotListener listener;
   private final Thresholds thresholds;
   private final WriterLimit writers;
   private final WriteGovernor governor;
-  private final PolicyFailures failures;
   private final Failures mediumFailures;
   private final boolean summed;
   private final int maxBlockBytes;
@@ -70,7 +67,6 @@ final class Inserter {
     this.governor = new WriteGovernor(parts.thresholds(), parts.nanoTime());
     this.maxBlockBytes = parts.maxBlockBytes();
     this.thresholds = parts.thresholds();
-    this.failures = parts.failures();
     this.mediumFailures = mediumFailures;
     this.summed = parts.guards().checksum() == Checksum.CRC32C;
     this.remover = remover;
@@ -140,21 +136,12 @@ final class Inserter {
 
   /** What admission has against a block; null if nothing. */
   private @Nullable OfferResult judge(long fileId, long offset, int lengthBytes, Source source) {
-    return switch (decide(fileId, offset, lengthBytes, source)) {
+    return switch (admission.decide(fileId, offset, lengthBytes, source)) {
       case ADMIT -> null;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
       case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
       case NOT_WORTH_IT -> OfferResult.NOT_WORTH_IT;
     };
-  }
-
-  private AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    try {
-      return admission.decide(fileId, offset, lengthBytes, source);
-    } catch (RuntimeException e) {
-      failures.report(admission, e);
-      return AdmissionDecision.NOT_WORTH_IT;
-    }
   }
 
   private OfferResult admit(
@@ -254,18 +241,14 @@ final class Inserter {
   /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
   private int leastWorth(long hash, int start) {
     int least = index.candidateSlot(hash, start);
-    try {
-      int leastWorth = eviction.worth(least);
-      for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
-        int candidate = index.candidateSlot(hash, turn);
-        int worth = eviction.worth(candidate);
-        if (worth < leastWorth) {
-          least = candidate;
-          leastWorth = worth;
-        }
+    int leastWorth = eviction.worth(least);
+    for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
+      int candidate = index.candidateSlot(hash, turn);
+      int worth = eviction.worth(candidate);
+      if (worth < leastWorth) {
+        least = candidate;
+        leastWorth = worth;
       }
-    } catch (RuntimeException e) {
-      failures.report(eviction, e);
     }
     return least;
   }
@@ -281,13 +264,8 @@ final class Inserter {
   }
 
   private int victim(int near) {
-    try {
-      int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
-      return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
-    } catch (RuntimeException e) {
-      failures.report(eviction, e);
-      return EvictionPolicy.NO_VICTIM;
-    }
+    int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
+    return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
   }
 
   private boolean write(

@@ -3,7 +3,6 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
 import io.nvcache.MissReason;
-import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
@@ -28,9 +27,8 @@ final class Lookups {
   private final FileTable files;
   private final SlabAllocator allocator;
   private final Space space;
-  private final EvictionPolicy eviction;
+  private final GuardedEviction eviction;
   private final BlockReads reads;
-  private final PolicyFailures policyFailures;
   private final Failures mediumFailures;
 
   Lookups(EngineParts parts, BlockReads reads, Failures mediumFailures) {
@@ -41,7 +39,6 @@ final class Lookups {
     this.space = parts.space();
     this.eviction = parts.eviction();
     this.reads = reads;
-    this.policyFailures = parts.failures();
     this.mediumFailures = mediumFailures;
   }
 
@@ -110,12 +107,8 @@ final class Lookups {
     return BlockCache.MISS;
   }
 
-  /** Marks are lossy anyway: a policy that throws must not cost the store its hit. */
+  /** Tells the policy of a hit. */
   void touch(int slot) {
-    try {
-      eviction.onHit(slot);
-    } catch (RuntimeException e) {
-      policyFailures.report(eviction, e);
-    }
+    eviction.onHit(slot);
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.Ending;
+
 /** Who runs a cache's background work, and when. */
-interface Maintenance {
+interface Maintenance extends Ending {
   /** Left to the cache's owner, who calls {@code maintain}. */
   Maintenance BY_CALLER =
       new Maintenance() {
@@ -19,6 +21,11 @@ interface Maintenance {
         public boolean awaitEnd(long nanos) {
           return true;
         }
+
+        @Override
+        public String whereabouts() {
+          return "the cache's owner is to call maintain";
+        }
       };
 
   /** Begins to run the work from time to time. Called once. */
@@ -27,14 +34,6 @@ interface Maintenance {
   /** Asks for the work to be run soon. Never blocks. */
   void wake();
 
-  /** Asks for the work not to be begun again. Never blocks. */
-  void end();
-
-  /**
-   * Waits until the work has ended for good.
-   *
-   * @return whether it has within the time given; at once false to the work itself, which can't
-   *     wait for its own end
-   */
-  boolean awaitEnd(long nanos);
+  /** Returns what keeps the work from being done, as far as it shows; for people. */
+  String whereabouts();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.SafeLog;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.concurrent.TimeUnit;
@@ -127,9 +128,9 @@ final class MediumGuard {
     outages.incrementAndGet();
     since = now;
     failures = 0;
-    Throwable cause = lastFailure;
-    reason = cause == null || byHand ? why : why + ": " + cause;
-    LOG.warn(
+    reason = Words.after(why, byHand ? null : lastFailure);
+    SafeLog.warn(
+        LOG,
         "the cache is out of service: {}; its users read from disk. {}",
         reason,
         byHand
@@ -166,6 +167,6 @@ final class MediumGuard {
     since = now;
     beginWindow(now);
     lastFailure = null;
-    LOG.warn("the cache is back in service {}", why);
+    SafeLog.warn(LOG, "the cache is back in service {}{}", why, "");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.SafeLog;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -50,7 +51,8 @@ final class MediumThread implements Executor, AutoCloseable {
           try {
             work.run();
           } catch (RuntimeException | Error e) {
-            LOG.error("a second's {} failed; it is done again in the next one", purpose, e);
+            SafeLog.error(
+                LOG, "a second's {} failed; {}", purpose, "the next one does it again", e);
           }
         });
   }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.SafeLog;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the exceptions of policies. A policy that throws loses its say on one block, not the store
- * its read: every failure is counted, and the first, second, fourth, eighth … is logged.
+ * Takes what policies throw. A policy that throws loses its say on one block, not the store its
+ * read: every failure is counted, and the first, second, fourth, eighth … is logged.
+ *
+ * <p>Errors are taken as exceptions are. An {@link OutOfMemoryError} or {@link StackOverflowError}
+ * in a policy says that the policy went too far, or met the store's own want of memory, which the
+ * store finds out by itself; either way the block at hand can be served without it. So it is with a
+ * thread that is stopped ({@code ThreadDeath}, up to JDK 19) while it is in a policy: the stop is
+ * counted and lost, because the call may be in the middle of a change of the index.
  */
 final class PolicyFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyFailures.class);
@@ -19,10 +26,11 @@ final class PolicyFailures {
     return failures.get();
   }
 
+  /** Takes a failure. Throws nothing itself, and needs no memory: it may be called in a lock. */
   void report(Object policy, Throwable failure) {
-    long count = failures.incrementAndGet();
-    if (Long.bitCount(count) == 1) {
-      LOG.error("{} failed, {} times by now; the cache goes on without it", policy, count, failure);
+    if (Long.bitCount(failures.incrementAndGet()) == 1) {
+      SafeLog.error(
+          LOG, "{} failed, {} times by now; the cache goes on", policy, failures, failure);
     }
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.admission.AdmissionPolicy;
-import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -24,8 +22,8 @@ final class Reclaimer {
   private final BlockIndex index;
   private final SlabAllocator allocator;
   private final FileTable files;
-  private final AdmissionPolicy admission;
-  private final EvictionPolicy eviction;
+  private final GuardedAdmission admission;
+  private final GuardedEviction eviction;
   private final StripedCounters counters;
   private final Remover remover;
   private final CallGate gate;

@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.SettingListener;
+import io.nvcache.background.SafeLog;
 import io.nvcache.shadow.ChangeOrder;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -73,8 +74,8 @@ final class SettingChanges implements ChangeOrder {
   private static void tell(SettingListener listener, Change change) {
     try {
       listener.changed(change.setting, change.before, change.after);
-    } catch (RuntimeException e) {
-      LOG.error("a listener failed on {}, which stands", change, e);
+    } catch (RuntimeException | Error e) {
+      SafeLog.error(LOG, "the listener {} failed on {}, which stands", listener, change, e);
     }
   }
 }

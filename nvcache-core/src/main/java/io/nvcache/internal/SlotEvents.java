@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.eviction.EvictionPolicy;
-
 /**
  * Passes what happens to slots on to the eviction policy and the file table.
  *
  * <p>Runs inside a bucket's lock, in the middle of an insertion or removal that has to be carried
- * through: whatever a policy throws, errors included, it only loses sight of a slot.
+ * through: whatever a policy throws, errors included, it only loses sight of a slot. A policy that
+ * wants to change the cache from here would wait for that very lock, and is {@linkplain LockHolders
+ * refused}.
  */
-record SlotEvents(EvictionPolicy eviction, FileTable files, PolicyFailures failures)
+record SlotEvents(GuardedEviction eviction, FileTable files, LockHolders holders)
     implements BlockIndex.SlotListener {
   @Override
   public void inserted(int slot) {
+    int place = holders.enter();
     try {
       eviction.onAdmit(slot);
-    } catch (RuntimeException | Error e) {
-      failures.report(eviction, e);
+    } finally {
+      holders.leave(place);
     }
   }
 
   @Override
   public void removed(int slot, long key) {
     files.release(BucketLayout.fileNumber(key));
+    int place = holders.enter();
     try {
       eviction.onRemove(slot);
-    } catch (RuntimeException | Error e) {
-      failures.report(eviction, e);
+    } finally {
+      holders.leave(place);
     }
   }
 }

@@ -82,11 +82,7 @@ final class Watch {
     lastLook = now;
     int stuck = stuckCalls.look();
     if (stuck > 0) {
-      guard.condemn(
-          stuck
-              + " calls are inside for more than "
-              + parts.guards().stuckAfter().toSeconds()
-              + " s: the medium hangs");
+      guard.condemn(guard.isOut() ? guard.reason() : stuckReason(stuck));
     }
     guard.tick();
     if (leaseLog != null) {
@@ -98,6 +94,14 @@ final class Watch {
     return true;
   }
 
+  private String stuckReason(int stuck) {
+    return stuck
+        + " calls are inside for more than "
+        + parts.guards().stuckAfter().toSeconds()
+        + " s: "
+        + stuckCalls.cause();
+  }
+
   /** Inside the gate, so that the medium is not closed meanwhile. */
   private void askMedium() {
     int stripe = gate.begin();
@@ -106,7 +110,7 @@ final class Watch {
         parts.space().medium().check();
       }
     } catch (IOException | RuntimeException e) {
-      guard.condemn(String.valueOf(e.getMessage()));
+      guard.condemn(Words.of(e));
     } finally {
       gate.end(stripe);
     }
@@ -139,11 +143,12 @@ final class Watch {
   }
 
   /**
-   * What the cache is at.
+   * Returns what the cache is at.
    *
    * @param bypass why it admits nothing; empty if it does
+   * @param secondsSinceMaintenance since a round of the background work last ended
    */
-  CacheHealth health(String bypass) {
+  CacheHealth health(String bypass, long secondsSinceMaintenance) {
     boolean out = guard.isOut();
     CacheHealth.State inService =
         bypass.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
@@ -158,6 +163,7 @@ final class Watch {
         counters.sum(Counter.QUARANTINED_BYTES),
         indexCheck == null ? 0 : indexCheck.faults(),
         poison == null ? 0 : poison.faults(),
-        leaseLog == null ? 0 : leaseLog.openLeases());
+        leaseLog == null ? 0 : leaseLog.openLeases(),
+        secondsSinceMaintenance);
   }
 }

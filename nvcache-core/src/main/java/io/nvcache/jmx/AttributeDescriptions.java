@@ -101,6 +101,9 @@ final class AttributeDescriptions {
           entry("IndexFaults", "Corrupt entries found in the index, if it is checked (debug)."),
           entry("SpaceFaults", "Writes to free space found, if it is poisoned (debug)."),
           entry("OpenLeases", "Leases not given back, if they are tracked (debug); else 0."),
+          entry(
+              "SecondsSinceMaintenance",
+              "Seconds since a round of the background work last ended with all it had to do."),
           entry("Blocks", "Blocks cached now."),
           entry("BlockBytes", "Bytes of the blocks cached now."),
           entry("UsedBytes", "Bytes of the medium in use now, rounding included."),

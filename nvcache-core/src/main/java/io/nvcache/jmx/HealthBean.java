@@ -86,6 +86,11 @@ abstract class HealthBean extends SettingsBean {
   }
 
   @Override
+  public long getSecondsSinceMaintenance() {
+    return health().secondsSinceMaintenance();
+  }
+
+  @Override
   public void takeOutOfService(String reason) {
     call("takeOutOfService(" + reason + ")", () -> cache().takeOutOfService(reason));
   }

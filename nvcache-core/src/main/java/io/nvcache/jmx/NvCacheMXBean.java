@@ -115,6 +115,8 @@ public interface NvCacheMXBean {
 
   long getOpenLeases();
 
+  long getSecondsSinceMaintenance();
+
   void takeOutOfService(String reason);
 
   void returnToService();

@@ -20,6 +20,12 @@ record HealthMeters(MeterGroup meters) {
         null,
         health -> health.refusedLookups());
     gauge("nvcache.stuck.calls", "Calls inside for too long", health -> health.stuckCalls());
+    meters.gauge(
+        "nvcache.maintenance.age",
+        "Time since a round of the background work last ended",
+        "seconds",
+        Tags.empty(),
+        cache -> cache.health().secondsSinceMaintenance());
     count(
         "nvcache.checksum.failures",
         "Reads whose bytes were not those written",

@@ -3,11 +3,13 @@ package io.nvcache.shadow;
 
 import io.nvcache.ShadowReport;
 import io.nvcache.Shadows;
+import io.nvcache.background.Ending;
 import io.nvcache.stats.StripedCounters;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * change within the {@link ChangeOrder}, whose lock comes before this one: listeners hear of a
  * change when it is complete, and this lock is free.
  */
-public final class LiveShadows implements Shadows, AutoCloseable {
+public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   private static final double LEAST_RATIO = 0.00001;
   private static final double MOST_RATIO = 0.5;
 
@@ -64,14 +66,14 @@ public final class LiveShadows implements Shadows, AutoCloseable {
   }
 
   /** What comes of a half-full ring. */
-  interface ShadowFeed extends AutoCloseable {
+  interface ShadowFeed extends Ending {
     void start();
 
     /** Has the rings read soon. */
     void wake();
 
-    @Override
-    void close();
+    /** Whether the rings are not read any more though they should be. */
+    boolean hasDied();
   }
 
   /** Reads on the thread that filled the ring, unless another one is at it. */
@@ -85,7 +87,17 @@ public final class LiveShadows implements Shadows, AutoCloseable {
     }
 
     @Override
-    public void close() {}
+    public boolean hasDied() {
+      return false;
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
+    public boolean awaitEnd(long nanos) {
+      return true;
+    }
   }
 
   @Override
@@ -194,20 +206,32 @@ public final class LiveShadows implements Shadows, AutoCloseable {
         on
             ? new ShadowSet(context, newRatio, newSpecs.stream().map(ShadowSpec::parse).toList())
             : null;
-    sample.stop();
-    if (set != null) {
-      set.close();
+    if (fresh != null) {
+      startFeed(fresh);
     }
+    sample.stop();
+    ShadowSet old = set;
     set = fresh;
+    if (old != null) {
+      old.close();
+    }
     rings = null;
     assign(on ? newRatio : 0, newSpecs);
     if (on) {
       EventRings into = new EventRings(counters.count());
       rings = into;
-      feed.start();
       sample.start(newRatio, into, feed::wake);
     }
     return on;
+  }
+
+  private void startFeed(ShadowSet fresh) {
+    try {
+      feed.start();
+    } catch (RuntimeException | Error e) {
+      fresh.close();
+      throw e;
+    }
   }
 
   private void assign(double newRatio, List<String> newSpecs) {
@@ -257,10 +281,36 @@ public final class LiveShadows implements Shadows, AutoCloseable {
         });
   }
 
-  /** Ends the shadows for good. */
+  /** Whether the thread that feeds the shadows has ended though nobody told it to. */
+  public boolean hasDied() {
+    return feed.hasDied();
+  }
+
+  @Override
+  public void end() {
+    feed.end();
+  }
+
+  /** Waits for all who read, at once false to the thread that does: one of the policies asks. */
+  @Override
+  public boolean awaitEnd(long nanos) {
+    if (lock.isHeldByCurrentThread() || !feed.awaitEnd(nanos)) {
+      return false;
+    }
+    try {
+      if (lock.tryLock(nanos, TimeUnit.NANOSECONDS)) {
+        lock.unlock();
+        return true;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  /** Closes the policies, after {@link #awaitEnd}. */
   @Override
   public void close() {
-    feed.close();
     locked(
         () -> {
           closed = true;

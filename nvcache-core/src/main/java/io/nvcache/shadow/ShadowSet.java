@@ -3,6 +3,7 @@ package io.nvcache.shadow;
 
 import io.nvcache.ShadowReport;
 import io.nvcache.Source;
+import io.nvcache.background.SafeLog;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -145,8 +146,8 @@ final class ShadowSet implements AutoCloseable {
     for (ShadowCache shadow : all) {
       try {
         work.on(shadow);
-      } catch (RuntimeException e) {
-        LOG.debug("the shadow {} failed on an event", shadow.spec().name(), e);
+      } catch (RuntimeException | Error e) {
+        SafeLog.debug(LOG, "the shadow {} failed on an event", shadow.spec().name(), e);
       }
     }
   }
@@ -187,8 +188,16 @@ final class ShadowSet implements AutoCloseable {
         scale.extraWrites(shadow.counts()));
   }
 
+  /** Closes all of them, whatever one of their policies throws. */
   @Override
   public void close() {
-    all.forEach(ShadowCache::close);
+    for (ShadowCache shadow : all) {
+      try {
+        shadow.close();
+      } catch (RuntimeException | Error e) {
+        SafeLog.error(
+            LOG, "the policies of shadow {} did not {}", shadow.spec().name(), "close", e);
+      }
+    }
   }
 }

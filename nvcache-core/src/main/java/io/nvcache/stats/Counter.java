@@ -32,6 +32,9 @@ public enum Counter {
   /** Calls other than lookups begun, and ended: the difference is how many run. */
   CALLS_BEGUN,
   CALLS_ENDED,
+  /** The same for an eviction policy's part in insertions and removals, by owners of stripes. */
+  SLOT_EVENTS_BEGUN,
+  SLOT_EVENTS_ENDED,
   ADMITTED_BYTES,
   EVICTIONS,
   DISPLACEMENTS,

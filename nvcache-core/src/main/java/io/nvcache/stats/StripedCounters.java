@@ -4,6 +4,7 @@ package io.nvcache.stats;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in stripes, one for each thread that counts, so that counting shares no cache line and
@@ -87,6 +88,11 @@ public final class StripedCounters {
   /** Whether the calling thread is the stripe's only writer. */
   public boolean owns(int stripe) {
     return stripe < shared && owners[(stripe - PAD) / STRIPE_CELLS] == Thread.currentThread();
+  }
+
+  /** The thread that is the stripe's only writer, or was when it died; null if there is none. */
+  public @Nullable Thread owner(int stripe) {
+    return stripe < shared ? (Thread) OWNERS.getVolatile(owners, index(stripe)) : null;
   }
 
   /** How many stripes there are. */

@@ -100,7 +100,7 @@ final class AlertRulesTest {
 
   @Test
   void shouldBeSilentAboutCachesThatAreWell() throws Exception {
-    assertThat(rules()).hasSize(11);
+    assertThat(rules()).hasSize(12);
     assertThat(fired()).isEmpty();
   }
 
@@ -113,6 +113,7 @@ final class AlertRulesTest {
         "NvCacheOutOfService | nvcache_in_service{instance=b}[5m] 0.1",
         "NvCacheChecksumFailures | nvcache_checksum_failures_total{instance=b}[1h] 1",
         "NvCachePolicyFailing | nvcache_condition{instance=b,condition=policy_failing} 1",
+        "NvCacheBackgroundFailing | nvcache_maintenance_age_seconds{instance=b} 61",
         "NvCacheBypassing | nvcache_condition{instance=b,condition=bypassing} 1;"
             + "nvcache_bypasses_total{instance=b,reason=no_space}[15m] 1",
         "NvCacheLeasesExhausted | nvcache_condition{instance=b,condition=pins_exhausted} 1",

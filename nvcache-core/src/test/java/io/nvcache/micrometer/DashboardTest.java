@@ -160,7 +160,7 @@ final class DashboardTest {
             .map(match -> match.group(1))
             .toList();
 
-    assertThat(expressions).hasSize(11);
+    assertThat(expressions).hasSize(12);
     assertAllThere(expressions, scrape());
   }
 

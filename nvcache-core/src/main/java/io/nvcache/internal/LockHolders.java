@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import static io.nvcache.stats.Counter.SLOT_EVENTS_BEGUN;
+import static io.nvcache.stats.Counter.SLOT_EVENTS_ENDED;
+
+import io.nvcache.stats.StripedCounters;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Knows which threads are inside a policy's {@code onAdmit} or {@code onRemove}, and so hold a
+ * bucket's lock: from there a call that wants a lock would wait for itself, or for a thread that
+ * waits for this one.
+ *
+ * <p>A thread that owns a stripe of the counters counts there, which is two plain additions to a
+ * line of its own; the few that share one are in a set while they are inside. Nothing is kept of
+ * threads that have left, virtual ones among them.
+ */
+final class LockHolders {
+  /** In place of a stripe: the thread is in the set. */
+  private static final int SHARING = -1;
+
+  private final StripedCounters counters;
+  private final Set<Thread> sharing = ConcurrentHashMap.newKeySet();
+
+  LockHolders(StripedCounters counters) {
+    this.counters = counters;
+  }
+
+  /**
+   * Takes note that the calling thread goes into the policy.
+   *
+   * @return what to hand to {@link #leave}
+   */
+  int enter() {
+    int stripe = counters.stripe();
+    if (counters.owns(stripe)) {
+      counters.add(stripe, SLOT_EVENTS_BEGUN, 1);
+      return stripe;
+    }
+    sharing.add(Thread.currentThread());
+    return SHARING;
+  }
+
+  /** Takes note that it came out. */
+  void leave(int place) {
+    if (place == SHARING) {
+      sharing.remove(Thread.currentThread());
+    } else {
+      counters.add(place, SLOT_EVENTS_ENDED, 1);
+    }
+  }
+
+  /** Refuses a call that may want a lock, if the calling thread is inside the policy. */
+  void refuseToWaitForItself() {
+    refuseToWaitForItself(counters.stripe());
+  }
+
+  /**
+   * Refuses a call that may want a lock, if the calling thread is inside the policy.
+   *
+   * @param stripe the calling thread's
+   */
+  void refuseToWaitForItself(int stripe) {
+    boolean inside =
+        counters.get(stripe, SLOT_EVENTS_BEGUN) != counters.get(stripe, SLOT_EVENTS_ENDED);
+    if (inside || (!sharing.isEmpty() && sharing.contains(Thread.currentThread()))) {
+      throw new IllegalStateException(
+          "an eviction policy may not change or walk its cache from onAdmit or onRemove, which run"
+              + " inside a lock of the index; do it from victim or sweep, or from another thread"
+              + " that the policy does not wait for");
+    }
+  }
+}
