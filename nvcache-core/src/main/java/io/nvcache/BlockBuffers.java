@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the buffers in which the DRAM tier keeps blocks: of the right kind, and no byte too long.
@@ -14,16 +16,21 @@ record BlockBuffers(DramValues kind) {
   }
 
   /**
-   * A read-only buffer of the block's bytes for keeping: the block itself if it is of the right
-   * kind and fills its memory, else a copy. A slice would keep all of the memory it was cut from
-   * alive, unseen by the weigher.
+   * A read-only buffer for keeping of what a loader gave: that buffer itself if it is the room that
+   * was given to the loader and was filled, or a whole array where arrays are wanted; else a copy.
+   * Direct memory of another's may go while it is kept: its arena is closed, its file is cut short.
+   * And a part of a buffer would keep all of it allocated, unseen by the weigher.
    */
-  ByteBuffer keep(ByteBuffer block) {
-    boolean right = block.isDirect() == (kind == DramValues.DIRECT);
+  @SuppressWarnings("ReferenceEquality") // Equal bytes are not the same memory.
+  ByteBuffer keep(ByteBuffer block, @Nullable ByteBuffer room) {
     boolean whole = block.remaining() == block.capacity();
-    boolean slice =
-        block.hasArray() && (block.arrayOffset() != 0 || block.array().length != block.capacity());
-    return right && whole && !slice ? block.asReadOnlyBuffer() : copy(block);
+    return whole && (block == room || (kind == DramValues.HEAP && isWholeArray(block)))
+        ? block.asReadOnlyBuffer()
+        : copy(block);
+  }
+
+  private static boolean isWholeArray(ByteBuffer block) {
+    return block.hasArray() && block.arrayOffset() == 0 && block.array().length == block.capacity();
   }
 
   /** A read-only copy of a leased block. */
@@ -35,6 +42,10 @@ record BlockBuffers(DramValues kind) {
 
   /** A read-only copy of the block's bytes; the block's position stays. */
   ByteBuffer copy(ByteBuffer block) {
-    return allocate(block.remaining()).put(block.duplicate()).flip().asReadOnlyBuffer();
+    ByteBuffer copy = allocate(block.remaining()).put(block.duplicate()).flip();
+    if (block.isDirect()) {
+      RawMemory.deliverFaults(); // A mapping whose file was cut short: what was copied is not it.
+    }
+    return copy.asReadOnlyBuffer();
   }
 }

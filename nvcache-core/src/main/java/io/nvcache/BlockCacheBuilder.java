@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
   private static final int USUAL_BLOCK_BYTES = 16 << 10;
-  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
-  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final Thresholds thresholds = new Thresholds();
   private @Nullable MediumOpener medium;
@@ -298,8 +296,7 @@ public final class BlockCacheBuilder {
    * @param backOff 1 ms to 1 h
    */
   public BlockCacheBuilder mediumBackOff(Duration backOff) {
-    requireWait("mediumBackOff", Objects.requireNonNull(backOff, "backOff"));
-    this.mediumBackOff = backOff;
+    this.mediumBackOff = DurationRange.check("mediumBackOff", backOff);
     return this;
   }
 
@@ -311,8 +308,7 @@ public final class BlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public BlockCacheBuilder mediumStuckAfter(Duration limit) {
-    requireWait("mediumStuckAfter", Objects.requireNonNull(limit, "limit"));
-    this.mediumStuckAfter = limit;
+    this.mediumStuckAfter = DurationRange.check("mediumStuckAfter", limit);
     return this;
   }
 
@@ -504,13 +500,6 @@ public final class BlockCacheBuilder {
     return expectedBlockBytes == 0
         ? Math.min(USUAL_BLOCK_BYTES, maxBlockBytes)
         : expectedBlockBytes;
-  }
-
-  private static void requireWait(String name, Duration wait) {
-    if (wait.compareTo(SHORTEST_WAIT) < 0 || wait.compareTo(LONGEST_WAIT) > 0) {
-      throw new IllegalArgumentException(
-          name + " is " + wait + "; it must be between 1 ms and 1 h");
-    }
   }
 
   private static void requirePositive(String name, long value) {

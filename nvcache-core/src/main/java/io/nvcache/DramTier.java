@@ -5,11 +5,13 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import io.nvcache.background.SafeLog;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blocks kept in DRAM: a Caffeine cache bounded in bytes.
@@ -25,6 +27,8 @@ final class DramTier {
   static final int HEAP_OVERHEAD_BYTES = 216;
 
   static final int DIRECT_OVERHEAD_BYTES = 360;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DramTier.class);
 
   private final Cache<BlockKey, Entry> entries;
   private final Policy.Eviction<BlockKey, Entry> bound;
@@ -74,8 +78,11 @@ final class DramTier {
     if (sweepAhead.compareAndSet(false, true)) {
       try {
         executor.execute(this::removeEnded);
-      } catch (RejectedExecutionException e) {
-        sweepAhead.set(false); // nobody asks for those blocks, so the policy evicts them in time
+      } catch (RuntimeException | Error e) {
+        // The file is hidden all the same, and its blocks, for which nobody asks, are evicted in
+        // time.
+        sweepAhead.set(false);
+        SafeLog.error(LOG, "the executor {} took no {}", executor, "upkeep of the DRAM tier", e);
       }
     }
   }

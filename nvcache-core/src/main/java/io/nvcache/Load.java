@@ -17,6 +17,10 @@ final class Load extends Turn {
   private final CompletableFuture<ByteBuffer> block = new CompletableFuture<>();
   private volatile boolean wantedInDram;
 
+  Load(BlockKey key) {
+    super(key);
+  }
+
   /** Makes the leader put the block into the DRAM tier, if it has not yet got past that. */
   void wantInDram() {
     wantedInDram = true;
@@ -36,19 +40,46 @@ final class Load extends Turn {
     block.completeExceptionally(failure);
   }
 
-  /** Waits for the leader; gives its bytes or throws its very exception. */
-  ByteBuffer join() throws IOException {
-    if (leader == Thread.currentThread()) {
-      throw new IllegalStateException(
-          "the loader asks the cache for the block that it is loading; read it from the file");
-    }
+  /**
+   * Waits for the leader; gives its bytes or throws its very exception.
+   *
+   * @return null if the leader takes too long, and runs: the caller does better to load for itself
+   * @throws IOException beside the leader's own, if it takes too long and waits for something,
+   *     which may be the caller: one that loaded for itself might wait for the same
+   */
+  @Nullable ByteBuffer join(Patience patience) throws IOException {
     try {
+      if (!patience.await(block)) {
+        requireRunning(patience);
+        return null;
+      }
       return block.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while another thread was loading the block");
     } catch (ExecutionException e) {
       throw rethrow(e.getCause());
+    }
+  }
+
+  private void requireRunning(Patience patience) throws IOException {
+    switch (leader.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING -> {
+        IllegalStateException where =
+            new IllegalStateException("here waits the thread " + leader.getName());
+        where.setStackTrace(leader.getStackTrace());
+        throw new IOException(
+            "waited "
+                + patience
+                + " for block "
+                + key()
+                + ", which the thread "
+                + leader.getName()
+                + " loads, which waits itself: a loader must not wait for another thread that asks"
+                + " this cache for the same block; one that is only slow needs a longer patience",
+            where);
+      }
+      case NEW, RUNNABLE, TERMINATED -> {}
     }
   }
 

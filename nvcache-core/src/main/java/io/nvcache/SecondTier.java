@@ -20,7 +20,7 @@ record SecondTier(@Nullable BlockCache cache, BlockBuffers buffers) {
     if (room != null) {
       try {
         int length = cache.get(key.fileId(), key.offset(), room);
-        return length == BlockCache.MISS ? null : buffers.keep(room.flip());
+        return length == BlockCache.MISS ? null : buffers.keep(room.flip(), room);
       } catch (BufferOverflowException tooShort) {
         // The caller told too short a length. The lease below knows the true one.
       }

@@ -6,10 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Loads are joined.</b> Callers that want the same block at the same time share one load, run
  * by the first of them on its own thread with no lock held; a failure goes to all of them and isn't
- * remembered.
+ * remembered. A loader may ask this cache for other blocks: a thread that loads does not join
+ * another's load, it reads such a block itself, so that no two loads wait for each other.
  *
  * <p><b>Invalidation.</b> After {@link #invalidate} or {@link #invalidateFile} has returned, no
  * {@code get} that begins returns bytes read before, and no load or offer that was in flight leaves
@@ -31,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * after is taken as the new truth, so the host must not read or offer old bytes then.
  *
  * <p><b>How.</b> A load, an offer and an invalidation each take the block's {@link Turn}; at most
- * one stands in {@code turns}. An invalidation replaces whatever stands there, settles it, then
- * removes the block from both tiers, and only then gives its own turn up; a {@code get} that finds
- * it reads the file and keeps nothing. A whole file is hidden by ending its {@link Incarnation}, in
- * time that depends on the calls in flight and not on the blocks cached; a background pass then
- * frees the DRAM.
+ * one stands at a block. An invalidation replaces whatever stands there, settles it, then removes
+ * the block from both tiers, and only then gives its own turn up; a {@code get} that finds it reads
+ * the file and keeps nothing. If what it replaced does not end in time, its turn stands until that
+ * does, and then takes the block out again. A whole file is hidden by ending its {@link
+ * Incarnation}, in time that depends on the calls in flight and not on the blocks cached; a
+ * background pass then frees the DRAM.
  */
 public final class TieredBlockCache implements AutoCloseable {
   private static final int UNKNOWN_LENGTH = 0;
@@ -46,8 +46,11 @@ public final class TieredBlockCache implements AutoCloseable {
   private final BlockBuffers buffers;
   private final Set<Source> dramSources;
   private final Incarnation.Table files = new Incarnation.Table();
-  private final ConcurrentMap<BlockKey, Turn> turns = new ConcurrentHashMap<>();
+  private final Turns turns = new Turns();
+  private final long patienceNanos;
+  private final LongSupplier nanoTime;
   private final LongAdder joinedLoads = new LongAdder();
+  private final LongAdder separateLoads = new LongAdder();
   private final LongAdder loads = new LongAdder();
   private final LongAdder loadFailures = new LongAdder();
   private final LongAdder loadedBytes = new LongAdder();
@@ -59,6 +62,8 @@ public final class TieredBlockCache implements AutoCloseable {
     dram = new DramTier(options.maxDramBytes, options.executor);
     second = new SecondTier(options.secondTier, buffers);
     loader = options.loader;
+    patienceNanos = options.patience.toNanos();
+    nanoTime = options.nanoTime;
     dramSources = EnumSet.copyOf(options.dramSources);
   }
 
@@ -114,23 +119,43 @@ public final class TieredBlockCache implements AutoCloseable {
     if (cached != null) {
       return cached.duplicate();
     }
+    turns.refuseToLoadWithinItself(key);
     Incarnation file = files.of(key.fileId()); // before the turn: see lead
-    Load mine = new Load();
+    Load mine = new Load(key);
     if (dramSources.contains(source)) {
       mine.wantInDram();
     }
-    Turn running = turns.putIfAbsent(key, mine);
+    boolean mayWait = !turns.isWithinOne();
+    Turn running = turns.tryBegin(mine);
     if (running == null) {
       return lead(mine, key, lengthBytes, source, file).duplicate();
     }
-    if (running instanceof Load load) {
+    if (mayWait && running instanceof Load load) {
       joinedLoads.increment();
       if (mine.isWantedInDram()) {
         load.wantInDram();
       }
-      return load.join().duplicate();
+      ByteBuffer joined = load.join(patience());
+      if (joined != null) {
+        return joined.duplicate();
+      }
     }
-    return load(key, room(lengthBytes)); // being offered or invalidated: keep out of the way
+    return loadSeparately(mine, lengthBytes);
+  }
+
+  /** Keeps out of the way of who offers, invalidates or loads the block, and keeps nothing. */
+  private ByteBuffer loadSeparately(Load mine, int lengthBytes) throws IOException {
+    separateLoads.increment();
+    turns.enter(mine);
+    try {
+      return load(mine.key(), room(lengthBytes));
+    } finally {
+      turns.leave(mine);
+    }
+  }
+
+  private Patience patience() {
+    return new Patience(patienceNanos, nanoTime);
   }
 
   private ByteBuffer lead(Load mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
@@ -139,8 +164,8 @@ public final class TieredBlockCache implements AutoCloseable {
       // invalidateFile and close first set their flag and then settle the turns they find. Here the
       // turn is set before the flag is read, so one of the two sees the other.
       if (closed || file.isGone()) {
-        mine.settle();
-        turns.remove(key, mine);
+        mine.settle(patience());
+        turns.remove(mine);
       }
       // The load before this one may have ended between our lookup and our turn.
       ByteBuffer block = dram.peek(key);
@@ -153,7 +178,8 @@ public final class TieredBlockCache implements AutoCloseable {
       mine.fail(failure);
       throw failure;
     } finally {
-      turns.remove(key, mine);
+      turns.remove(mine);
+      turns.leave(mine);
     }
   }
 
@@ -205,7 +231,7 @@ public final class TieredBlockCache implements AutoCloseable {
                 + "; is it the end of the file, or did it forget flip()?");
       }
       loadedBytes.add(block.remaining());
-      return buffers.keep(block);
+      return buffers.keep(block, room);
     } catch (Throwable failure) {
       loadFailures.increment();
       throw failure;
@@ -235,8 +261,8 @@ public final class TieredBlockCache implements AutoCloseable {
     }
     BlockKey key = new BlockKey(fileId, offset);
     Incarnation file = files.of(fileId); // before the turn, as in get
-    Turn mine = Turn.publishing();
-    if (turns.putIfAbsent(key, mine) != null) {
+    Turn mine = Turn.publishing(key);
+    if (turns.tryBegin(mine) != null) {
       busyOffers.increment();
       return OfferResult.MEDIUM_BUSY;
     }
@@ -253,58 +279,102 @@ public final class TieredBlockCache implements AutoCloseable {
       return second.offer(key, block, source);
     } finally {
       mine.end();
-      turns.remove(key, mine);
+      turns.remove(mine);
+      turns.leave(mine);
     }
   }
 
   /**
    * Forgets one block, because its place in the file was freed. Waits for a running offer of this
-   * block, never for a load.
+   * block, never for a load, and no longer than {@link TieredBlockCacheBuilder#patience}: the block
+   * of an offer that takes longer stays out of use until it ends, and is taken out then.
    *
    * @return whether a tier had it
    * @throws IllegalArgumentException if {@code offset} is negative
+   * @throws IllegalStateException if the calling thread is putting a block in, and would wait for
+   *     itself: a policy of the second tier, or an executor that runs on its caller's thread
    */
   public boolean invalidate(long fileId, long offset) {
     BlockKey key = new BlockKey(fileId, offset);
-    Turn mine = Turn.publishing();
-    Turn running = turns.put(key, mine);
+    turns.refuseToWaitForItself("invalidate");
+    Turn mine = Turn.publishing(key);
+    Patience patience = patience();
+    Turn running = turns.begin(mine);
+    boolean settled = running == null;
     try {
       if (running != null) {
-        running.settle(); // another invalidation, too: it may still wait for an offer it replaced
+        settled = running.settle(patience); // Another invalidation, too: it may wait for an offer.
       }
-      boolean inDram = dram.remove(key);
-      boolean inSecond = second.invalidate(key);
-      return inDram || inSecond;
+      return forget(key);
     } finally {
-      mine.end();
-      turns.remove(key, mine);
+      turns.leave(mine);
+      if (running == null || settled) {
+        end(mine);
+      } else {
+        running.whenOver(() -> forgetAndEnd(mine));
+      }
     }
+  }
+
+  private boolean forget(BlockKey key) {
+    boolean inDram = dram.remove(key);
+    boolean inSecond = second.invalidate(key);
+    return inDram || inSecond;
+  }
+
+  private void forgetAndEnd(Turn mine) {
+    try {
+      forget(mine.key());
+    } finally {
+      end(mine);
+    }
+  }
+
+  private void end(Turn mine) {
+    mine.end();
+    turns.remove(mine);
   }
 
   /**
    * Forgets every block of a file, because the file is gone. The DRAM of its blocks is freed soon
    * after, by one background pass over the tier's entries; an index of blocks by file would spare
    * the pass and cost memory and upkeep with every block. Who goes on reading the file afterwards,
-   * from an open handle, say, has it cached anew until it is evicted.
+   * from an open handle, say, has it cached anew until it is evicted. Waits as {@link #invalidate}
+   * does.
+   *
+   * @throws IllegalStateException as there
    */
   public void invalidateFile(long fileId) {
+    turns.refuseToWaitForItself("invalidateFile");
     Incarnation file = files.of(fileId);
     file.end();
-    settleTurns(key -> key.fileId() == fileId);
+    Patience patience = patience();
+    turns.forEach(
+        turn -> {
+          if (turn.key().fileId() == fileId) {
+            settle(turn, patience);
+          }
+        });
     second.invalidateFile(fileId);
     files.forget(fileId, file);
     dram.sweep();
   }
 
-  /** Settles what is in flight: at most one turn for each thread in a call. */
-  private void settleTurns(Predicate<BlockKey> which) {
-    turns.forEach(
-        (key, turn) -> {
-          if (which.test(key)) {
-            turn.settle();
-            turns.remove(key, turn);
-          }
-        });
+  /** In the place of a turn that does not end in time stands one that undoes it when it does. */
+  private void settle(Turn turn, Patience patience) {
+    if (turn.settle(patience)) {
+      turns.remove(turn);
+      return;
+    }
+    Turn after = Turn.publishing(turn.key());
+    if (turns.replace(turn, after)) {
+      turn.whenOver(() -> forgetAndEnd(after));
+    }
+  }
+
+  /** How many calls have a turn now, and as many again for the threads that make them. */
+  int turnsUnderWay() {
+    return turns.size();
   }
 
   /** A snapshot of everything counted. */
@@ -319,6 +389,7 @@ public final class TieredBlockCache implements AutoCloseable {
         dram.bytes(),
         dram.maxBytes(),
         joinedLoads.sum(),
+        separateLoads.sum(),
         loads.sum(),
         loadFailures.sum(),
         loadedBytes.sum(),
@@ -328,12 +399,17 @@ public final class TieredBlockCache implements AutoCloseable {
 
   /**
    * Empties the DRAM tier and closes the second. Later gets go to the loader and keep nothing,
-   * later offers answer CLOSED. Closing again does nothing.
+   * later offers answer CLOSED. Closing again does nothing. Waits for offers as {@link #invalidate}
+   * does.
+   *
+   * @throws IllegalStateException as there
    */
   @Override
   public void close() {
+    turns.refuseToWaitForItself("close");
     closed = true;
-    settleTurns(key -> true);
+    Patience patience = patience();
+    turns.forEach(turn -> settle(turn, patience));
     dram.clear();
     second.close();
   }

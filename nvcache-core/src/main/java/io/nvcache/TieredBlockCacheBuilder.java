@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link TieredBlockCache}. Not thread-safe. */
@@ -17,6 +19,8 @@ public final class TieredBlockCacheBuilder {
   DramValues dramValues = DramValues.HEAP;
   Set<Source> dramSources = EnumSet.of(Source.READ, Source.SCAN, Source.PREFETCH);
   Executor executor = ForkJoinPool.commonPool();
+  Duration patience = Duration.ofSeconds(10);
+  LongSupplier nanoTime = System::nanoTime;
 
   TieredBlockCacheBuilder(long maxDramBytes, BlockLoader loader) {
     if (maxDramBytes < 0) {
@@ -60,9 +64,35 @@ public final class TieredBlockCacheBuilder {
   /**
    * Runs the upkeep of the DRAM tier: evictions, and freeing the blocks of invalidated files. The
    * common fork-join pool unless told otherwise.
+   *
+   * <p>An executor may run its work on the caller's thread, drop it, or throw: a task that is not
+   * run costs room until the next one. While it runs work on the caller's thread, or keeps the
+   * caller waiting, it may look blocks up and offer them; to invalidate or to close, which may wait
+   * for that very caller, is refused with {@link IllegalStateException}.
    */
   public TieredBlockCacheBuilder executor(Executor executor) {
     this.executor = Objects.requireNonNull(executor, "executor");
+    return this;
+  }
+
+  /**
+   * How long a call waits for another thread that loads or offers the same block. Then a lookup
+   * loads for itself, or, if the loading thread is itself waiting, fails; and an invalidation
+   * leaves the block out of use until the offer ends. Loads that take longer are to be expected
+   * only where the store waits for its disks longer. 10 s unless told otherwise.
+   *
+   * @param limit 1 ms to 1 h
+   */
+  public TieredBlockCacheBuilder patience(Duration limit) {
+    patience = DurationRange.check("patience", limit);
+    return this;
+  }
+
+  /**
+   * The clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} unless told otherwise.
+   */
+  public TieredBlockCacheBuilder nanoTime(LongSupplier clock) {
+    nanoTime = Objects.requireNonNull(clock, "clock");
     return this;
   }
 

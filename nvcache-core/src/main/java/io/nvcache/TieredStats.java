@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param dramBytes bytes it holds now, overhead included
  * @param dramMaxBytes bytes it may hold
  * @param joinedLoads lookups that waited for another caller's load of the same block
+ * @param separateLoads lookups that loaded a block for themselves and kept nothing, because it was
+ *     being offered or invalidated, because they came from a loader while another thread loaded it,
+ *     or because that took too long
  * @param loads calls of the loader
  * @param loadFailures calls of the loader that threw
  * @param loadedBytes bytes that the loader read
@@ -30,6 +33,7 @@ public record TieredStats(
     long dramBytes,
     long dramMaxBytes,
     long joinedLoads,
+    long separateLoads,
     long loads,
     long loadFailures,
     long loadedBytes,

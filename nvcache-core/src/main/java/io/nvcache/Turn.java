@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call's turn to change what the tiers hold of one block. A load, an offer and an invalidation
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * </pre>
  *
  * <p><b>Invariants.</b> Bytes go into a tier only in PUBLISHING, by the thread whose turn it is;
- * that phase is short, no I/O on the store's files is done in it. When {@link #settle} has
- * returned, the phase is STALE or DONE and this turn never again puts anything into a tier.
+ * that phase is short, no I/O on the store's files is done in it. When {@link #settle} has returned
+ * true, the phase is STALE or DONE and this turn never again puts anything into a tier.
  */
 class Turn {
   private enum Phase {
@@ -26,21 +27,30 @@ class Turn {
     STALE
   }
 
+  private final BlockKey key;
   private final AtomicReference<Phase> phase;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
 
-  private Turn(Phase first) {
-    phase = new AtomicReference<>(first);
+  /** The turn within which this one is taken, by the same thread. See {@link Turns}. */
+  @Nullable Turn outer;
+
+  private Turn(BlockKey key, Phase first) {
+    this.key = key;
+    this.phase = new AtomicReference<>(first);
   }
 
   /** A load's turn: it has yet to get its bytes. */
-  Turn() {
-    this(Phase.LOADING);
+  Turn(BlockKey key) {
+    this(key, Phase.LOADING);
   }
 
   /** The turn of a call that has all it needs. */
-  static Turn publishing() {
-    return new Turn(Phase.PUBLISHING);
+  static Turn publishing(BlockKey key) {
+    return new Turn(key, Phase.PUBLISHING);
+  }
+
+  final BlockKey key() {
+    return key;
   }
 
   /** Asks for leave to put the loaded bytes into the tiers. {@code false}: they are stale. */
@@ -51,29 +61,36 @@ class Turn {
   /** Ends PUBLISHING. */
   final void end() {
     phase.set(Phase.DONE);
-    over.countDown();
+    over.complete(null);
+  }
+
+  final boolean isPublishing() {
+    return phase.get() == Phase.PUBLISHING;
   }
 
   final boolean isStale() {
     return phase.get() == Phase.STALE;
   }
 
-  /** Keeps this turn out of the tiers from now on; waits for the end of PUBLISHING. */
-  final void settle() {
-    if (phase.compareAndSet(Phase.LOADING, Phase.STALE) || isStale()) {
-      return;
-    }
-    boolean interrupted = false;
-    while (true) {
-      try {
-        over.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true; // the wait is short, and the invalidation must be whole
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  /** Whether its bytes are yet to come. */
+  final boolean isLoading() {
+    Phase now = phase.get();
+    return now == Phase.LOADING || now == Phase.STALE;
+  }
+
+  /**
+   * Keeps this turn out of the tiers from now on; waits for the end of PUBLISHING, also when
+   * interrupted, since an invalidation must be whole. False if it takes too long.
+   */
+  final boolean settle(Patience patience) {
+    return phase.compareAndSet(Phase.LOADING, Phase.STALE)
+        || isStale()
+        || patience.awaitUninterruptibly(over);
+  }
+
+  /** Has something done at the end of PUBLISHING, by the thread that ends it; at once if it has. */
+  final void whenOver(Runnable work) {
+    CompletableFuture<Void> done = over.thenRun(work);
+    assert !done.isCompletedExceptionally() : "the work catches what it throws";
   }
 }

@@ -166,7 +166,7 @@ class TieredBlockCacheInvalidationTest {
       throws Exception {
     Thread invalidator = new Thread(() -> invalidation.run(cache));
     invalidator.start();
-    while (invalidator.getState() != Thread.State.WAITING) {
+    while (invalidator.getState() != Thread.State.TIMED_WAITING) {
       assertThat(invalidator.isAlive()).as("waits for the offer").isTrue();
       Thread.onSpinWait();
     }

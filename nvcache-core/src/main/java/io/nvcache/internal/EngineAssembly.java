@@ -152,7 +152,6 @@ public final class EngineAssembly {
         parts.sample(), parts.counters(), context, thresholds.changes(), background);
   }
 
-  /** By identity: policies may be records, and one object may be both. */
   private EngineParts parts(
       Sizing sizing, BlockIndex index, EvictionPolicy eviction, Deque<AutoCloseable> opened) {
     StripedCounters counters = new StripedCounters();
