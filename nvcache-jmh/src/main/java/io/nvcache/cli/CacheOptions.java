@@ -3,8 +3,11 @@ package io.nvcache.cli;
 
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.MediumChoice;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,10 +30,10 @@ final class CacheOptions {
 
   @Option(
       names = "--medium",
-      paramLabel = "MEDIUM",
+      paramLabel = "LIST",
       defaultValue = "native",
       description =
-          "native (memory), mapped (a file, see --path), llpl (a heap on persistent memory, see"
+          "What the second tier is on, with commas: native (memory), mapped (a file, see --path), llpl (a heap on persistent memory, see"
               + " --path) or emulated-nvram (memory at the speed of the paper's Optane). Default:"
               + " ${DEFAULT-VALUE}.")
   private String medium = "";
@@ -40,8 +43,8 @@ final class CacheOptions {
       paramLabel = "FILE",
       description =
           "The file of --medium mapped or llpl. It must not exist, but for llpl it may be a"
-              + " directory for heaps; it is removed at the end. Default for llpl: a file in"
-              + " --directory.")
+              + " directory for heaps. Each policy adds its name to that of the file, which is removed"
+              + " at the end. Default for llpl: a file in --directory.")
   private @Nullable Path path;
 
   @Option(
@@ -81,16 +84,34 @@ final class CacheOptions {
 
   CacheSettings read(OptionReader reader, DataSettings data, Path directory) {
     long dataBytes = data.valueBytes();
-    MediumOptions place = MediumOptions.read(reader, medium, path, nvramScale, directory);
+    List<MediumChoice> media =
+        reader.listOf("--medium", medium, MediumChoice.values(), MediumChoice::label);
+    Optional<Path> place = place(reader, media, directory);
     long minBytes = (long) BLOCKS_AT_LEAST * CacheSettings.maxBlockBytes(data.blockBytes());
     long bytes = reader.sizeOfData("--capacity", capacity, dataBytes, minBytes, TIB);
     return new CacheSettings(
-        place.choice(),
-        place.path(),
-        place.nvramScale(),
+        media,
+        place.orElse(null),
+        nvramScale(reader, media),
         bytes / PAGE_BYTES * PAGE_BYTES,
         reader.percentage("--overhead-target", overheadTarget, 0, 1000),
         reader.sizeOfData("--small-bypass-dram", smallBypassDram, dataBytes, 0, TIB),
         Duration.ofSeconds(reader.wholeNumber("--eviction-window", evictionWindow, 1, 31_536_000)));
+  }
+
+  private Optional<Path> place(OptionReader reader, List<MediumChoice> media, Path directory) {
+    List<MediumChoice> inFiles = media.stream().filter(choice -> !choice.isMemory()).toList();
+    if (inFiles.size() > 1) {
+      throw reader.bad("--medium", medium, "a list with one of mapped and llpl at most");
+    }
+    MediumChoice choice = inFiles.isEmpty() ? media.get(0) : inFiles.get(0);
+    return Optional.ofNullable(
+        MediumOptions.read(reader, choice.label(), path, null, directory).path());
+  }
+
+  private double nvramScale(OptionReader reader, List<MediumChoice> media) {
+    MediumChoice choice =
+        media.contains(MediumChoice.EMULATED_NVRAM) ? MediumChoice.EMULATED_NVRAM : media.get(0);
+    return MediumOptions.readScale(reader, choice, nvramScale);
   }
 }

@@ -56,8 +56,7 @@ record MediumOptions(MediumChoice choice, @Nullable Path path, double nvramScale
     }
   }
 
-  private static double readScale(
-      OptionReader reader, MediumChoice choice, @Nullable String nvramScale) {
+  static double readScale(OptionReader reader, MediumChoice choice, @Nullable String nvramScale) {
     if (nvramScale == null) {
       return 1;
     }

@@ -15,7 +15,7 @@ final class RunOptions {
       names = "--seconds",
       paramLabel = "N",
       description =
-          "Length of each run, 1 to 86400. Default: "
+          "Length of each policy's run, 1 to 86400. Default: "
               + DEFAULT_SECONDS
               + ", or no limit if --operations is given.")
   private @Nullable String seconds;
@@ -24,16 +24,17 @@ final class RunOptions {
       names = "--operations",
       paramLabel = "N",
       description =
-          "Operations of each run, 100 to 1000000000000; with --seconds, whichever comes first."
+          "Operations of each policy's run, 100 to 1000000000000; with --seconds, whichever comes first."
               + " Default: no limit.")
   private @Nullable String operations;
 
   @Option(
       names = "--warm-up",
       paramLabel = "PERCENT",
-      defaultValue = "30%",
+      defaultValue = "33%",
       description =
-          "The part of each run that is not measured, 0%% to 90%%. Default: ${DEFAULT-VALUE}.")
+          "The part of each run that is not measured, 0%% to 90%%, rounded up to whole turns. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String warmUp = "";
 
   @Option(
@@ -46,10 +47,11 @@ final class RunOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "1",
+      defaultValue = "60",
       description =
-          "How often each policy is run, in alternating order, 1 to 100; medians are reported."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Turns that each run is divided into, 2 to 1000. Policies take turns, so that all of"
+              + " them meet the same machine; medians over the rounds are reported. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String rounds = "";
 
   @Option(
@@ -72,7 +74,7 @@ final class RunOptions {
             ? 0
             : reader.wholeNumber("--operations", operations, 100, 1_000_000_000_000L),
         reader.percentage("--warm-up", warmUp, 0, 90),
-        (int) reader.wholeNumber("--rounds", rounds, 1, 100),
+        (int) reader.wholeNumber("--rounds", rounds, 2, 1000),
         reader.wholeNumber("--seed", seed, -MAX_SEED, MAX_SEED));
   }
 }

@@ -4,6 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.report.HtmlReport;
 import io.nvcache.report.Notes;
 import io.nvcache.report.TextTable;
+import io.nvcache.report.Verdict;
 import io.nvcache.report.YcsbRecords;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.DataSettings;
@@ -105,6 +106,11 @@ final class YcsbCommand implements Callable<Integer> {
     for (WorkloadResult workload : result.workloads()) {
       out.println();
       out.println(table.draw(result, workload));
+      Verdict.of(workload).forEach(line -> out.println(table.plain("  " + line)));
+    }
+    out.println();
+    for (String sentence : Verdict.best(result)) {
+      out.println(table.plain(TextTable.wrap(sentence)));
     }
     out.println();
     for (String note : Notes.of(result)) {

@@ -6,8 +6,11 @@ import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -21,10 +24,13 @@ public final class EmulatedNvramMedium implements Medium {
   /** Optane's write granule. */
   private static final int XPLINE_BYTES = 256;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final Medium bytes;
   private final NvramSpeeds speeds;
   private final SharedBandwidth bandwidth;
   private final Pause pause;
+  private final LongAdder processorNanos = new LongAdder();
 
   /**
    * Slows a medium down.
@@ -63,25 +69,45 @@ public final class EmulatedNvramMedium implements Medium {
   @Override
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
+    long processorBefore = THREADS.getCurrentThreadCpuTime();
     double doneAt = bandwidth.begin(Direction.READ, length);
     try {
       bytes.read(offset, dst, length);
       waitFor(Direction.READ, doneAt);
     } finally {
       bandwidth.end(Direction.READ, doneAt);
+      processorNanos.add(THREADS.getCurrentThreadCpuTime() - processorBefore);
     }
   }
 
   @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
+    long processorBefore = THREADS.getCurrentThreadCpuTime();
     double doneAt = bandwidth.begin(Direction.WRITE, length);
     try {
       bytes.write(offset, src, srcPosition, length);
       waitFor(Direction.WRITE, doneAt);
     } finally {
       bandwidth.end(Direction.WRITE, doneAt);
+      processorNanos.add(THREADS.getCurrentThreadCpuTime() - processorBefore);
     }
+  }
+
+  /**
+   * Returns how long the accesses so far took the emulated device, in nanoseconds, as {@link
+   * NvramSpeeds} has it: not how long their threads took, which may have waited for a processor.
+   */
+  public long deviceNanos() {
+    return Math.round(bandwidth.accessNanos());
+  }
+
+  /**
+   * Returns the processor time in nanoseconds that the accesses so far took their threads, most of
+   * it spent waiting for the device's time to pass.
+   */
+  public long processorNanos() {
+    return processorNanos.sum();
   }
 
   private void waitFor(Direction direction, double doneAt) {

@@ -33,6 +33,7 @@ final class SharedBandwidth {
   private final Line reads = new Line();
   private final Line writes = new Line();
   private long lastNanos;
+  private double accessNanos;
 
   SharedBandwidth(NvramSpeeds speeds, LongSupplier nanoTime) {
     this.speeds = speeds;
@@ -68,6 +69,12 @@ final class SharedBandwidth {
     }
   }
 
+  /** How long all accesses so far took together, those under way included. */
+  synchronized double accessNanos() {
+    advance();
+    return accessNanos;
+  }
+
   private void advance() {
     long now = nanoTime.getAsLong();
     double left = Math.max(0, now - lastNanos) / NANOS_PER_SECOND;
@@ -78,6 +85,7 @@ final class SharedBandwidth {
       double readEnds = reads.secondsToFirstEnd(readRate);
       double writeEnds = writes.secondsToFirstEnd(writeRate);
       double step = Math.min(left, Math.min(readEnds, writeEnds));
+      accessNanos += step * NANOS_PER_SECOND * (reads.ends.size() + writes.ends.size());
       reads.move(readRate * step, readEnds <= step);
       writes.move(writeRate * step, writeEnds <= step);
       left -= step;

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** Figures as people read them. What is not known is a dash. */
 public final class Figures {
-  private static final String UNKNOWN = "–";
+  static final String UNKNOWN = "–";
 
   private Figures() {}
 
@@ -28,6 +28,11 @@ public final class Figures {
   /** A ratio as a multiple. */
   public static String times(double ratio) {
     return Double.isNaN(ratio) ? UNKNOWN : decimal(ratio) + " ×";
+  }
+
+  /** Two ratios with what is between them. */
+  static String range(double low, double high) {
+    return Double.isNaN(low) ? UNKNOWN : decimal(low) + "–" + decimal(high);
   }
 
   /** A ratio in per cent, with one decimal. */

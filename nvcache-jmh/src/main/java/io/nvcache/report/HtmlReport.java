@@ -2,6 +2,7 @@
 package io.nvcache.report;
 
 import io.nvcache.ycsb.BenchmarkResult;
+import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.WorkloadResult;
 import java.io.IOException;
@@ -53,7 +54,11 @@ public final class HtmlReport {
   private static String title(BenchmarkResult result) {
     String workloads =
         result.settings().workloads().stream().map(Enum::name).collect(Collectors.joining(", "));
-    return "YCSB " + workloads + " on " + result.settings().cache().medium().title();
+    String media =
+        result.settings().cache().media().stream()
+            .map(MediumChoice::title)
+            .collect(Collectors.joining(" and "));
+    return "YCSB " + workloads + " on " + media;
   }
 
   private static String section(BenchmarkResult result, WorkloadResult workload) {
@@ -62,6 +67,9 @@ public final class HtmlReport {
         + escape(table.title())
         + "</h2>\n"
         + htmlTable(table)
+        + Verdict.of(workload).stream()
+            .map(line -> "\n<p>" + escape(line) + "</p>")
+            .collect(Collectors.joining())
         + "\n<div class=\"plots\">\n"
         + plots(result, workload)
         + "</div>\n</section>";

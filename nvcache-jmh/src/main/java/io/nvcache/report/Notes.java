@@ -4,9 +4,14 @@ package io.nvcache.report;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.MediumChoice;
+import io.nvcache.ycsb.PairedRatio;
+import io.nvcache.ycsb.WorkloadChoice;
+import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.store.DirectIoStatus;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a reader has to know before believing the figures. */
 public final class Notes {
@@ -18,16 +23,25 @@ public final class Notes {
     if (result.interrupted()) {
       notes.add("The benchmark was cut short; runs that had not begun are missing.");
     }
+    notes.add(columns());
+    notes.add(time(result));
+    notes.add(hits());
+    notes.add(turns(result));
     notes.add(integrity(result));
     notes.add(directIo(result.store().directIo()));
-    if (result.settings().cache().medium() == MediumChoice.EMULATED_NVRAM) {
+    if (result.settings().cache().media().contains(MediumChoice.EMULATED_NVRAM)) {
       notes.add(
-          "The NVRAM is emulated: memory slowed down to the bandwidths that SoCC '22 (Figs. 1"
-              + " and 2) reports for the readers and writers under way. Figures from a real device"
-              + " will differ.");
+          "The NVRAM is emulated: memory slowed down to %s × the bandwidths that SoCC '22 (Figs. 1 and 2)"
+                  .formatted(result.settings().cache().nvramScale())
+              + " reports for the readers and writers under way. Figures from a real device will"
+              + " differ.");
     }
     notes.add(smallBypass(result));
-    notes.add(noise(result));
+    if (result.settings().cache().media().contains(MediumChoice.MAPPED)) {
+      notes.add(
+          "Time/op leaves out waiting for page faults of the mapped file, which the clock has in"
+              + " ops/s.");
+    }
     return List.copyOf(notes);
   }
 
@@ -63,13 +77,44 @@ public final class Notes {
         .formatted(Figures.bytes(cache.smallBypassDramBytes()));
   }
 
-  private static String noise(BenchmarkResult result) {
-    return result.settings().run().rounds() == 1
-        ? "Policies ran one after the other on the same data, once: differences of a few per cent"
-            + " may be noise of the machine. --rounds 3 alternates the order and shows the spread."
-        : "Each policy ran "
-            + result.settings().run().rounds()
-            + " times in alternating order; figures are medians, ratios are taken round by round,"
-            + " and the spread is (fastest − slowest) / median.";
+  private static String columns() {
+    return ("Speed to none: how many times as fast as without a second tier, by time/op, as median over"
+            + " the rounds; beside it, between what it lies with 95 %% confidence. Where that includes 1,"
+            + " or the median is within %.0f %% of it, there is no clear difference.")
+        .formatted(100 * PairedRatio.MARGIN);
+  }
+
+  /** The sentence that everything hangs on. */
+  private static String time(BenchmarkResult result) {
+    String waits =
+        result.workloads().stream()
+            .collect(
+                Collectors.toMap(
+                    WorkloadResult::workload,
+                    WorkloadResult::diskWaitMicros,
+                    (first, second) -> first,
+                    () -> new EnumMap<>(WorkloadChoice.class)))
+            .entrySet()
+            .stream()
+            .map(entry -> Figures.micros(entry.getValue()) + " in " + entry.getKey())
+            .collect(Collectors.joining(", "));
+    return "Time/op is the processor time of an operation, flushes and compactions included, plus its"
+        + " disk reads at the same price for all policies ("
+        + waits
+        + ", what the quickest tenth waited at most), plus the time of the emulated medium. It leaves"
+        + " out waiting for processors, so that other programs on this machine don't decide who wins;"
+        + " ops/s and p50, p99 are by the clock and leave out nothing.";
+  }
+
+  private static String turns(BenchmarkResult result) {
+    return ("Each policy has a store and caches of its own; all took turns with the same operations in"
+            + " %d rounds, of which the first %d only warmed up, each round in another order.")
+        .formatted(result.settings().run().rounds(), result.settings().run().warmUpRounds());
+  }
+
+  private static String hits() {
+    return "Tier-2 hits: lookups of the second tier that found their block (it is asked for what DRAM"
+        + " misses). Writes/lookup: blocks written to its medium by those lookups, the paper's"
+        + " overhead.";
   }
 }

@@ -24,7 +24,7 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws the curves of one workload as SVG, one line for each policy, from its first round. */
+/** Draws the curves of one workload as SVG, one line for each policy, over its own time. */
 final class Plots {
   private static final int WIDTH = 420;
   private static final int HEIGHT = 280;
@@ -83,7 +83,7 @@ final class Plots {
   private static void addSeries(
       XYChart chart, PolicyResult policy, ToDoubleFunction<Sample> figure) {
     List<Sample> samples =
-        policy.runs().get(0).samples().stream()
+        policy.samples().stream()
             .filter(sample -> Double.isFinite(figure.applyAsDouble(sample)))
             .toList();
     if (samples.isEmpty()) {
@@ -110,13 +110,13 @@ final class Plots {
   }
 
   private static String timeAxis(WorkloadResult workload) {
-    double warmUp = workload.policies().get(0).runs().get(0).warmUpSeconds();
+    double warmUp = workload.policies().get(0).warmUpSeconds();
     return String.format(Locale.ROOT, "seconds (measured from %.1f on)", warmUp);
   }
 
   private static double lastSecond(WorkloadResult workload) {
     return workload.policies().stream()
-        .flatMap(policy -> policy.runs().get(0).samples().stream())
+        .flatMap(policy -> policy.samples().stream())
         .mapToDouble(Sample::seconds)
         .max()
         .orElse(1);

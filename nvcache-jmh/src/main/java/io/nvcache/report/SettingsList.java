@@ -8,6 +8,7 @@ import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.RunSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The settings in words, by name. */
 final class SettingsList {
@@ -39,11 +40,11 @@ final class SettingsList {
   private static void putCache(Map<String, String> settings, BenchmarkResult result) {
     CacheSettings cache = result.settings().cache();
     long dataBytes = result.store().dataBytes();
-    String medium = cache.medium().title();
-    if (cache.medium() == MediumChoice.EMULATED_NVRAM) {
-      medium += ", speed × " + cache.nvramScale();
-    }
-    settings.put("Second tier", sizeOf(cache.capacityBytes(), dataBytes) + ", " + medium);
+    String media =
+        cache.media().stream()
+            .map(medium -> title(medium, cache))
+            .collect(Collectors.joining("; "));
+    settings.put("Second tier", sizeOf(cache.capacityBytes(), dataBytes) + ", " + media);
     settings.put("Overhead target", Figures.percent(cache.overheadTarget()));
     settings.put(
         "DRAM taken for page cache",
@@ -53,14 +54,21 @@ final class SettingsList {
     settings.put("LFRU window", cache.evictionWindow().toSeconds() + " s");
   }
 
+  static String title(MediumChoice medium, CacheSettings cache) {
+    return medium == MediumChoice.EMULATED_NVRAM
+        ? medium.title() + " at " + cache.nvramScale() + " × the speed of the paper's"
+        : medium.title();
+  }
+
   private static void putRun(Map<String, String> settings, RunSettings run) {
     settings.put("Clients", run.threads() + ", closed loop");
     String length = run.duration().isZero() ? "" : run.duration().toSeconds() + " s";
     if (run.operations() > 0) {
       length += (length.isEmpty() ? "" : " or ") + Figures.count(run.operations()) + " operations";
     }
-    settings.put("Run", length + ", the first " + Figures.percent(run.warmUpShare()) + " warm-up");
-    settings.put("Rounds", Integer.toString(run.rounds()));
+    settings.put("Run of each policy", length);
+    settings.put(
+        "Rounds", run.rounds() + ", of which the first " + run.warmUpRounds() + " are warm-up");
     settings.put("Seed", Long.toString(run.seed()));
   }
 

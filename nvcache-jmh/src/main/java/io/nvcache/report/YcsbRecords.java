@@ -4,9 +4,11 @@ package io.nvcache.report;
 import io.nvcache.OfferResult;
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.ycsb.BenchmarkResult;
+import io.nvcache.ycsb.Counters;
+import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.Operation;
+import io.nvcache.ycsb.PairedRatio;
 import io.nvcache.ycsb.PolicyResult;
-import io.nvcache.ycsb.RunResult;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
 import io.nvcache.ycsb.store.DirectIoStatus;
@@ -15,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 
 /**
  * The records of the command {@code ycsb}; docs/cli.md lists them. Unknown figures are left out.
@@ -33,7 +35,7 @@ public final class YcsbRecords {
   /** All records of one benchmark. */
   public static List<Entry> of(BenchmarkResult result) {
     YcsbRecords records = new YcsbRecords(result);
-    records.addStore();
+    result.settings().cache().media().forEach(records::addStore);
     for (WorkloadResult workload : result.workloads()) {
       for (PolicyResult policy : workload.policies()) {
         records.addPolicy(workload, policy);
@@ -42,9 +44,9 @@ public final class YcsbRecords {
     return List.copyOf(records.records);
   }
 
-  private void addStore() {
+  private void addStore(MediumChoice medium) {
     YcsbSettings settings = result.settings();
-    Map<String, String> labels = Map.of("medium", settings.cache().medium().label());
+    Map<String, String> labels = Map.of("medium", medium.label());
     add("data_bytes", labels, (double) result.store().dataBytes(), "bytes");
     add("data_files", labels, (double) result.store().fileCount(), "files");
     add("capacity_bytes", labels, (double) settings.cache().capacityBytes(), "bytes");
@@ -56,35 +58,56 @@ public final class YcsbRecords {
 
   private void addPolicy(WorkloadResult workload, PolicyResult policy) {
     Map<String, String> labels = labels(workload, policy);
+    add("service_time", labels, workload.serviceMicros(policy), "us");
+    add("disk_wait", labels, workload.diskWaitMicros(), "us");
+    addSpeeds(labels, workload, policy);
+    add("rank", labels, rank(workload, policy), "rank");
+    add("rounds", labels, (double) policy.turns().size(), "rounds");
     add("throughput", labels, policy.throughput(), "ops/s");
     add("throughput_spread", labels, policy.throughputSpread(), "ratio");
-    add("throughput_to_none", labels, workload.ratioToNone(policy), "ratio");
-    addMedian("hit_ratio", labels, policy, run -> run.counters().hitRatio(), "ratio");
-    addMedian("dram_hit_ratio", labels, policy, run -> run.counters().dramHitRatio(), "ratio");
-    addMedian(
-        "writes_per_lookup", labels, policy, run -> run.counters().writesPerLookup(), "ratio");
-    addMedian(
-        "disk_reads_per_operation",
-        labels,
-        policy,
-        run -> run.counters().diskReadsPerOperation(),
-        "ratio");
-    addMedian("operations", labels, policy, run -> run.counters().operations(), "operations");
-    addMedian("measured_seconds", labels, policy, RunResult::seconds, "s");
-    addMedian("lookups", labels, policy, run -> run.counters().lookups(), "lookups");
-    addMedian(
-        "medium_written_bytes",
-        labels,
-        policy,
-        run -> run.counters().mediumWrittenBytes(),
-        "bytes");
-    addMedian("disk_read_bytes", labels, policy, run -> run.counters().diskReadBytes(), "bytes");
-    addOffers(labels, policy);
+    Counters counters = policy.counters();
+    add("hit_ratio", labels, counters.hitRatio(), "ratio");
+    add("dram_hit_ratio", labels, counters.dramHitRatio(), "ratio");
+    add("writes_per_lookup", labels, counters.writesPerLookup(), "ratio");
+    add("disk_reads_per_operation", labels, counters.diskReadsPerOperation(), "ratio");
+    add("operations", labels, (double) counters.operations(), "operations");
+    add("measured_seconds", labels, policy.seconds(), "s");
+    add("lookups", labels, (double) counters.lookups(), "lookups");
+    add("medium_written_bytes", labels, (double) counters.mediumWrittenBytes(), "bytes");
+    add("disk_read_bytes", labels, (double) counters.diskReadBytes(), "bytes");
+    addOffers(labels, counters);
     addLatencies(labels, policy);
-    addSum("verified_reads", labels, policy, RunResult::verifiedReads, "reads");
-    addSum("wrong_values", labels, policy, RunResult::wrongValues, "values");
-    addSum("failed_operations", labels, policy, RunResult::failedOperations, "operations");
+    add("verified_reads", labels, (double) policy.verifiedReads(), "reads");
+    add("wrong_values", labels, (double) policy.wrongValues(), "values");
+    add("failed_operations", labels, (double) policy.failedOperations(), "operations");
     add("policy_interrupted", labels, policy.interrupted() ? 1 : 0, "boolean");
+  }
+
+  private void addSpeeds(Map<String, String> labels, WorkloadResult workload, PolicyResult policy) {
+    Optional<PairedRatio> speed = workload.speedToNone(policy);
+    speed.ifPresent(ratio -> addRatio("speed_to_none", labels, ratio));
+    speed.ifPresent(
+        ratio -> add("speed_to_none_clear", labels, ratio.isClear() ? 1 : 0, "boolean"));
+    workload
+        .throughputToNone(policy)
+        .ifPresent(ratio -> addRatio("throughput_to_none", labels, ratio));
+  }
+
+  private void addRatio(String metric, Map<String, String> labels, PairedRatio ratio) {
+    add(metric, labels, ratio.median(), "ratio");
+    add(metric + "_low", labels, ratio.low(), "ratio");
+    add(metric + "_high", labels, ratio.high(), "ratio");
+  }
+
+  private static double rank(WorkloadResult workload, PolicyResult policy) {
+    double rank = 1;
+    for (List<PolicyResult> tied : workload.ranks()) {
+      if (tied.contains(policy)) {
+        return rank;
+      }
+      rank += tied.size();
+    }
+    return Double.NaN;
   }
 
   private Map<String, String> labels(WorkloadResult workload, PolicyResult policy) {
@@ -92,15 +115,15 @@ public final class YcsbRecords {
     return Map.of(
         "workload", workload.workload().name(),
         "policy", policy.policy().label(),
-        "medium", settings.cache().medium().label(),
+        "medium", workload.medium().label(),
         "distribution", settings.distributionOf(workload.workload()).label(),
         "threads", Integer.toString(settings.run().threads()),
         "budget", Double.toString(settings.cache().overheadTarget()));
   }
 
-  private void addOffers(Map<String, String> labels, PolicyResult policy) {
+  private void addOffers(Map<String, String> labels, Counters counters) {
     for (OfferResult outcome : OfferResult.values()) {
-      double offers = policy.median(run -> run.counters().offers(outcome));
+      double offers = counters.offers(outcome);
       if (offers > 0) {
         String name = outcome.name().toLowerCase(Locale.ROOT);
         add("offers", with(labels, "outcome", name), offers, "blocks");
@@ -127,24 +150,6 @@ public final class YcsbRecords {
     Map<String, String> more = new HashMap<>(labels);
     more.put(name, value);
     return more;
-  }
-
-  private void addMedian(
-      String metric,
-      Map<String, String> labels,
-      PolicyResult policy,
-      ToDoubleFunction<RunResult> figure,
-      String unit) {
-    add(metric, labels, policy.median(figure), unit);
-  }
-
-  private void addSum(
-      String metric,
-      Map<String, String> labels,
-      PolicyResult policy,
-      ToDoubleFunction<RunResult> figure,
-      String unit) {
-    add(metric, labels, policy.runs().stream().mapToDouble(figure).sum(), unit);
   }
 
   private void add(String metric, Map<String, String> labels, double value, String unit) {

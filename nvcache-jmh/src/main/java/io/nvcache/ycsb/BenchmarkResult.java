@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
  *
  * @param settings what was done
  * @param store the store after the load
- * @param workloads those with at least one run
+ * @param workloads those with at least one policy, once for each medium
  * @param interrupted whether the benchmark was cut short
  */
 public record BenchmarkResult(
@@ -21,23 +21,24 @@ public record BenchmarkResult(
 
   /** Rows read and checked in all runs. */
   public long verifiedReads() {
-    return sum(RunResult::verifiedReads);
+    return sum(PolicyResult::verifiedReads);
   }
 
   /** Values that were not what was written, in all runs. */
   public long wrongValues() {
-    return sum(RunResult::wrongValues);
+    return sum(PolicyResult::wrongValues);
   }
 
   /** Operations that the store failed, in all runs. */
   public long failedOperations() {
-    return sum(RunResult::failedOperations);
+    return sum(PolicyResult::failedOperations);
   }
 
-  private long sum(ToLongFunction<RunResult> count) {
+  private long sum(ToLongFunction<PolicyResult> count) {
     return workloads.stream()
         .flatMap(workload -> workload.policies().stream())
-        .flatMap(policy -> policy.runs().stream())
+        // The run without a second tier is compared with those on each medium.
+        .distinct()
         .mapToLong(count)
         .sum();
   }

@@ -52,6 +52,22 @@ public record Counters(
         store.diskReadBytes());
   }
 
+  Counters plus(Counters other) {
+    Map<OfferResult, Long> offered = new EnumMap<>(OfferResult.class);
+    offers.forEach(offered::put);
+    other.offers.forEach((result, count) -> offered.merge(result, count, Long::sum));
+    return new Counters(
+        operations + other.operations,
+        lookups + other.lookups,
+        hits + other.hits,
+        mediumWrittenBytes + other.mediumWrittenBytes,
+        offered,
+        dramHits + other.dramHits,
+        dramMisses + other.dramMisses,
+        diskReads + other.diskReads,
+        diskReadBytes + other.diskReadBytes);
+  }
+
   Counters since(Counters earlier) {
     Map<OfferResult, Long> offered = new EnumMap<>(OfferResult.class);
     offers.forEach((result, count) -> offered.put(result, count - earlier.offers(result)));

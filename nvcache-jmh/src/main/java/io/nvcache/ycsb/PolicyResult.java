@@ -2,77 +2,76 @@
 package io.nvcache.ycsb;
 
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * The rounds of one policy on one workload, and medians over them.
+ * The turns of one policy on one workload and medium, and medians over them.
  *
  * @param policy what was run
- * @param runs at least one
+ * @param warmUpSeconds length of the turns that were not measured
+ * @param turns those that were, at least one
+ * @param latencies of these, in nanoseconds, by operation
+ * @param samples curves of the whole run
+ * @param verifiedReads rows checked in the whole run
+ * @param wrongValues values among them that were not what was written
+ * @param failedOperations calls of the whole run that the store failed
+ * @param interrupted whether turns are missing because the benchmark was cut short
  */
-public record PolicyResult(PolicyChoice policy, List<RunResult> runs) {
+public record PolicyResult(
+    PolicyChoice policy,
+    double warmUpSeconds,
+    List<Turn> turns,
+    Map<Operation, Histogram> latencies,
+    List<Sample> samples,
+    long verifiedReads,
+    long wrongValues,
+    long failedOperations,
+    boolean interrupted) {
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Copies the list. */
+  /** Copies the collections. */
   public PolicyResult {
-    runs = List.copyOf(runs);
-    if (runs.isEmpty()) {
-      throw new IllegalArgumentException("policy " + policy.label() + " has no runs");
+    turns = List.copyOf(turns);
+    latencies = Map.copyOf(latencies);
+    samples = List.copyOf(samples);
+    if (turns.isEmpty()) {
+      throw new IllegalArgumentException("policy " + policy.label() + " has no turns");
     }
   }
 
-  /** The median over the rounds of what the function takes from a run; NaN if no round has it. */
-  public double median(ToDoubleFunction<RunResult> figure) {
-    double[] known =
-        runs.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value)).sorted().toArray();
-    if (known.length == 0) {
-      return Double.NaN;
-    }
-    int middle = known.length / 2;
-    return known.length % 2 == 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2;
+  /** The median over the turns; NaN if no turn has the figure. */
+  public double median(ToDoubleFunction<Turn> figure) {
+    return PairedRatio.quantile(0.5, turns.stream().mapToDouble(figure).toArray());
   }
 
-  /** Operations per second. */
+  /** What was counted in all turns. */
+  public Counters counters() {
+    return turns.stream().map(Turn::counters).reduce(Counters::plus).orElseThrow();
+  }
+
+  /** Length of all turns. */
+  public double seconds() {
+    return turns.stream().mapToDouble(Turn::seconds).sum();
+  }
+
+  /** Operations per second, by the clock. */
   public double throughput() {
-    return median(RunResult::throughput);
+    return median(Turn::throughput);
   }
 
-  /** How far the rounds lie apart: (fastest − slowest) / median; NaN with one round. */
+  /** How far turns lie apart by the clock: their middle half, by the median. */
   public double throughputSpread() {
-    if (runs.size() == 1) {
-      return Double.NaN;
-    }
-    var all = runs.stream().mapToDouble(RunResult::throughput).summaryStatistics();
-    return (all.getMax() - all.getMin()) / throughput();
+    double[] all = turns.stream().mapToDouble(Turn::throughput).toArray();
+    return (PairedRatio.quantile(0.75, all) - PairedRatio.quantile(0.25, all)) / throughput();
   }
 
-  /** Throughput by that of a baseline in the same round; NaN if they share no round. */
-  public double throughputRatio(PolicyResult baseline) {
-    return median(
-        run ->
-            baseline.runs.stream()
-                .filter(other -> other.round() == run.round())
-                .mapToDouble(other -> run.throughput() / other.throughput())
-                .findFirst()
-                .orElse(Double.NaN));
-  }
-
-  /** Latency of an operation over all rounds; NaN if it did not occur. */
+  /** Latency of an operation over all turns, by the clock; NaN if it did not occur. */
   public double latencyMicros(Operation operation, double percentile) {
-    Histogram all = new Histogram(3);
-    runs.stream()
-        .map(run -> run.latencies().get(operation))
-        .filter(Objects::nonNull)
-        .forEach(all::add);
-    return all.getTotalCount() == 0
+    Histogram all = latencies.get(operation);
+    return all == null || all.getTotalCount() == 0
         ? Double.NaN
         : all.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
-  }
-
-  /** Whether one of the runs was cut short. */
-  public boolean interrupted() {
-    return runs.stream().anyMatch(RunResult::interrupted);
   }
 }

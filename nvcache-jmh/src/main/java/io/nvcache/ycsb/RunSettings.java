@@ -7,10 +7,10 @@ import java.time.Duration;
  * How each policy is driven.
  *
  * @param threads clients, each of which waits for one operation before it starts the next
- * @param duration of one run, warm-up included; zero = until all operations are done
- * @param operations of one run, warm-up included; 0 = until the duration is over
- * @param warmUpShare the part of both that is not measured
- * @param rounds how often all policies are run
+ * @param duration of a policy's run, warm-up included; zero = until all operations are done
+ * @param operations of a policy's run, warm-up included; 0 = until the duration is over
+ * @param warmUpShare the part of both that is not measured, rounded up to whole rounds
+ * @param rounds turns that a run is divided into; policies take turns
  * @param seed of all random choices
  */
 public record RunSettings(
@@ -23,20 +23,18 @@ public record RunSettings(
     }
   }
 
-  boolean hasWarmUp() {
-    return !warmUpDuration().isZero() || warmUpOperations() > 0;
+  /** Rounds that are not measured; at least one is. */
+  public int warmUpRounds() {
+    return Math.min(rounds - 1, (int) Math.ceil(rounds * warmUpShare));
   }
 
-  Duration warmUpDuration() {
-    return Duration.ofNanos(Math.round(duration.toNanos() * warmUpShare));
+  /** Length of a turn; zero = until its operations are done. */
+  Duration turnDuration() {
+    return duration.dividedBy(rounds);
   }
 
-  long warmUpOperations() {
-    return Math.round(operations * warmUpShare);
-  }
-
-  /** The warm-up as a run of its own. Only if there is one. */
-  RunSettings warmUpOnly() {
-    return new RunSettings(threads, warmUpDuration(), warmUpOperations(), 0, 1, seed);
+  /** Operations of a turn, at least one if runs are limited by them; 0 = no limit. */
+  long turnOperations() {
+    return operations == 0 ? 0 : Math.max(1, operations / rounds);
   }
 }

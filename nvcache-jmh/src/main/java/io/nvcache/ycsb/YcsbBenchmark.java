@@ -4,17 +4,18 @@ package io.nvcache.ycsb;
 import io.nvcache.ycsb.store.HFileStore;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /**
- * Loads a store once and runs each workload with each policy on it, one run at a time.
+ * Loads a store once and compares the policies on each workload.
  *
- * <p>Rounds alternate their order, so that a machine that grows slower or faster meanwhile doesn't
- * favour the policies at one end.
+ * <p>All policies of a workload are alive at the same time and take short turns with the same
+ * operations, in an order that rotates: a machine that grows slower or faster meanwhile does so for
+ * all of them, and what one round says is checked by the others.
  */
 public final class YcsbBenchmark {
   /** The load was stopped, so there is nothing to report. */
@@ -25,6 +26,14 @@ public final class YcsbBenchmark {
       super("the load was stopped", null, false, false);
     }
   }
+
+  /**
+   * What counts as the wait of a disk read: what the quickest tenth stays below. Longer ones have
+   * often waited for a processor, or for what other programs did with the disk.
+   */
+  private static final double DISK_WAIT_PERCENTILE = 10;
+
+  private static final double NANOS_PER_MICRO = 1e3;
 
   private final YcsbSettings settings;
   private final Progress progress;
@@ -50,10 +59,7 @@ public final class YcsbBenchmark {
       StoreFacts facts = new StoreFacts(store.dataBytes(), store.fileCount(), store.directIo());
       List<WorkloadResult> results = new ArrayList<>();
       for (WorkloadChoice workload : settings.workloads()) {
-        List<PolicyResult> policies = runPolicies(workload, store);
-        if (!policies.isEmpty()) {
-          results.add(new WorkloadResult(workload, policies));
-        }
+        results.addAll(compare(workload, store));
       }
       return Optional.of(new BenchmarkResult(settings, facts, results, stop.isRequested()));
     } catch (StoppedException e) {
@@ -76,65 +82,97 @@ public final class YcsbBenchmark {
     }
   }
 
-  private List<PolicyResult> runPolicies(WorkloadChoice workload, HFileStore store)
+  /** The results on each medium; the lane without a second tier is the same for all of them. */
+  private List<WorkloadResult> compare(WorkloadChoice workload, HFileStore loaded)
       throws IOException, InterruptedException {
-    warmJvmUp(workload, store);
-    Map<PolicyChoice, List<RunResult>> runs = new EnumMap<>(PolicyChoice.class);
-    for (int round = 1; round <= settings.run().rounds(); round++) {
-      for (PolicyChoice policy : order(round)) {
-        if (!stop.isRequested()) {
-          runOnce(workload, policy, round, store)
-              .ifPresent(run -> runs.computeIfAbsent(policy, none -> new ArrayList<>()).add(run));
+    Map<MediumChoice, List<Lane>> lanes = new EnumMap<>(MediumChoice.class);
+    try (Lanes all = new Lanes()) {
+      Lane none = null;
+      for (MediumChoice medium : settings.cache().media()) {
+        List<Lane> ofMedium = new ArrayList<>();
+        for (PolicyChoice policy : settings.policies()) {
+          Lane lane = policy == PolicyChoice.NONE ? none : null;
+          if (lane == null) {
+            lane = all.add(Lane.open(settings, workload, policy, medium, loaded, stop));
+          }
+          none = policy == PolicyChoice.NONE ? lane : none;
+          ofMedium.add(lane);
+        }
+        lanes.put(medium, ofMedium);
+      }
+      takeTurns(workload, all.list());
+      return results(workload, lanes, all.list());
+    }
+  }
+
+  private void takeTurns(WorkloadChoice workload, List<Lane> lanes)
+      throws IOException, InterruptedException {
+    int rounds = settings.run().rounds();
+    try (Progress.Phase phase =
+        progress.begin(
+            "YCSB " + workload + ", " + lanes.size() + " policies in turn",
+            (long) rounds * lanes.size())) {
+      for (int round = 1; round <= rounds; round++) {
+        for (int i = 0; i < lanes.size(); i++) {
+          if (stop.isRequested()) {
+            return;
+          }
+          // Another one begins each round, so that none always comes after the same one's rubbish.
+          lanes.get((i + round) % lanes.size()).turn(round, () -> {});
+          phase.at((long) (round - 1) * lanes.size() + i + 1, "round " + round + " of " + rounds);
         }
       }
     }
-    List<PolicyResult> results = new ArrayList<>();
-    for (PolicyChoice policy : settings.policies()) {
-      List<RunResult> done = runs.getOrDefault(policy, List.of());
-      if (!done.isEmpty()) {
-        results.add(new PolicyResult(policy, done));
+  }
+
+  private List<WorkloadResult> results(
+      WorkloadChoice workload, Map<MediumChoice, List<Lane>> lanes, List<Lane> all) {
+    Histogram diskWait = new Histogram(3);
+    all.forEach(lane -> diskWait.add(lane.diskWaitNanos()));
+    double diskWaitMicros =
+        diskWait.getTotalCount() == 0
+            ? 0
+            : diskWait.getValueAtPercentile(DISK_WAIT_PERCENTILE) / NANOS_PER_MICRO;
+    return lanes.entrySet().stream()
+        .map(
+            entry ->
+                new WorkloadResult(
+                    workload,
+                    entry.getKey(),
+                    diskWaitMicros,
+                    entry.getValue().stream()
+                        .flatMap(lane -> lane.result(stop.isRequested()).stream())
+                        .toList()))
+        .filter(result -> !result.policies().isEmpty())
+        .toList();
+  }
+
+  /** Closes them all, whatever happens to one of them. */
+  private static final class Lanes implements AutoCloseable {
+    private final List<Lane> lanes = new ArrayList<>();
+
+    Lane add(Lane lane) {
+      lanes.add(lane);
+      return lane;
+    }
+
+    List<Lane> list() {
+      return List.copyOf(lanes);
+    }
+
+    @Override
+    public void close() throws IOException {
+      IOException failure = null;
+      for (Lane lane : lanes) {
+        try {
+          lane.close();
+        } catch (IOException e) {
+          failure = e;
+        }
       }
-    }
-    return results;
-  }
-
-  /** Compiles the code that all policies share, at the expense of none of them. */
-  private void warmJvmUp(WorkloadChoice workload, HFileStore store)
-      throws IOException, InterruptedException {
-    if (!settings.run().hasWarmUp() || stop.isRequested()) {
-      return;
-    }
-    PolicyChoice policy = settings.policies().get(settings.policies().size() - 1);
-    YcsbSettings brief = settings.with(settings.run().warmUpOnly());
-    Optional<RunResult> run;
-    try (Progress.Phase phase =
-        progress.begin("YCSB " + workload + ", JVM warm-up", YcsbRun.PROGRESS_STEPS)) {
-      run = new YcsbRun(brief, store, stop, phase).run(workload, policy, 1);
-    }
-    if (run.isPresent() && (run.get().wrongValues() > 0 || run.get().failedOperations() > 0)) {
-      throw new IOException(
-          "the warm-up saw %d wrong values and %d failed operations"
-              .formatted(run.get().wrongValues(), run.get().failedOperations()));
-    }
-  }
-
-  private List<PolicyChoice> order(int round) {
-    List<PolicyChoice> order = new ArrayList<>(settings.policies());
-    if (round % 2 == 0) {
-      Collections.reverse(order);
-    }
-    return order;
-  }
-
-  private Optional<RunResult> runOnce(
-      WorkloadChoice workload, PolicyChoice policy, int round, HFileStore store)
-      throws IOException, InterruptedException {
-    String name = "YCSB " + workload + ", " + policy.label();
-    if (settings.run().rounds() > 1) {
-      name += ", round " + round;
-    }
-    try (Progress.Phase phase = progress.begin(name, YcsbRun.PROGRESS_STEPS)) {
-      return new YcsbRun(settings, store, stop, phase).run(workload, policy, round);
+      if (failure != null) {
+        throw failure;
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ class EmulatedNvramMediumTest {
   private static final long SEED = 42;
 
   private long now;
-  private final Medium medium =
+  private final EmulatedNvramMedium medium =
       new EmulatedNvramMedium(
           NativeMedium.allocate(CAPACITY_BYTES),
           new NvramSpeeds(1),
@@ -50,6 +50,14 @@ class EmulatedNvramMediumTest {
 
     assertThat(all.position()).isZero();
     assertThat(all.array()).as("seed %d", SEED).isEqualTo(model);
+  }
+
+  @Test
+  void shouldTellTheDevicesTimeFromItsThreads() throws Exception {
+    medium.write(0, ByteBuffer.allocate(600_000));
+
+    assertThat(medium.deviceNanos()).isCloseTo(1_000_000, within(2L));
+    assertThat(medium.processorNanos()).isPositive();
   }
 
   @Test

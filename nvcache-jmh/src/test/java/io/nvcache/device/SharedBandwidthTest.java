@@ -71,6 +71,18 @@ class SharedBandwidthTest {
   }
 
   @Test
+  void shouldCountHowLongAccessesTookWheneverTheirThreadsNotice() {
+    bandwidth.begin(READ, BLOCK_BYTES);
+    bandwidth.begin(READ, BLOCK_BYTES / 2);
+    now += 5_000_000_000L;
+
+    // 2.5 GB/s each, since two readers don't reach what all can get.
+    assertThat(bandwidth.accessNanos()).isCloseTo(400_000 + 200_000, within(2.0));
+    now += 5_000_000_000L;
+    assertThat(bandwidth.accessNanos()).isCloseTo(600_000, within(2.0));
+  }
+
+  @Test
   void shouldEndAccessesInOrderOfTheirLengths() {
     double small = bandwidth.begin(READ, 100_000);
     double large = bandwidth.begin(READ, 300_000);

@@ -14,8 +14,12 @@ class HtmlReportTest {
     String page = HtmlReport.of(SampleResults.onDisk(), "today");
 
     assertThat(page)
-        .contains("<td>" + PolicyChoice.NONE.label() + "</td><td>1,000</td>")
-        .contains("<td>" + PolicyChoice.PAPER.label() + "</td><td>1,500</td><td>1.50 ×</td>")
+        .contains(
+            "<td>" + PolicyChoice.NONE.label() + "</td><td>1.00 ×</td><td>–</td><td>120 µs</td>")
+        .contains(
+            "<td>"
+                + PolicyChoice.PAPER.label()
+                + "</td><td>1.44 ×</td><td>1.44–1.44</td><td>83 µs</td>")
         .contains("<dd>" + HtmlReport.escape(PolicyChoice.PAPER.explanation()) + "</dd>");
   }
 
@@ -76,7 +80,7 @@ class HtmlReportTest {
 
     assertThat(page)
         .contains("<h1>YCSB C on emulated NVRAM</h1>")
-        .contains("4 MiB of emulated NVRAM</h2>")
+        .contains("4 MiB of emulated NVRAM at 1.0 × the speed of the paper&#39;s</h2>")
         .contains("The NVRAM is emulated");
     assertThat(page.replace("emulated NVRAM", "").replace("The NVRAM is emulated", ""))
         .doesNotContain("NVRAM");

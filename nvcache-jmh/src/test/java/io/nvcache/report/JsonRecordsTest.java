@@ -3,6 +3,7 @@ package io.nvcache.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.ycsb.MediumChoice;
@@ -66,6 +67,15 @@ class JsonRecordsTest {
             Map.entry("budget", "0.1"));
     assertThat(only(records, "throughput", "paper").value()).isEqualTo(1500);
     assertThat(only(records, "throughput_to_none", "paper").value()).isEqualTo(1.5);
+    assertThat(only(records, "service_time", "none").value()).isCloseTo(120, within(1e-9));
+    for (String speed : List.of("speed_to_none", "speed_to_none_low", "speed_to_none_high")) {
+      assertThat(only(records, speed, "paper").value()).isCloseTo(1.44, within(1e-9));
+    }
+    assertThat(only(records, "speed_to_none_clear", "paper").value()).isEqualTo(1);
+    assertThat(only(records, "speed_to_none_clear", "none").value()).isZero();
+    assertThat(only(records, "rank", "paper").value()).isEqualTo(1);
+    assertThat(only(records, "rank", "none").value()).isEqualTo(2);
+    assertThat(only(records, "rounds", "none").value()).isEqualTo(7);
     assertThat(only(records, "writes_per_lookup", "paper").value()).isEqualTo(0.1);
     assertThat(only(records, "wrong_values", "paper").value()).isZero();
     assertThat(only(records, "verified_reads", "none").value()).isEqualTo(10_000);
@@ -79,7 +89,6 @@ class JsonRecordsTest {
         .noneMatch(
             entry ->
                 entry.metric().equals("hit_ratio") && "none".equals(entry.labels().get("policy")));
-    assertThat(records).noneMatch(entry -> entry.metric().equals("throughput_spread"));
   }
 
   @Test
@@ -89,7 +98,7 @@ class JsonRecordsTest {
     assertThat(records)
         .filteredOn(entry -> entry.metric().equals("offers"))
         .extracting(entry -> entry.labels().get("outcome") + " " + entry.value())
-        .containsExactlyInAnyOrder("admitted 600.0", "bypassed_overhead 3900.0");
+        .containsExactlyInAnyOrder("admitted 700.0", "bypassed_overhead 4550.0");
     assertThat(records)
         .filteredOn(entry -> entry.metric().equals("latency"))
         .filteredOn(entry -> "paper".equals(entry.labels().get("policy")))

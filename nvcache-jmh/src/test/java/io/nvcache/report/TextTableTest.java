@@ -37,7 +37,7 @@ class TextTableTest {
             .draw(SampleResults.onDisk(), SampleResults.onDisk().workloads().get(0));
 
     assertThat(StandardCharsets.US_ASCII.newEncoder().canEncode(drawn)).as(drawn).isTrue();
-    assertThat(drawn).contains("+--").contains("1.50 x").contains(" us");
+    assertThat(drawn).contains("+--").contains("1.44 x").contains(" us");
   }
 
   @Test
@@ -47,12 +47,25 @@ class TextTableTest {
     String drawn = new TextTable(StandardCharsets.UTF_8).draw(result, result.workloads().get(0));
 
     assertThat(drawn.lines().findFirst())
-        .contains("YCSB C · 100 % reads · zipfian · 4 MiB of emulated NVRAM");
+        .contains(
+            "YCSB C · 100 % reads · zipfian · 4 MiB of emulated NVRAM at 1.0 × the speed of the"
+                + " paper's");
     assertThat(cells(drawn, "none"))
-        .containsExactly("none", "1,000", "1.00 ×", "–", "42.9 %", "–", "0.57", "50 µs", "99 µs");
+        .containsExactly(
+            "none", "1.00 ×", "–", "120 µs", "–", "30.0 %", "–", "0.70", "1,000", "50 µs", "99 µs");
     assertThat(cells(drawn, "paper"))
         .containsExactly(
-            "paper", "1,500", "1.50 ×", "25.0 %", "42.9 %", "10.0 %", "0.43", "50 µs", "99 µs");
+            "paper",
+            "1.44 ×",
+            "1.44–1.44",
+            "83 µs",
+            "25.0 %",
+            "33.3 %",
+            "10.0 %",
+            "0.50",
+            "1,500",
+            "50 µs",
+            "99 µs");
   }
 
   @Test

@@ -138,7 +138,7 @@ class SeededWorkloadTest {
         List.of(),
         distribution,
         new DataSettings(RECORDS, 10, 100, 16384, 0, 0, 4),
-        new CacheSettings(MediumChoice.NATIVE, null, 1, 1, 0.1, 0, Duration.ofSeconds(1)),
+        new CacheSettings(List.of(MediumChoice.NATIVE), null, 1, 1, 0.1, 0, Duration.ofSeconds(1)),
         new RunSettings(1, Duration.ofSeconds(1), 0, 0, 1, 1),
         Path.of("."));
   }

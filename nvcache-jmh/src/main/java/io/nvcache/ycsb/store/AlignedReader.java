@@ -4,6 +4,8 @@ package io.nvcache.ycsb.store;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
@@ -23,6 +25,8 @@ final class AlignedReader implements Closeable {
   private static final int MAX_BUFFER_BYTES = 1 << 20;
 
   static final int MAX_ALIGNMENT_BYTES = 64 << 10;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** Aligned as strictly as any file may want. */
   private static final ThreadLocal<ByteBuffer> BUFFER =
@@ -74,11 +78,14 @@ final class AlignedReader implements Closeable {
     int wanted = (int) Math.min((long) lead + length, MAX_BUFFER_BYTES);
     int aligned = (wanted + alignmentBytes - 1) & -alignmentBytes;
     ByteBuffer buffer = buffer(aligned);
+    long startNanos = System.nanoTime();
+    long processorNanos = THREADS.getCurrentThreadCpuTime();
     int read = channel.read(buffer.limit(aligned), start);
     if (read <= 0) {
       return 0;
     }
-    owner.countRead(read);
+    processorNanos = THREADS.getCurrentThreadCpuTime() - processorNanos;
+    owner.countRead(read, System.nanoTime() - startNanos - processorNanos);
     int useful = Math.min(read, wanted) - lead;
     if (useful > 0) {
       buffer.get(lead, dst, dstOffset, useful);

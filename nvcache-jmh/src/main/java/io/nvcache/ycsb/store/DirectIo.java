@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
  * Opens the files of one directory for reading, with O_DIRECT if its file system bears that, and
@@ -19,11 +21,14 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class DirectIo {
   private static final int MIN_ALIGNMENT_BYTES = 4096;
+  private static final long LONGEST_WAIT_NANOS = 100_000_000_000L;
+  private static final int DIGITS = 3;
 
   private final DirectIoStatus status;
   private final int alignmentBytes;
   private final LongAdder reads = new LongAdder();
   private final LongAdder readBytes = new LongAdder();
+  private final Histogram waitNanos = new ConcurrentHistogram(LONGEST_WAIT_NANOS, DIGITS);
 
   private DirectIo(DirectIoStatus status, int alignmentBytes) {
     this.status = status;
@@ -82,9 +87,20 @@ final class DirectIo {
     return new AlignedReader(FileChannel.open(file, options(status.mode())), alignmentBytes, this);
   }
 
-  void countRead(int bytes) {
+  /** The same way to read, with counters of its own. */
+  DirectIo again() {
+    return new DirectIo(status, alignmentBytes);
+  }
+
+  /**
+   * Counts a read.
+   *
+   * @param waitNanosOfRead how long its thread took less the processor's part of that
+   */
+  void countRead(int bytes, long waitNanosOfRead) {
     reads.increment();
     readBytes.add(bytes);
+    waitNanos.recordValue(Math.max(0, Math.min(LONGEST_WAIT_NANOS, waitNanosOfRead)));
   }
 
   DirectIoStatus status() {
@@ -93,6 +109,11 @@ final class DirectIo {
 
   long reads() {
     return reads.sum();
+  }
+
+  /** How long the reads so far waited for the disk. */
+  Histogram waitNanos() {
+    return waitNanos.copy();
   }
 
   long readBytes() {

@@ -3,6 +3,7 @@ package io.nvcache.ycsb.store;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +11,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.DB;
 
@@ -35,7 +36,6 @@ public final class HFileStore implements AutoCloseable {
   private final StoreOptions options;
   private final Path directory;
   private final TableFiles files;
-  private final List<Path> loadedFiles;
   private final RecordCodec codec;
   private final LsmTree tree;
   private final LongAdder wrongValues = new LongAdder();
@@ -46,21 +46,23 @@ public final class HFileStore implements AutoCloseable {
       StoreOptions options,
       Path directory,
       TableFiles files,
-      List<Path> loadedFiles,
+      List<List<Path>> runs,
       io.nvcache.@Nullable BlockCache secondTier)
       throws IOException {
     this.options = options;
     this.directory = directory;
     this.files = files;
-    this.loadedFiles = List.copyOf(loadedFiles);
     this.codec = new RecordCodec(options.fieldCount());
     this.secondTier = secondTier;
     for (int i = 0; i < KEY_LOCKS; i++) {
       keyLocks[i] = new Object();
     }
     CacheTiers tiers = newTiers();
-    SortedRun base = new SortedRun(files.open(loadedFiles, tiers));
-    this.tree = new LsmTree(files, options, Set.copyOf(loadedFiles), tiers, List.of(base));
+    List<SortedRun> opened = new ArrayList<>();
+    for (List<Path> run : runs) {
+      opened.add(new SortedRun(files.open(run, tiers)));
+    }
+    this.tree = new LsmTree(files, options, tiers, opened);
   }
 
   /**
@@ -94,7 +96,44 @@ public final class HFileStore implements AutoCloseable {
       throws IOException {
     TableFiles files = new TableFiles(directory, directIo, options.blockBytes());
     List<Path> loaded = new Loader(options, files, progress).load();
-    return new HFileStore(options, directory, files, loaded, secondTier);
+    return new HFileStore(options, directory, files, List.of(loaded), secondTier);
+  }
+
+  /**
+   * Makes another store with the files that this one has now, and caches and counters of its own.
+   * What is in memtables is not in it. The two share bytes on the disk but no names, so that each
+   * may merge and delete its files.
+   *
+   * @param cache the cache below the DRAM tier, or null for none; stays its owner's to close
+   */
+  public HFileStore fork(io.nvcache.@Nullable BlockCache cache) throws IOException {
+    Path own = Files.createTempDirectory(options.directory(), "hfile-store-");
+    Snapshot now = tree.hold();
+    try {
+      TableFiles ownFiles = new TableFiles(own, files.directIo().again(), options.blockBytes());
+      List<List<Path>> runs = new ArrayList<>();
+      for (SortedRun run : now.runs()) {
+        List<Path> links = new ArrayList<>();
+        for (TableFile file : run.files()) {
+          links.add(linkOrCopy(file.path(), ownFiles.newPath()));
+        }
+        runs.add(links);
+      }
+      return new HFileStore(options, own, ownFiles, runs, cache);
+    } catch (IOException | RuntimeException e) {
+      deleteTree(own);
+      throw e;
+    } finally {
+      now.release();
+    }
+  }
+
+  private static Path linkOrCopy(Path file, Path name) throws IOException {
+    try {
+      return Files.createLink(name, file);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      return Files.copy(file, name);
+    }
   }
 
   /** Whether reads go to the disk past the page cache. */
@@ -110,6 +149,14 @@ public final class HFileStore implements AutoCloseable {
   /** Bytes read from the disk since the load, alignment and compactions included. */
   public long diskReadBytes() {
     return files.directIo().readBytes();
+  }
+
+  /**
+   * How long reads of the disk waited for it, in nanoseconds, since the load: the time that they
+   * took less their threads' processor time.
+   */
+  public Histogram diskWaitNanos() {
+    return files.directIo().waitNanos();
   }
 
   /** Bytes of all files that are read now. */
@@ -131,7 +178,7 @@ public final class HFileStore implements AutoCloseable {
     }
   }
 
-  /** What the DRAM tier did since it was last made: by a load, a reset or a new second tier. */
+  /** What the DRAM tier did since it was last made: by a load or a new second tier. */
   public DramTierStats dramTier() {
     return tree.tiers().dramTierStats();
   }
@@ -159,12 +206,9 @@ public final class HFileStore implements AutoCloseable {
     tree.switchCaches(newTiers());
   }
 
-  /**
-   * Goes back to the records as loaded, with an empty DRAM tier; the second tier keeps the blocks
-   * it has of the loaded files.
-   */
-  public synchronized void reset() throws IOException {
-    tree.revert(loadedFiles, newTiers());
+  /** Waits for the flushes and compactions that writes so far have begun. */
+  public void settle() throws IOException {
+    tree.settle();
   }
 
   private CacheTiers newTiers() {

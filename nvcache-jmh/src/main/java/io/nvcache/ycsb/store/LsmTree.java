@@ -9,7 +9,6 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,7 +16,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A write holds the read lock while it puts, so that a memtable that was replaced is
  *       complete.
  *   <li>Only the background thread changes runs, so what a flush or compaction started from is
- *       still there when it ends. A flush whose memtable a {@link #revert} dropped does nothing.
+ *       still there when it ends.
  *   <li>At most {@link #MAX_WAITING_FLUSHES} full memtables exist; writers wait for a place.
  * </ul>
  */
@@ -42,7 +40,6 @@ final class LsmTree implements Closeable {
   private final TableFiles files;
   private final long memtableBytes;
   private final int maxRuns;
-  private final Set<Path> keptPaths;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Semaphore flushPlaces = new Semaphore(MAX_WAITING_FLUSHES);
   private final ExecutorService background =
@@ -61,20 +58,13 @@ final class LsmTree implements Closeable {
   /**
    * Opens a tree.
    *
-   * @param keptPaths files that are not deleted when they are merged away
    * @param tiers the caches
    * @param runs the files, the newest run first
    */
-  LsmTree(
-      TableFiles files,
-      StoreOptions options,
-      Set<Path> keptPaths,
-      CacheTiers tiers,
-      List<SortedRun> runs) {
+  LsmTree(TableFiles files, StoreOptions options, CacheTiers tiers, List<SortedRun> runs) {
     this.files = files;
     this.memtableBytes = options.memtableBytes();
     this.maxRuns = options.compactAtFiles();
-    this.keptPaths = Set.copyOf(keptPaths);
     this.tiers = tiers;
     this.current = new Snapshot(List.of(new Memtable()), runs);
   }
@@ -132,15 +122,15 @@ final class LsmTree implements Closeable {
       lock.writeLock().unlock();
     }
     if (mine) {
-      background.execute(() -> inBackground(full));
+      background.execute(() -> flushAndCompact(full));
     } else {
       flushPlaces.release();
     }
   }
 
-  private void inBackground(Memtable full) {
+  private void flushAndCompact(Memtable full) {
     try {
-      if (failure == null && !closed && current.memtables().contains(full)) {
+      if (failure == null && !closed) {
         flush(full);
         compact();
       }
@@ -187,7 +177,7 @@ final class LsmTree implements Closeable {
       next.add(new SortedRun(result));
     }
     next.addAll(runs.subList(chosen, runs.size()));
-    merged.forEach(run -> run.files().forEach(this::retire));
+    merged.forEach(run -> run.files().forEach(file -> file.retire(TableFile.Afterlife.DELETE)));
     lock.writeLock().lock();
     try {
       install(new Snapshot(current.memtables(), next));
@@ -209,13 +199,6 @@ final class LsmTree implements Closeable {
     }
   }
 
-  private void retire(TableFile file) {
-    file.retire(
-        keptPaths.contains(file.path())
-            ? TableFile.Afterlife.FORGET_BLOCKS
-            : TableFile.Afterlife.DELETE);
-  }
-
   /** Under the write lock. */
   private void install(Snapshot next) {
     Snapshot last = current;
@@ -233,32 +216,16 @@ final class LsmTree implements Closeable {
             List<Path> paths = run.files().stream().map(TableFile::path).toList();
             reopened.add(new SortedRun(files.open(paths, next)));
           }
-          exchange(next, reopened, memtables -> memtables);
+          exchange(next, reopened);
         });
   }
 
-  /** Goes back to the kept files, with other caches, and forgets everything written since. */
-  void revert(List<Path> kept, CacheTiers next) throws IOException {
-    inTurn(
-        next,
-        () -> {
-          SortedRun base = new SortedRun(files.open(kept, next));
-          for (TableFile file : current.files()) {
-            if (!keptPaths.contains(file.path())) {
-              file.retire(TableFile.Afterlife.DELETE);
-            }
-          }
-          exchange(next, List.of(base), memtables -> List.of(new Memtable()));
-        });
-  }
-
-  private void exchange(
-      CacheTiers next, List<SortedRun> runs, UnaryOperator<List<Memtable>> memtables) {
+  private void exchange(CacheTiers next, List<SortedRun> runs) {
     lock.writeLock().lock();
     try {
       CacheTiers last = tiers;
       tiers = next;
-      install(new Snapshot(memtables.apply(current.memtables()), runs));
+      install(new Snapshot(current.memtables(), runs));
       last.close();
     } finally {
       lock.writeLock().unlock();
@@ -275,6 +242,17 @@ final class LsmTree implements Closeable {
     boolean done = false;
     try {
       checkHealth();
+      inBackground(task, "open the files again");
+      done = true;
+    } finally {
+      if (!done) {
+        next.close();
+      }
+    }
+  }
+
+  private void inBackground(Task task, String purpose) throws IOException {
+    try {
       background
           .submit(
               () -> {
@@ -282,17 +260,18 @@ final class LsmTree implements Closeable {
                 return null;
               })
           .get();
-      done = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while waiting for the background thread");
     } catch (ExecutionException e) {
-      throw new IOException("Could not open the files again", e.getCause());
-    } finally {
-      if (!done) {
-        next.close();
-      }
+      throw new IOException("Could not " + purpose, e.getCause());
     }
+  }
+
+  /** Waits for the flushes and compactions that were begun. */
+  void settle() throws IOException {
+    checkHealth();
+    inBackground(() -> {}, "flush or merge");
   }
 
   CacheTiers tiers() {

@@ -29,7 +29,7 @@ final class TableFile {
   enum Afterlife {
     /** It is or will be opened again; its blocks stay cached. */
     STAY,
-    /** Its blocks are forgotten, but the file is kept for a reset. */
+    /** Its blocks are forgotten, but the file is its owner's to delete. */
     FORGET_BLOCKS,
     /** Its blocks are forgotten and it is deleted. */
     DELETE

@@ -272,29 +272,59 @@ class HFileStoreTest {
       for (int i = 0; i < 1000; i++) {
         assertThat(workload.doTransaction(client, null)).isTrue();
       }
-      store.reset(); // waits for the background work
+      store.settle();
       assertThat(store.wrongValues()).isZero();
       assertThat(cache.stats().offers(Source.FLUSH)).isPositive();
     }
   }
 
   @Test
-  void shouldGoBackToTheLoadedRecords() throws Exception {
-    try (BlockCache second = cache();
-        HFileStore store = HFileStore.load(options(0, 20_000), second, loaded -> {})) {
-      long loadedBytes = store.dataBytes();
-      DB unchecked = store.newClient();
+  void shouldForkWithoutSharingWhatIsWrittenCachedOrCounted() throws Exception {
+    try (BlockCache first = cache();
+        BlockCache second = cache();
+        HFileStore store = HFileStore.load(options(0, 20_000), null, loaded -> {});
+        HFileStore one = store.fork(first);
+        HFileStore other = store.fork(second)) {
+      readAll(client(other));
+      long cached = second.stats().offers(Source.READ);
+      DB unchecked = one.newClient();
       for (int record = 0; record < RECORDS; record++) {
         unchecked.update("t", KeyOrder.key(record), fields("field0", "changed"));
       }
       unchecked.insert("t", "user0new", fields("field0", "x"));
-      store.reset();
-      assertThat(store.dataBytes()).isEqualTo(loadedBytes);
-      assertThat(filesOnDisk()).isEqualTo(store.fileCount());
-      readAll(client(store));
-      assertThat(unchecked.read("t", "user0new", null, new HashMap<>()))
+      one.settle();
+
+      assertThat(first.stats().offers(Source.COMPACTION)).as("files merged").isPositive();
+      assertThat(first.stats().invalidations()).isPositive();
+      long reads = other.diskReads();
+      readAll(client(other));
+      assertThat(second.stats().offers(Source.READ)).as("blocks kept").isEqualTo(cached);
+      assertThat(other.diskReads()).isEqualTo(reads);
+      assertThat(other.dataBytes()).isEqualTo(store.dataBytes()).isNotEqualTo(one.dataBytes());
+      assertThat(store.diskReads()).isLessThan(reads);
+      assertThat(client(other).read("t", "user0new", null, new HashMap<>()))
           .isEqualTo(Status.NOT_FOUND);
-      assertThat(store.wrongValues()).isZero();
+      assertThat(other.wrongValues()).isZero();
+      assertThat(other.diskWaitNanos().getTotalCount()).isEqualTo(reads);
+    }
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldForkWhatWasFlushed() throws Exception {
+    try (HFileStore store = HFileStore.load(options(0, 20_000), null, loaded -> {})) {
+      DB unchecked = store.newClient();
+      for (int record = 0; record < RECORDS; record++) {
+        unchecked.update("t", KeyOrder.key(record), fields("field0", "changed"));
+      }
+      store.settle();
+      try (HFileStore fork = store.fork(null)) {
+        Map<String, ByteIterator> result = new HashMap<>();
+        fork.newClient().read("t", KeyOrder.key(0), Set.of("field0"), result);
+        assertThat(result.get("field0")).hasToString("changed");
+      }
     }
   }
 
@@ -322,7 +352,9 @@ class HFileStoreTest {
       assertThat(left).isEmpty();
     }
     assertThat(client.insert("t", "user1", fields("field0", "x"))).isEqualTo(Status.ERROR);
-    assertThatThrownBy(store::reset).isInstanceOf(IOException.class).hasMessageContaining("closed");
+    assertThatThrownBy(store::settle)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("closed");
   }
 
   @Test

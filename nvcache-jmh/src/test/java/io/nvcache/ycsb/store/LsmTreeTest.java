@@ -135,7 +135,7 @@ class LsmTreeTest {
       for (int i = 0; i < 3000; i++) {
         store.put(bytes("key" + i % 1000), bytes("value" + i + ".".repeat(100)));
       }
-      store.secondTier(second); // waits for flushes and compactions
+      store.settle();
       assertThat(second.stats().invalidations()).isPositive();
       assertThat(second.dataSet().bytes()).isEqualTo(store.dataBytes());
       assertThat(store.fileCount()).isLessThanOrEqualTo(4);
