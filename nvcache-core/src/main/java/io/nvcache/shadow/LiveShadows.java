@@ -297,15 +297,26 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
     if (lock.isHeldByCurrentThread() || !feed.awaitEnd(nanos)) {
       return false;
     }
+    long began = System.nanoTime();
+    boolean interrupted = false;
     try {
-      if (lock.tryLock(nanos, TimeUnit.NANOSECONDS)) {
-        lock.unlock();
-        return true;
+      while (true) {
+        try {
+          long left = nanos - (System.nanoTime() - began);
+          boolean free = lock.tryLock(left, TimeUnit.NANOSECONDS);
+          if (free) {
+            lock.unlock();
+          }
+          return free;
+        } catch (InterruptedException e) {
+          interrupted = true; // Or the bytes on the medium would be wiped some time later only.
+        }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return false;
   }
 
   /** Closes the policies, after {@link #awaitEnd}. */
