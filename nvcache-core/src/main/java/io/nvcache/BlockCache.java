@@ -238,7 +238,7 @@ public interface BlockCache extends AutoCloseable {
    * finish.
    *
    * @param reason for the log and for {@link #health}
-   * @throws IllegalArgumentException if the reason is missing
+   * @throws IllegalArgumentException if the reason is blank
    * @throws UnsupportedOperationException if this cache can't
    */
   default void takeOutOfService(String reason) {

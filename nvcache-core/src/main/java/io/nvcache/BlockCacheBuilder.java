@@ -23,6 +23,8 @@ import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -296,7 +298,8 @@ public final class BlockCacheBuilder {
    * @param backOff 1 ms to 1 h
    */
   public BlockCacheBuilder mediumBackOff(Duration backOff) {
-    this.mediumBackOff = DurationRange.check("mediumBackOff", backOff);
+    this.mediumBackOff =
+        DurationRange.check("mediumBackOff", Objects.requireNonNull(backOff, "backOff"));
     return this;
   }
 
@@ -308,7 +311,8 @@ public final class BlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public BlockCacheBuilder mediumStuckAfter(Duration limit) {
-    this.mediumStuckAfter = DurationRange.check("mediumStuckAfter", limit);
+    this.mediumStuckAfter =
+        DurationRange.check("mediumStuckAfter", Objects.requireNonNull(limit, "limit"));
     return this;
   }
 
@@ -437,13 +441,25 @@ public final class BlockCacheBuilder {
       Claims.take(own, "medium");
       return own;
     } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
+      throw new UncheckedIOException(reason(e), e);
     }
   }
 
   private IllegalArgumentException tooLarge(IllegalArgumentException refusal) {
     return new IllegalArgumentException(
         refusal.getMessage() + ": lower " + thresholds.nameOf("capacityBytes"), refusal);
+  }
+
+  /** In words; that a thread was interrupted in a channel is told by a class alone. */
+  private static String reason(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ClosedByInterruptException
+          || cause instanceof FileLockInterruptionException) {
+        return "the thread was interrupted while it opened the medium, which was given up;"
+            + " clear the interrupt and build again";
+      }
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   private Engine assemble(Medium opened) {

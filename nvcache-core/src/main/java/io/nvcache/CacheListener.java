@@ -3,7 +3,12 @@ package io.nvcache;
 
 /**
  * Is told when a cache's state changes. Called by the thread that does the cache's background work,
- * one event after the other; what it throws is logged and goes no further.
+ * one event after the other; what it throws, an {@link Error} too, is logged and goes no further:
+ * later listeners hear of the event, and the work goes on.
+ *
+ * <p>It may call all of the cache, and close it. The background work waits meanwhile, so a listener
+ * that takes long should hand over to a thread of its own; it must not wait for another thread that
+ * calls {@link BlockCache#maintain}.
  */
 @FunctionalInterface
 public interface CacheListener {

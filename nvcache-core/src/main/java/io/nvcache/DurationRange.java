@@ -2,7 +2,6 @@
 package io.nvcache;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /** The range of the settings that are times to wait: it is checked before they are converted. */
 final class DurationRange {
@@ -17,7 +16,6 @@ final class DurationRange {
    * @throws IllegalArgumentException if it is out of the range; names it and the range
    */
   static Duration check(String name, Duration duration) {
-    Objects.requireNonNull(duration, name);
     if (duration.compareTo(LEAST) < 0 || duration.compareTo(MOST) > 0) {
       throw new IllegalArgumentException(
           name + " is " + duration + "; it must be between 1 ms and 1 h");

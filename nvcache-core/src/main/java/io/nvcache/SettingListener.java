@@ -4,7 +4,8 @@ package io.nvcache;
 /**
  * Is told when a live setting changes, by the thread that changes it and in the order of changes.
  * It may look at settings, shadows and tuning, and change them; it must not wait for another thread
- * that changes them. What it throws is logged, and the change stands.
+ * that changes them. What it throws, an {@link Error} too, is logged; the change stands, and later
+ * listeners hear of it.
  */
 @FunctionalInterface
 public interface SettingListener {

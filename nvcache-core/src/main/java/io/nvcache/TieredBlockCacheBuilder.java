@@ -84,7 +84,7 @@ public final class TieredBlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public TieredBlockCacheBuilder patience(Duration limit) {
-    patience = DurationRange.check("patience", limit);
+    patience = DurationRange.check("patience", Objects.requireNonNull(limit, "limit"));
     return this;
   }
 

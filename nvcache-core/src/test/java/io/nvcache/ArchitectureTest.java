@@ -87,7 +87,7 @@ class ArchitectureTest {
           Map.entry("medium", Set.of("memory")),
           Map.entry("stats", Set.of("memory")),
           Map.entry("memory", Set.of()),
-          Map.entry("host", Set.of("stats")),
+          Map.entry("host", Set.of("background", "stats")),
           Map.entry("jmx", Set.of("stats")),
           Map.entry("micrometer", Set.of("stats")));
 

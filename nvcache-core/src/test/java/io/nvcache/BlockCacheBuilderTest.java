@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class BlockCacheBuilderTest {
   private static final Duration FOREVER = Duration.ofHours(Long.MAX_VALUE / 3600);
+  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
 
   @TempDir Path directory;
 
@@ -40,6 +41,16 @@ final class BlockCacheBuilderTest {
         bad("smallBypassFraction is 1.5", b -> b.smallBypassFraction(1.5)),
         bad("evictionWindow is PT0.9S", b -> b.evictionWindow(Duration.ofMillis(900))),
         bad("evictionWindow is PT8784H", b -> b.evictionWindow(Duration.ofDays(366))),
+        bad("evictionWindow is PT2562047788015215H", b -> b.evictionWindow(ENDLESS)),
+        bad("evictionWindow is PT-", b -> b.evictionWindow(ENDLESS.negated())),
+        bad("mediumBackOff is PT0.0009", b -> b.mediumBackOff(Duration.ofNanos(900_000))),
+        bad("mediumBackOff is PT1H0.00", b -> b.mediumBackOff(Duration.ofHours(1).plusNanos(1))),
+        bad("mediumBackOff is PT2562047788015215H", b -> b.mediumBackOff(ENDLESS)),
+        bad("mediumBackOff is PT-", b -> b.mediumBackOff(ENDLESS.negated())),
+        bad("mediumStuckAfter is PT0S", b -> b.mediumStuckAfter(Duration.ZERO)),
+        bad("mediumStuckAfter is PT2562047788015215H", b -> b.mediumStuckAfter(ENDLESS)),
+        bad("mediumStuckAfter is PT-", b -> b.mediumStuckAfter(ENDLESS.negated())),
+        bad("missCost is PT2562047788015215H", b -> b.tuning(new TuningBounds(0.1, 1, ENDLESS))),
         bad("fullTarget is 0.0", b -> b.fullTarget(0)),
         bad("fullTarget is 1.01", b -> b.fullTarget(1.01)),
         bad("expectedBlockBytes is 63", b -> b.expectedBlockBytes(63)),
@@ -129,6 +140,21 @@ final class BlockCacheBuilderTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("did it forget flip()?");
     }
+  }
+
+  @Test
+  void shouldSayThatItWasInterruptedOnItsWayIntoTheFile() {
+    Path file = directory.resolve("interrupted");
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> BlockCache.builder().mappedFile(file, 8 << 20).build())
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("interrupted while it opened the medium");
+    } finally {
+      assertThat(Thread.interrupted()).as("stays interrupted").isTrue();
+    }
+    assertThat(file).doesNotExist();
+    BlockCache.builder().mappedFile(file, 8 << 20).build().close();
   }
 
   @Test

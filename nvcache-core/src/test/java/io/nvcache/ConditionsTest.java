@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPresets;
@@ -15,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a cache tells of its state: once when something begins, once when it ends. */
 final class ConditionsTest {
@@ -222,13 +225,11 @@ final class ConditionsTest {
     }
   }
 
-  @Test
-  void shouldGoOnWhenAListenerThrows() {
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, AssertionError.class, LinkageError.class})
+  void shouldGoOnWhenAListenerThrows(Class<? extends Throwable> type) {
     List<CacheEvent> later = new ArrayList<>();
-    cache.addListener(
-        event -> {
-          throw new IllegalStateException("injected");
-        });
+    cache.addListener(event -> ConditionsTest.<Error>sneak(type));
     cache.addListener(later::add);
     medium.failReads = true;
     cache.settings().overheadTarget(10);
@@ -237,5 +238,66 @@ final class ConditionsTest {
     pass(1);
 
     assertThat(later).hasSize(1);
+    assertThat(cache.health().secondsSinceMaintenance()).as("the round went on").isZero();
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> void sneak(Class<? extends Throwable> type) throws E {
+    try {
+      throw (E) type.getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldLetAListenerCallAllOfTheCache() {
+    cache.settings().overheadTarget(10);
+    List<OfferResult> offers = new ArrayList<>();
+    cache.addListener(
+        event -> {
+          cache.settings().overheadTarget(9);
+          cache.returnToService();
+          offers.add(offer());
+          cache.get(1, offset, ByteBuffer.allocate(LENGTH));
+          cache.maintain();
+          cache.invalidate(1, offset);
+          cache.invalidateFile(2);
+          cache.addListener(later -> {});
+          assertThat(cache.walk().next()).isFalse();
+        });
+    cache.takeOutOfService("to have something to tell");
+    pass(1);
+    assertThat(offers).containsExactly(OfferResult.ADMITTED);
+    assertThat(cache.stats().invalidations()).isEqualTo(1);
+    assertThat(cache.health().secondsSinceMaintenance()).isZero();
+  }
+
+  @Test
+  void shouldTellThatTheBackgroundWorkWasNotDone() {
+    pass(1);
+    now += Duration.ofSeconds(30).toNanos();
+    assertThat(cache.conditions()).isEmpty();
+    assertThat(cache.health().secondsSinceMaintenance()).isEqualTo(30);
+    now += Duration.ofSeconds(5).toNanos();
+    assertThat(cache.conditions()).containsOnlyKeys(Condition.BACKGROUND_FAILING);
+    assertThat(cache.conditions().get(Condition.BACKGROUND_FAILING))
+        .contains("for 35 s", "the cache's owner is to call maintain");
+    assertThat(events).as("there is no round to tell it").isEmpty();
+
+    pass(1);
+    assertThat(cache.conditions()).as("until the next look").isNotEmpty();
+    pass(1);
+    assertThat(cache.conditions()).isEmpty();
+    assertThat(cache.health().secondsSinceMaintenance()).isZero();
+    assertThat(events).extracting(CacheEvent::begun).containsExactly(true, false);
+    assertThat(events).extracting(CacheEvent::condition).containsOnly(Condition.BACKGROUND_FAILING);
+  }
+
+  @Test
+  void shouldRefuseNoListenerAndNoCompanion() {
+    assertThatThrownBy(() -> cache.addListener(null)).hasMessage("listener");
+    assertThatThrownBy(() -> cache.settings().addListener(null)).hasMessage("listener");
+    assertThatThrownBy(() -> cache.addCompanion(null)).hasMessage("companion");
   }
 }

@@ -2,7 +2,10 @@
 package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
@@ -89,6 +92,73 @@ final class FailingPolicyTest {
         assertThat(cache.stats().usedBytes()).isZero();
       }
     }
+  }
+
+  /** Both policies at once. */
+  private static final class Both implements EvictionPolicy, AdmissionPolicy {
+    private int closed;
+
+    @Override
+    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+      return AdmissionDecision.ADMIT;
+    }
+
+    @Override
+    public void onAdmit(int slot) {}
+
+    @Override
+    public void onHit(int slot) {}
+
+    @Override
+    public void onRemove(int slot) {}
+
+    @Override
+    public int victim() {
+      return NO_VICTIM;
+    }
+
+    @Override
+    public void sweep(Sweep sweep) {}
+
+    @Override
+    public long metadataBytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      closed++;
+    }
+  }
+
+  @Test
+  void shouldCloseAnObjectThatIsBothPoliciesOnce() {
+    Both both = new Both();
+    try (BlockCache cache =
+        BlockCache.builder()
+            .nativeMemory(8 << 20)
+            .admission(context -> both)
+            .eviction(context -> both)
+            .build()) {
+      assertThat(cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ))
+          .isEqualTo(OfferResult.ADMITTED);
+    }
+    assertThat(both.closed).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCloseAnObjectThatIsBothPoliciesOnceIfTheCacheIsNotBuilt() {
+    Both both = new Both();
+    assertThatThrownBy(
+            () ->
+                BlockCache.builder()
+                    .nativeMemory(8 << 20)
+                    .admission(context -> both)
+                    .eviction(context -> both)
+                    .shadows(0.1)
+                    .build())
+        .isInstanceOf(RuntimeException.class);
+    assertThat(both.closed).isEqualTo(1);
   }
 
   @Test

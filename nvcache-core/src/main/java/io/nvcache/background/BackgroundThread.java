@@ -64,8 +64,17 @@ public final class BackgroundThread implements Ending {
         }
         work.run();
       } catch (RuntimeException | Error e) {
-        SafeLog.error(LOG, "a round of {} failed; {}", name, "the next one comes", e);
+        report(e);
       }
+    }
+  }
+
+  /** In a full heap even to find the words the first time may fail. */
+  private void report(Throwable failure) {
+    try {
+      LOG.error("a round of {} failed; the next one comes", name, failure);
+    } catch (RuntimeException | Error unheard) {
+      // There is nowhere left to say it.
     }
   }
 

@@ -11,6 +11,21 @@ package io.nvcache.eviction;
  * write a shared counter. {@link #victim} and {@link #sweep} may be called by any thread. Policies
  * that lock do so inside their own methods and never call the engine while holding that lock, but
  * for {@link Sweep}.
+ *
+ * <p><b>What a policy may call.</b> {@link #onAdmit} and {@link #onRemove} run inside a lock of the
+ * index. From there the policy's own cache may be asked for blocks, which may miss, for statistics
+ * and settings, and may be told that a file is gone. To offer, invalidate, walk, maintain or close
+ * it from there is refused with {@link IllegalStateException}, since it could wait for that very
+ * lock. Everything is allowed from the other methods; a cache that is closed from inside one of
+ * them frees its memory after the call has ended. A policy must not wait, in any method, for
+ * another thread that calls the cache: that thread may wait for this one, and the cache, which sees
+ * that calls do not end, goes out of service.
+ *
+ * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
+ * io.nvcache.Condition#POLICY_FAILING}) and costs the policy its say in that one matter: the
+ * store's lookup, offer or invalidation goes on. An {@link OutOfMemoryError}, a {@link
+ * StackOverflowError} and the {@code ThreadDeath} of a thread that is stopped are no exceptions to
+ * this.
  */
 public interface EvictionPolicy extends AutoCloseable {
   /** What {@link #victim} returns when the policy has none to give. */

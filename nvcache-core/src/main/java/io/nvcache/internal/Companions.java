@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import io.nvcache.background.SafeLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,7 @@ public final class Companions implements AutoCloseable {
 
   /** Takes one in, or closes it if the others are closed already. */
   public void add(AutoCloseable companion) {
+    Objects.requireNonNull(companion, "companion");
     synchronized (this) {
       if (!closed) {
         open.add(companion);

@@ -308,7 +308,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public void takeOutOfService(String reason) {
-    if (reason == null || reason.isBlank()) {
+    if (Objects.requireNonNull(reason, "reason").isBlank()) {
       throw new IllegalArgumentException(
           "the reason is missing; say why, for who reads the log and the health");
     }

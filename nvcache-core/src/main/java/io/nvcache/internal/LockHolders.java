@@ -7,6 +7,7 @@ import static io.nvcache.stats.Counter.SLOT_EVENTS_ENDED;
 import io.nvcache.stats.StripedCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Knows which threads are inside a policy's {@code onAdmit} or {@code onRemove}, and so hold a
@@ -21,8 +22,17 @@ final class LockHolders {
   /** In place of a stripe: the thread is in the set. */
   private static final int SHARING = -1;
 
+  private static final String REFUSAL =
+      "an eviction policy may not change or walk its cache from onAdmit or onRemove, which run"
+          + " inside a lock of the index; do it from victim or sweep, or from another thread that"
+          + " the policy does not wait for";
+
+  /** So many refusals tell where they happened. */
+  private static final long TRACED = 16;
+
   private final StripedCounters counters;
   private final Set<Thread> sharing = ConcurrentHashMap.newKeySet();
+  private final AtomicLong refusals = new AtomicLong();
 
   LockHolders(StripedCounters counters) {
     this.counters = counters;
@@ -66,10 +76,23 @@ final class LockHolders {
     boolean inside =
         counters.get(stripe, SLOT_EVENTS_BEGUN) != counters.get(stripe, SLOT_EVENTS_ENDED);
     if (inside || (!sharing.isEmpty() && sharing.contains(Thread.currentThread()))) {
-      throw new IllegalStateException(
-          "an eviction policy may not change or walk its cache from onAdmit or onRemove, which run"
-              + " inside a lock of the index; do it from victim or sweep, or from another thread"
-              + " that the policy does not wait for");
+      throw refusals.incrementAndGet() <= TRACED
+          ? new IllegalStateException(REFUSAL)
+          : new Untraced();
+    }
+  }
+
+  /** For a policy that is refused with every block: finding out where costs more than the block. */
+  private static final class Untraced extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    Untraced() {
+      super(REFUSAL + " (said before, with where)");
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

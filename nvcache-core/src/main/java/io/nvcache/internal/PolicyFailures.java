@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.background.SafeLog;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +25,15 @@ final class PolicyFailures {
     return failures.get();
   }
 
-  /** Takes a failure. Throws nothing itself, and needs no memory: it may be called in a lock. */
+  /** Takes a failure. Throws nothing itself: it may be called in a lock, and without memory. */
   void report(Object policy, Throwable failure) {
-    if (Long.bitCount(failures.incrementAndGet()) == 1) {
-      SafeLog.error(
-          LOG, "{} failed, {} times by now; the cache goes on", policy, failures, failure);
+    try {
+      long count = failures.incrementAndGet();
+      if (Long.bitCount(count) == 1) {
+        LOG.error("{} failed, {} times by now; the cache goes on", policy, count, failure);
+      }
+    } catch (RuntimeException | Error unheard) {
+      // There is nowhere left to say it.
     }
   }
 }

@@ -6,6 +6,7 @@ import io.nvcache.background.SafeLog;
 import io.nvcache.shadow.ChangeOrder;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +34,7 @@ final class SettingChanges implements ChangeOrder {
   private record Change(String setting, Object before, Object after) {}
 
   void addListener(SettingListener listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   void removeListener(SettingListener listener) {

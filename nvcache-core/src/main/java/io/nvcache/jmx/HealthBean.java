@@ -3,6 +3,7 @@ package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheHealth;
+import java.util.Objects;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
@@ -92,7 +93,8 @@ abstract class HealthBean extends SettingsBean {
 
   @Override
   public void takeOutOfService(String reason) {
-    call("takeOutOfService(" + reason + ")", () -> cache().takeOutOfService(reason));
+    String given = Objects.requireNonNullElse(reason, ""); // Consoles send null for no argument.
+    call("takeOutOfService(" + given + ")", () -> cache().takeOutOfService(given));
   }
 
   @Override

@@ -13,6 +13,11 @@ import java.nio.ByteBuffer;
  * overlap. It calls {@code retire} once, after the last of the other calls has returned, and then
  * {@code close}, once.
  *
+ * <p><b>What a medium may call.</b> It is asked inside calls of the cache, with no lock of the
+ * index held, and may call the cache, though it has little reason to. A cache that is closed from
+ * inside closes the medium after the call has ended. A medium must not wait for another thread that
+ * closes the cache.
+ *
  * <p><b>Bounds.</b> Implementations check {@code 0 ≤ offset ≤ capacity − length} before touching
  * memory and throw {@link IndexOutOfBoundsException} otherwise.
  */

@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayList;
@@ -33,6 +34,19 @@ final class LockHoldersTest {
     FutureTask<Void> task = new FutureTask<>(work, null);
     new Thread(task).start();
     task.get();
+  }
+
+  @Test
+  void shouldRefuseOverAndOverWithoutLookingWhereEachTime() {
+    int place = holders.enter();
+    for (int i = 0; i < 100; i++) {
+      Throwable refusal = catchThrowable(holders::refuseToWaitForItself);
+      assertThat(refusal)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("onAdmit or onRemove");
+      assertThat(refusal.getStackTrace().length == 0).isEqualTo(i >= 16);
+    }
+    holders.leave(place);
   }
 
   @Test

@@ -23,6 +23,10 @@ final class SettingChangesTest {
   @Test
   void shouldKeepAChangeAndTellTheOthersWhenAListenerThrows() {
     settings.addListener(THROWING);
+    settings.addListener(
+        (setting, before, after) -> {
+          throw new AssertionError("injected");
+        });
     settings.addListener(listener);
 
     settings.overheadTarget(0.33);

@@ -2,6 +2,7 @@
 package io.nvcache.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.BlockCache;
@@ -15,11 +16,15 @@ import io.nvcache.medium.NativeMedium;
 import io.nvcache.micrometer.NvCacheMetrics;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator sees of a medium that fails, and can do about it. */
 final class HealthBeanTest {
@@ -27,6 +32,7 @@ final class HealthBeanTest {
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private long now;
   private FaultyMedium medium;
   private BlockCache cache;
   private ObjectName name;
@@ -42,6 +48,7 @@ final class HealthBeanTest {
             .checksum(Checksum.CRC32C)
             .maxMediumFailures(2)
             .registerMBean("health")
+            .nanoTime(() -> now)
             .maintainedByCaller()
             .build();
     name = new ObjectName("io.nvcache:type=BlockCache,name=health");
@@ -104,6 +111,33 @@ final class HealthBeanTest {
     assertThat(registry.get("nvcache.checksum.failures").functionCounter().count()).isEqualTo(1);
     assertThat(registry.get("nvcache.quarantined.bytes").functionCounter().count())
         .isEqualTo(LENGTH);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "   "})
+  void shouldNotTakeACacheOutOfServiceWithoutAReason(String reason) throws Exception {
+    assertThatThrownBy(
+            () ->
+                server.invoke(
+                    name,
+                    "takeOutOfService",
+                    new Object[] {reason},
+                    new String[] {String.class.getName()}))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class)
+        .rootCause()
+        .hasMessageContaining("the reason is missing");
+    assertThat(attribute("InService")).isEqualTo(true);
+  }
+
+  @Test
+  void shouldShowThatTheBackgroundWorkIsNotDone() throws Exception {
+    assertThat(attribute("SecondsSinceMaintenance")).isEqualTo(0L);
+    now += TimeUnit.SECONDS.toNanos(77);
+    assertThat(attribute("SecondsSinceMaintenance")).isEqualTo(77L);
+    assertThat(gauge("nvcache.maintenance.age")).isEqualTo(77);
+    cache.maintain();
+    assertThat(attribute("SecondsSinceMaintenance")).isEqualTo(0L);
   }
 
   @Test
