@@ -56,6 +56,8 @@ public interface BlockCache extends AutoCloseable {
    *     dst.remaining()}; {@code dst} is unchanged and the block stays cached
    * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
    * @throws IllegalArgumentException if {@code offset} is negative
+   * @throws InternalError if {@code dst} is a mapping whose file was cut short
+   * @throws IllegalStateException if {@code dst} is of an arena that is closed
    */
   int get(long fileId, long offset, ByteBuffer dst);
 

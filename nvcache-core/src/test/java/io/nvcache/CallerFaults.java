@@ -4,7 +4,9 @@ package io.nvcache;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.AtClose;
+import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
+import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.testing.ArenaBuffer;
 import java.nio.ByteBuffer;
@@ -13,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * A process whose caller hands in buffers that are read-only, freed, or mapped from a file that was
@@ -35,6 +38,7 @@ public final class CallerFaults {
     switch (arguments[0]) {
       case "peek" -> run.peek();
       case "read" -> run.readMedium();
+      case "media" -> run.media();
       case "source" -> run.source(Checksum.valueOf(arguments[2]), Integer.parseInt(arguments[3]));
       case "lease" -> run.leaseOfOtherCache();
       case "target" -> run.target(Boolean.parseBoolean(arguments[2]));
@@ -104,6 +108,46 @@ public final class CallerFaults {
                     return "read";
                   }));
     }
+  }
+
+  /** Media that are used without a cache. */
+  private void media() throws Exception {
+    MappedByteBuffer cut = cutShort("media", () -> {});
+    ByteBuffer freed = cut;
+    if (Runtime.version().feature() >= 22) {
+      ArenaBuffer arena = new ArenaBuffer(4 << 20);
+      arena.close();
+      freed = arena.buffer();
+    }
+    for (Medium medium :
+        List.of(
+            NativeMedium.allocate(1 << 20),
+            MappedFileMedium.create(directory.resolve("medium"), 1 << 20, AtClose.DELETE),
+            EncryptedMedium.over(NativeMedium.allocate(1 << 20)))) {
+      try (medium) {
+        medium.write(0, block(7, BLOCK));
+        for (ByteBuffer gone : List.of(cut, freed)) {
+          System.out.print(
+              outcome(() -> use(() -> medium.write(BLOCK, gone, 8192, BLOCK)))
+                  + " "
+                  + outcome(() -> use(() -> medium.read(0, gone.duplicate().position(8192), BLOCK)))
+                  + ", ");
+        }
+        ByteBuffer dst = ByteBuffer.allocate(BLOCK);
+        medium.read(0, dst, BLOCK);
+        System.out.println("right " + dst.equals(block(7, BLOCK)));
+      }
+    }
+  }
+
+  private static String use(ThrowingAct act) throws Exception {
+    act.run();
+    return "done";
+  }
+
+  @FunctionalInterface
+  private interface ThrowingAct {
+    void run() throws Exception;
   }
 
   /** Of which a later page is gone, so that a look at the first byte tells nothing. */
@@ -222,9 +266,10 @@ public final class CallerFaults {
                 }
               });
       int thrown = 0;
+      int moved = 0;
       for (int i = 0; i < OFFERS; i++) {
+        ByteBuffer dst = mapping.duplicate().position(0).limit(BLOCK);
         try {
-          ByteBuffer dst = mapping.duplicate().position(0).limit(BLOCK);
           if (i % 2 == 0) {
             cache.get(9, 0, dst);
           } else {
@@ -234,9 +279,10 @@ public final class CallerFaults {
           }
         } catch (InternalError e) {
           thrown++;
+          moved += dst.position() == 0 ? 0 : 1;
         }
       }
-      System.out.println("thrown " + thrown + state(cache));
+      System.out.println("thrown " + thrown + ", moved " + moved + state(cache));
     }
   }
 }

@@ -44,6 +44,17 @@ final class CallerFaultsTest {
     assertThat(run("read")).contains("read-only ReadOnlyBufferException");
   }
 
+  @Test
+  void shouldGiveTheErrorOfABufferToWhoUsesAMedium() throws Exception {
+    String cut = "InternalError InternalError, ";
+    String freed =
+        Runtime.version().feature() >= 22 ? "IllegalStateException IllegalStateException, " : cut;
+
+    assertThat(run("media").lines().filter(line -> line.contains("right")))
+        .hasSize(3)
+        .containsOnly(cut + freed + "right true");
+  }
+
   /** Interpreted, half compiled, and compiled. */
   @ParameterizedTest
   @CsvSource({"NONE,0", "NONE,1000", "NONE,30000", "CRC32C,0", "CRC32C,30000"})
@@ -59,6 +70,6 @@ final class CallerFaultsTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
   void shouldBlameNoMediumForTheBufferThatItWasReadInto(String mapped) throws Exception {
-    assertThat(run("target", mapped)).contains("thrown 200" + SOUND);
+    assertThat(run("target", mapped)).contains("thrown 200, moved 0" + SOUND);
   }
 }

@@ -150,8 +150,7 @@ final class BlockReads {
     try {
       space.read(location, from, dst, position, bytes);
       return bytes;
-    } catch (IOException | RuntimeException | InternalError failure) {
-      // InternalError is how the JVM reports a mapping whose file was cut short under it.
+    } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);
       return FAILED;
     }

@@ -36,10 +36,16 @@ final class CallerBuffers {
     }
   }
 
-  /** Puts what remains of a copy into a caller's buffer that may vanish, and moves both. */
+  /** Puts what remains of a copy into a caller's buffer that may vanish, and moves that. */
   static void put(ByteBuffer dst, ByteBuffer copy) {
-    dst.put(copy);
+    int position = dst.position();
+    int length = copy.remaining();
+    if (length > dst.limit() - position) {
+      throw new BufferOverflowException(); // Another thread moves it.
+    }
+    dst.put(position, copy, copy.position(), length);
     RawMemory.deliverFaults();
+    dst.position(position + length);
   }
 
   /** Fills {@code copy} with bytes of a caller's buffer that may vanish. */

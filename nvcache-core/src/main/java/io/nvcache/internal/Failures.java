@@ -42,8 +42,8 @@ final class Failures {
 
   /** Takes note of a write that failed. */
   void writeFailed(Throwable failure, int stripe) {
-    counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     guard.remember(failure);
+    counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     guard.failed("writes failed");
   }
 }

@@ -274,9 +274,8 @@ final class Inserter {
       space.write(location, block, position, lengthBytes);
       counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
       return true;
-    } catch (IOException | RuntimeException | InternalError failure) {
-      // A broken medium is a full one. InternalError is how the JVM reports a mapping whose file
-      // was cut short under it.
+    } catch (IOException | RuntimeException | Error failure) {
+      // A broken medium is a full one.
       mediumFailures.writeFailed(failure, stripe);
       return false;
     }

@@ -70,8 +70,16 @@ final class MediumGuard {
     return outages.get();
   }
 
-  /** Keeps a failure for the log, should it turn out to have been one. */
+  /**
+   * Keeps a failure for the log, should it turn out to have been one.
+   *
+   * @throws VirtualMachineError if it is a lack of memory or stack, which is no medium's failure
+   */
   void remember(Throwable failure) {
+    // InternalError is how the JVM reports a mapping whose file was cut short.
+    if (failure instanceof VirtualMachineError lack && !(lack instanceof InternalError)) {
+      throw lack;
+    }
     lastFailure = failure;
   }
 

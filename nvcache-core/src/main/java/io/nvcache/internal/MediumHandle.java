@@ -28,6 +28,10 @@ final class MediumHandle implements MemoryOwner {
 
   private final Medium medium;
   private final boolean fileBacked;
+
+  /** Asked for once, while the cache is built: what throws later must not keep the rest open. */
+  private final String description;
+
   private final Cleaner.Cleanable memory;
   private volatile boolean readUnseen;
 
@@ -37,15 +41,17 @@ final class MediumHandle implements MemoryOwner {
   MediumHandle(Medium medium) {
     this.medium = medium;
     this.fileBacked = medium.durability() != Durability.NONE;
+    String name = medium.describe();
+    this.description = name;
     // The action must not reference the handle, or it would never become unreachable.
-    this.memory = CLEANER.register(this, () -> close(medium));
+    this.memory = CLEANER.register(this, () -> close(medium, name));
   }
 
-  private static void close(Medium medium) {
+  private static void close(Medium medium, String description) {
     try {
       Claims.release(medium).close();
     } catch (RuntimeException | Error e) {
-      LOG.warn("{} did not close", medium.describe(), e);
+      LOG.warn("{} did not close", description, e);
     }
   }
 
@@ -63,12 +69,12 @@ final class MediumHandle implements MemoryOwner {
 
   /** The cache is closed and the medium still leased. */
   void reportLeased(long bytes) {
-    if (medium.durability() != Durability.NONE) {
+    if (fileBacked) {
       LOG.warn(
           "{} bytes of {} are leased; it is wiped or deleted, if it is to be, when the last lease"
               + " is closed",
           bytes,
-          medium.describe());
+          description);
     }
   }
 
@@ -90,7 +96,7 @@ final class MediumHandle implements MemoryOwner {
     try {
       medium.retire();
     } catch (RuntimeException | Error e) {
-      LOG.warn("{}: its bytes may not have been wiped or deleted", medium.describe(), e);
+      LOG.warn("{}: its bytes may not have been wiped or deleted", description, e);
     }
   }
 }

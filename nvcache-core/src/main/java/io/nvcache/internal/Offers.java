@@ -49,6 +49,7 @@ final class Offers {
   }
 
   OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    Objects.requireNonNull(source, "source"); // Before the block is cached, and can't be counted.
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
     if (RawMemory.mayVanish(block)) {
@@ -74,6 +75,7 @@ final class Offers {
   /** Asks for the block once it is known to be wanted. */
   OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
+    Objects.requireNonNull(source, "source");
     checkLength(fileId, offset, lengthBytes);
     OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
     if (refusal != null) {

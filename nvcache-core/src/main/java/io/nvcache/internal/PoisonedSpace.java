@@ -52,7 +52,7 @@ final class PoisonedSpace implements SlabAllocator.SlotWatch {
         medium.write(offset + at, poison, 0, Math.min(STEP_BYTES, slotBytes - at));
       }
       poisoned.put(offset, slotBytes);
-    } catch (IOException | RuntimeException | InternalError e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.debug("space at {} was not poisoned", offset, e);
     }
   }
@@ -89,7 +89,7 @@ final class PoisonedSpace implements SlabAllocator.SlotWatch {
           return;
         }
       }
-    } catch (IOException | RuntimeException | InternalError e) {
+    } catch (IOException | RuntimeException | Error e) {
       LOG.debug("space at {} was not looked at", slotStart, e);
     }
   }

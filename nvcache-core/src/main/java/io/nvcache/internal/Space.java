@@ -74,7 +74,7 @@ final class Space implements AutoCloseable {
     if (address == UNASKED) {
       try {
         address = medium.address((long) extent * allocator.extentBytes(), allocator.extentBytes());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         return 0; // For now it is read like a medium that has none; a failure to read is counted.
       }
       extentAddresses.set(extent, address);
@@ -90,7 +90,10 @@ final class Space implements AutoCloseable {
       throws IOException {
     long address = address(location);
     if (address == 0) {
-      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
+      // In a buffer of its own: the caller's may be moved by another thread meanwhile, and that is
+      // no failure of the medium.
+      ByteBuffer place = dst.duplicate().clear().position(position);
+      medium.read(allocator.byteOffset(location) + from, place, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else {

@@ -109,7 +109,7 @@ final class Watch {
       if (!gate.isClosed()) {
         parts.space().medium().check();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       guard.condemn(Words.of(e));
     } finally {
       gate.end(stripe);

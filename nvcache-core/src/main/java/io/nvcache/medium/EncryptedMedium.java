@@ -3,8 +3,11 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -122,6 +125,10 @@ public final class EncryptedMedium implements Medium {
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if (RawMemory.mayVanish(src)) {
+      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
+      return;
+    }
     long nonce = nonces.incrementAndGet();
     Workspace work = workspaces.get();
     ByteBuffer sealed = work.sealed(length);
@@ -144,6 +151,15 @@ public final class EncryptedMedium implements Medium {
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      read(offset, copy, length);
+      VanishingMemory.copyTo(dst, copy);
+      return;
+    }
     Workspace work = workspaces.get();
     ByteBuffer sealed = work.sealed(length);
     inner.read(offset, sealed, length);
@@ -152,7 +168,9 @@ public final class EncryptedMedium implements Medium {
     sealed.putLong(length + Long.BYTES, entries.getLong(entry + 2 * Long.BYTES));
     try {
       begin(work, Cipher.DECRYPT_MODE, entries.getLong(entry), offset, length);
-      int made = work.cipher.doFinal(sealed, dst.duplicate());
+      // Of a direct buffer whose bytes don't match their tag, the JDK clears all up to there from
+      // the buffer's beginning on, not from its position.
+      int made = work.cipher.doFinal(sealed, dst.slice(dst.position(), length));
       assert made == length : made;
     } catch (AEADBadTagException e) {
       throw new IOException("the block at " + offset + " is not what was written there", e);

@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
@@ -33,6 +34,12 @@ abstract class MemoryMedium implements Medium {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      read(offset, copy, length);
+      VanishingMemory.copyTo(dst, copy);
+      return;
+    }
     if (durability() == Durability.NONE) {
       RawMemory.copyBlockOut(baseAddress + offset, dst, dst.position(), length);
     } else {
@@ -44,8 +51,12 @@ abstract class MemoryMedium implements Medium {
   public final void write(long offset, ByteBuffer src, int srcPosition, int length) {
     checkRange(offset, length);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if (RawMemory.mayVanish(src)) {
+      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
+      return;
+    }
     RawMemory.copyBlockIn(src, srcPosition, baseAddress + offset, length);
-    if (durability() != Durability.NONE || RawMemory.mayVanish(src)) {
+    if (durability() != Durability.NONE) {
       RawMemory.deliverFaults();
     }
   }

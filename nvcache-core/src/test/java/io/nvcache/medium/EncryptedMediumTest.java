@@ -54,6 +54,29 @@ final class EncryptedMediumTest {
     }
   }
 
+  /** The JDK clears what did not decrypt, and of a direct buffer all that lies before it, too. */
+  @Test
+  void shouldLeaveAloneWhatLiesAroundABlockThatWasChanged() throws IOException {
+    try (NativeMedium inner = NativeMedium.allocate(1 << 20);
+        Medium medium = EncryptedMedium.over(new Unclosed(inner))) {
+      medium.write(0, text(), 0, LENGTH);
+      inner.write(0, text(), 0, LENGTH);
+      for (ByteBuffer dst :
+          new ByteBuffer[] {ByteBuffer.allocate(9000), ByteBuffer.allocateDirect(9000)}) {
+        while (dst.hasRemaining()) {
+          dst.put((byte) 7);
+        }
+        dst.clear().position(700);
+        assertThatThrownBy(() -> medium.read(0, dst, LENGTH)).isInstanceOf(IOException.class);
+        for (int i = 0; i < dst.capacity(); i++) {
+          if (i < 700 || i >= 700 + LENGTH) {
+            assertThat(dst.get(i)).as("byte %d", i).isEqualTo((byte) 7);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void shouldLeaveNothingReadable() throws IOException {
     Path file = directory.resolve("blocks");

@@ -8,6 +8,7 @@ import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -151,6 +152,12 @@ public final class LlplHeapMedium implements Medium {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      read(offset, copy, length);
+      VanishingMemory.copyTo(dst, copy);
+      return;
+    }
     if (length == 0) {
       return;
     }
@@ -165,6 +172,10 @@ public final class LlplHeapMedium implements Medium {
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if (RawMemory.mayVanish(src)) {
+      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
+      return;
+    }
     if (length == 0) {
       return;
     }

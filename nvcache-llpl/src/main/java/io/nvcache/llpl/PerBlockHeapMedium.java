@@ -10,6 +10,7 @@ import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -57,7 +58,7 @@ public final class PerBlockHeapMedium implements Medium {
   private final HeapFile file;
   private final long capacityBytes;
   private final boolean dax;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** By line of the place: the block that begins there. */
   private final AtomicReferenceArray<@Nullable Allocation> allocations;
@@ -107,6 +108,13 @@ public final class PerBlockHeapMedium implements Medium {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      read(offset, copy, length);
+      VanishingMemory.copyTo(dst, copy);
+      return;
+    }
+    requireOpen();
     Allocation allocation = allocations.get(line(offset));
     if (allocation == null || length > allocation.lengthBytes()) {
       throw new IOException("no block of " + length + " bytes begins at " + offset);
@@ -118,9 +126,14 @@ public final class PerBlockHeapMedium implements Medium {
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if (RawMemory.mayVanish(src)) {
+      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
+      return;
+    }
     if (length == 0) {
       return;
     }
+    requireOpen();
     free(offset, length);
     try {
       MemoryBlock block = file.heap().allocateMemoryBlock(rounded(length));
@@ -166,6 +179,7 @@ public final class PerBlockHeapMedium implements Medium {
   @Override
   public void persist(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
+    requireOpen();
     Allocation allocation = length == 0 ? null : allocations.get(line(offset));
     if (allocation != null) {
       HeapAccess.flush(allocation.address(), Math.min(length, allocation.lengthBytes()));
@@ -191,6 +205,13 @@ public final class PerBlockHeapMedium implements Medium {
   @Override
   public String describe() {
     return "LLPL heap " + file.path() + ", an allocation a block, " + capacityBytes + " bytes";
+  }
+
+  /** The heap is unmapped with the medium, and its addresses lead nowhere then. */
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the medium " + file.path() + " is closed; make a new one");
+    }
   }
 
   /** Unmaps the heap and deletes its file. */
