@@ -347,9 +347,10 @@ public final class RawMemory {
    * A read-only buffer over memory.
    *
    * @param owner what keeps the memory allocated; reachable as long as the view or any buffer made
-   *     from it is
+   *     from it is. A {@link MemoryOwner} also says whether the memory {@linkplain #mayVanish may
+   *     vanish}
    */
-  public static ByteBuffer view(long address, int length, MemoryOwner owner) {
+  public static ByteBuffer view(long address, int length, Object owner) {
     ByteBuffer view = EMPTY_DIRECT.duplicate();
     UNSAFE.putLong(view, BUFFER_ADDRESS_OFFSET, address);
     UNSAFE.putInt(view, BUFFER_CAPACITY_OFFSET, length);
