@@ -109,7 +109,10 @@ final class PlanOptions {
           "Default 500, with --quick 100, with --full 5000; warming up takes as long or longer.")
   @Nullable Integer millisPerCell;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the order of keys; default 42.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of the order of keys; default 42.")
   long seed = 42;
 
   /** The JDKs. */

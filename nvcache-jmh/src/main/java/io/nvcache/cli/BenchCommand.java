@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -19,14 +18,14 @@ import picocli.CommandLine.Spec;
       "Compares NVCache with the caches of a host, behind that host's own reader.",
       "scripts/bench compares caches without a host."
     })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec
   private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public void run() {
     throw new ParameterException(
-        spec.commandLine(), "which host? Choose among " + spec.subcommands().keySet());
+        spec.commandLine(), "say which host: " + String.join(", ", spec.subcommands().keySet()));
   }
 }

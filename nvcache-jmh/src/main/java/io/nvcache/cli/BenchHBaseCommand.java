@@ -66,7 +66,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "128MiB",
       description =
-          "Of each second level, 48MiB to 64GiB; the data is up to 8 times that. Default:"
+          "Size of each second level, 48MiB to 64GiB; the data is up to 8 times that. Default:"
               + " ${DEFAULT-VALUE}.")
   private String capacity = "";
 
@@ -74,7 +74,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
       names = "--dram",
       paramLabel = "SIZE",
       defaultValue = "16MiB",
-      description = "Of HBase's LRU cache in front, 4MiB to 8GiB. Default: ${DEFAULT-VALUE}.")
+      description = "Size of HBase's LRU cache in front, 4MiB to 8GiB. Default: ${DEFAULT-VALUE}.")
   private String dram = "";
 
   @Option(
@@ -95,7 +95,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of the reads. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of the reads. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
   @Option(
@@ -188,6 +188,8 @@ final class BenchHBaseCommand implements Callable<Integer> {
       out.println();
       out.println(table);
     }
+    out.println();
+    out.println(drawer.plain(TextTable.wrap("* " + HBaseBenchReport.LEGEND)));
     for (String note : result.notes()) {
       out.println(drawer.plain(TextTable.wrap("* " + note)));
     }

@@ -48,7 +48,7 @@ final class CalibrateOptions {
       paramLabel = "SIZE",
       defaultValue = "512MiB",
       description =
-          "Of the medium, and of the memory it is compared with: several times the processor's"
+          "Size of the medium, and of the memory it is compared with: several times the processor's"
               + " cache, 16MiB to 1TiB. Default: ${DEFAULT-VALUE}.")
   private String size = "";
 
@@ -56,7 +56,7 @@ final class CalibrateOptions {
       names = "--block-bytes",
       paramLabel = "SIZE",
       defaultValue = "16KiB",
-      description = "Of one read or write, 256B to 16MiB. Default: ${DEFAULT-VALUE}.")
+      description = "Length of one read or write, 256B to 16MiB. Default: ${DEFAULT-VALUE}.")
   private String blockBytes = "";
 
   @Option(

@@ -36,7 +36,11 @@ final class JmxGetCommand implements Callable<Integer> {
   @Mixin
   private final VerboseOption verbose = new VerboseOption();
 
-  @Parameters(index = "1..*", arity = "0..*", paramLabel = "ATTRIBUTE", description = "Which.")
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ATTRIBUTE",
+      description = "The attributes to print.")
   private List<String> names = List.of();
 
   @Override

@@ -49,14 +49,14 @@ final class JmxReportCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "30",
-      description = "How long, 1 to 86400. Default: ${DEFAULT-VALUE}.")
+      description = "Seconds to record, 1 to 86400. Default: ${DEFAULT-VALUE}.")
   private String seconds = "";
 
   @Option(
       names = "--period",
       paramLabel = "MILLISECONDS",
       defaultValue = "500",
-      description = "Between two samples, 50 to 60000. Default: ${DEFAULT-VALUE}.")
+      description = "Milliseconds between two samples, 50 to 60000. Default: ${DEFAULT-VALUE}.")
   private String period = "";
 
   @Option(

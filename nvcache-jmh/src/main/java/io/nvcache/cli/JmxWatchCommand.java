@@ -46,7 +46,7 @@ final class JmxWatchCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "1",
-      description = "Between two lines, 1 to 3600. Default: ${DEFAULT-VALUE}.")
+      description = "Seconds between two lines, 1 to 3600. Default: ${DEFAULT-VALUE}.")
   private String interval = "";
 
   @Option(

@@ -3,6 +3,8 @@ package io.nvcache.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -20,9 +22,18 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String message = e.getMessage();
-    if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.getSuggestions().isEmpty()) {
-      message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+    List<String> commands = commands(command);
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      if (!commands.isEmpty() && !unmatched.isUnknownOption()) {
+        message = "'" + unmatched.getUnmatched().get(0) + "' is no command";
+      }
+      if (!unmatched.getSuggestions().isEmpty()) {
+        message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+      }
+    }
+    // What commands refuse themselves says what would do.
+    if (!commands.isEmpty() && !e.getClass().equals(ParameterException.class)) {
+      message += "; commands are " + String.join(", ", commands);
     }
     print(command, name + ": " + message + " (see " + name + " --help)");
     return BAD_USAGE;
@@ -38,6 +49,13 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
       command.getErr().flush();
     }
     return FAILED;
+  }
+
+  /** What may follow the command, if it can't do anything by itself. */
+  private static List<String> commands(CommandLine command) {
+    return command.getCommandSpec().userObject() instanceof Callable
+        ? List.of()
+        : List.copyOf(command.getSubcommands().keySet());
   }
 
   /** The messages of file system exceptions often are a path and nothing else. */

@@ -79,7 +79,7 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "LIST",
       defaultValue = "1",
       description =
-          "Of all that is random, between commas. Default: ${DEFAULT-VALUE}. Figures that are held to"
+          "Seeds of all random choices, between commas. Default: ${DEFAULT-VALUE}. Figures that are held to"
               + " no bar are made for the first scale and seed only.")
   private String seeds = "";
 

@@ -51,7 +51,7 @@ final class StressOptions {
       paramLabel = "SIZE",
       defaultValue = "16MiB",
       description =
-          "Of the medium: small, so that blocks displace each other. 1MiB to 1GiB. Default:"
+          "Size of the medium: small, so that blocks displace each other. 1MiB to 1GiB. Default:"
               + " ${DEFAULT-VALUE}.")
   private String size = "";
 
@@ -69,7 +69,7 @@ final class StressOptions {
       paramLabel = "RATIO",
       defaultValue = "0.0005",
       description =
-          "Of each kind, per operation of the medium, 0 to 1; stalls and outages come 200 times"
+          "Probability of each kind of fault at each operation of the medium, 0 to 1; stalls and outages come 200 times"
               + " as seldom."
               + " Default: ${DEFAULT-VALUE}.")
   private String faultRate = "";
@@ -86,7 +86,7 @@ final class StressOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the operations and of the caches. Default: random, and printed.")
+      description = "Seed of the operations and of the caches. Default: random, and printed.")
   private @Nullable String seed;
 
   StressSettings read(OptionReader reader) {

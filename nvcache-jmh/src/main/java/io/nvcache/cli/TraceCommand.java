@@ -70,6 +70,7 @@ final class TraceCommand implements Callable<Integer> {
     List<TraceGroup> groups = measure(settings);
     TextTable style = new TextTable(Terminal.charset());
     groups.forEach(group -> out.println("\n" + TraceTables.draw(group, style)));
+    out.println("\n" + style.plain(TextTable.wrap("* " + TraceTables.LEGEND)));
     out.flush();
     if (!groups.isEmpty()) {
       output.write(TraceRecords.of(groups), when -> TraceReport.of(groups, options.list(), when));

@@ -62,7 +62,7 @@ final class TraceConvertCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of a trace that is made up. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of a trace that is made up. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
   @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given

@@ -91,8 +91,8 @@ final class TraceOptions {
       paramLabel = "N|PERCENT",
       defaultValue = "25%",
       description =
-          "Lookups in a second of virtual time, which LFRU's sweeps go by: a number, or a percentage"
-              + " of the blocks that the cache holds. Default: ${DEFAULT-VALUE}.")
+          "A trace has no clock, but LFRU evicts by time: how many lookups make a second. A number,"
+              + " or a percentage of the blocks that the cache holds. Default: ${DEFAULT-VALUE}.")
   private String second = "";
 
   @Option(
@@ -104,7 +104,7 @@ final class TraceOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all that is random. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
   @Option(
@@ -138,7 +138,8 @@ final class TraceOptions {
 
   private List<TraceSource> readTraces(OptionReader reader) {
     if (traces.isEmpty()) {
-      throw reader.bad("--trace", "", "a file or a generator, such as zipf:blocks=100000");
+      throw reader.wrong(
+          "--trace", "is missing; name a file or a generator, such as zipf:blocks=100000");
     }
     List<TraceSource> sources = new ArrayList<>();
     for (String text : traces) {

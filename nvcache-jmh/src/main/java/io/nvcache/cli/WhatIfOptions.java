@@ -142,14 +142,14 @@ final class WhatIfOptions {
       names = "--dram-price",
       paramLabel = "PRICE",
       defaultValue = "1",
-      description = "Of a GiB of DRAM. Default: ${DEFAULT-VALUE}.")
+      description = "Price of a GiB of DRAM. Default: ${DEFAULT-VALUE}.")
   private String dramPrice = "";
 
   @Option(
       names = "--nvram-price",
       paramLabel = "PRICE",
       defaultValue = "0.38",
-      description = "Of a GiB of NVRAM. Default: ${DEFAULT-VALUE}.")
+      description = "Price of a GiB of NVRAM. Default: ${DEFAULT-VALUE}.")
   private String nvramPrice = "";
 
   @Option(
@@ -164,7 +164,7 @@ final class WhatIfOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all that is random. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
   private String mix = Mix.B.name();

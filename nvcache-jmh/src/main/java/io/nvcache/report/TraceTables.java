@@ -12,8 +12,14 @@ import java.util.List;
 /** The policies side by side, a table for each trace, size and budget. */
 public final class TraceTables {
   private static final List<String> HEADER =
-      List.of("policy", "hits", "writes/lookup", "peak 1 %", "admitted", "written");
+      List.of("policy", "hits", "writes/lookup", "writes/lookup, worst 1 %", "admitted", "written");
   private static final String NONE = "–";
+
+  /** What the columns mean. */
+  public static final String LEGEND =
+      "Hits: of the lookups that got past the DRAM tier. Writes/lookup: blocks written to the medium"
+          + " by those lookups, to be compared with the budget; worst 1 %: the most of that in any"
+          + " hundredth of the lookups.";
 
   private TraceTables() {}
 

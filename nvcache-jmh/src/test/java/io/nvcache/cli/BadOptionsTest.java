@@ -81,8 +81,23 @@ class BadOptionsTest {
 
   static Stream<Arguments> otherMistakes() {
     return Stream.of(
-        Arguments.of("nvcache: Missing required subcommand", new String[] {}),
-        Arguments.of("nvcache: Unmatched argument at index 0: 'ycbs'", new String[] {"ycbs"}),
+        Arguments.of(
+            "nvcache: Missing required subcommand; commands are help, ycsb", new String[] {}),
+        Arguments.of(
+            "nvcache: 'foo' is no command; commands are help, ycsb, trace, calibrate, stress, bench,"
+                + " reproduce, whatif, wipe, jmx (see nvcache --help)",
+            new String[] {"foo"}),
+        Arguments.of("nvcache: 'ycbs' is no command; did you mean", new String[] {"ycbs"}),
+        Arguments.of(
+            "nvcache bench: 'foo' is no command; commands are hbase",
+            new String[] {"bench", "foo"}),
+        Arguments.of("nvcache bench: say which host: hbase (see", new String[] {"bench"}),
+        Arguments.of(
+            "nvcache trace: Unmatched argument at index 1: 'foo'", new String[] {"trace", "foo"}),
+        Arguments.of(
+            "nvcache trace: --trace is missing; name a file or a generator, such as zipf:blocks=",
+            new String[] {"trace"}),
+        Arguments.of("nvcache jmx: say what to do: list, get", new String[] {"jmx"}),
         Arguments.of(
             "nvcache ycsb: Unknown option: '--recrods=5'; did you mean --records",
             new String[] {"ycsb", "--recrods=5"}),

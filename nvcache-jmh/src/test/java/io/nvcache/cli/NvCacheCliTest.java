@@ -3,7 +3,13 @@ package io.nvcache.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.ycsb.StopSignal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class NvCacheCliTest {
   @Test
@@ -13,6 +19,25 @@ class NvCacheCliTest {
       assertThat(run.out()).contains("Usage: nvcache").contains("ycsb", "calibrate", "wipe");
       assertThat(run.err()).isEmpty();
     }
+  }
+
+  /** "Of one read or write" says nothing to one who does not know of what. */
+  @Test
+  void shouldExplainOptionsInSentencesWithASubject() {
+    List<String> seen = new ArrayList<>();
+    forEachOption(
+        NvCacheCli.commandLine(new StopSignal()),
+        option -> {
+          String text = String.join(" ", option.description());
+          seen.add(option.longestName());
+          assertThat(text).as(option.longestName()).isNotBlank().doesNotStartWith("Of ");
+        });
+    assertThat(seen).contains("--second", "--block-bytes", "--seed", "--interval");
+  }
+
+  private static void forEachOption(CommandLine command, Consumer<OptionSpec> visitor) {
+    command.getCommandSpec().options().forEach(visitor);
+    command.getSubcommands().values().forEach(sub -> forEachOption(sub, visitor));
   }
 
   @Test

@@ -338,7 +338,7 @@ final class HeapFile implements HeapSource {
             + file
             + ": it is not the heap of a cache ("
             + reason
-            + "); delete it if nobody needs it, or name another path",
+            + "); name another path",
         cause);
   }
 

@@ -130,7 +130,7 @@ final class HeapFileTest {
     byte[] text = "x".repeat(20 << 20).getBytes(StandardCharsets.US_ASCII);
     Files.write(file(), text);
 
-    assertRefused(file(), "not the heap of a cache", "delete it if nobody needs it, or name");
+    assertRefused(file(), "not the heap of a cache", "name another path");
 
     assertThat(Files.readAllBytes(file())).isEqualTo(text);
   }
