@@ -13,6 +13,14 @@ import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 public record Estimate(double mean, double halfWidth) {
   private static final double BOTH_TAILS = 0.025;
 
+  /** An interval of more than this to either side says little about the mean. */
+  static final double WIDE = 1.0 / 3;
+
+  /** Whether the interval is so wide that the mean may be anything. */
+  boolean isWide() {
+    return halfWidth > WIDE * mean;
+  }
+
   /** Of at least two values. */
   static Estimate of(double... values) {
     SummaryStatistics statistics = new SummaryStatistics();

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Measures how much writes slow the readers of a medium, beside native memory, and derives the"
           + " overhead target for caches on it.",
       "The file of --json is what a cache's builder takes as its calibration. Ctrl-C ends the"
-          + " calibration and reports the rounds that were done."
+          + " calibration and reports the rounds that were done. Ends with 1 if the figures are too"
+          + " noisy to be trusted."
     })
 final class CalibrateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -67,7 +68,22 @@ final class CalibrateCommand implements Callable<Integer> {
     print(result.get());
     output.write(
         CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
-    return result.get().isInterrupted() ? YcsbCommand.INTERRUPTED : 0;
+    return exitCode(result.get(), spec.commandLine().getErr());
+  }
+
+  static int exitCode(CalibrationResult result, PrintWriter err) {
+    if (result.isInterrupted()) {
+      return YcsbCommand.INTERRUPTED;
+    }
+    if (!result.doubts().isEmpty()) {
+      err.println(
+          "nvcache calibrate: "
+              + String.join("; ", result.doubts())
+              + "; the recommendation can't be trusted");
+      err.flush();
+      return OneLineErrors.FAILED;
+    }
+    return 0;
   }
 
   private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)

@@ -38,6 +38,7 @@ public final class CalibrationRecords {
     Recommendation recommendation = result.recommendation();
     add("overhead_target", labels, recommendation.overheadTarget(), "ratio");
     add("overhead_bypass", labels, recommendation.isOff() ? 0 : 1, "boolean");
+    add("trustworthy", labels, result.doubts().isEmpty() ? 1 : 0, "boolean");
     if (Double.isFinite(recommendation.harm())) {
       add("harm", labels, recommendation.harm(), "ratio");
       add("write_harm", labels, recommendation.policyHarm(), "ratio");

@@ -86,7 +86,8 @@ public final class CalibrationTables {
         rule.isOff()
             ? "Leave the overhead bypass off"
             : "Overhead target: " + Math.round(100 * rule.overheadTarget()) + " %";
-    return target
+    return (result.doubts().isEmpty() ? "" : "NOT TO BE TRUSTED: ")
+        + target
         + " ("
         + rule.reason()
         + ", with "
@@ -100,6 +101,13 @@ public final class CalibrationTables {
     List<String> notes = new ArrayList<>();
     if (result.isInterrupted()) {
       notes.add("The calibration was cut short after " + result.rounds() + " rounds.");
+    }
+    if (!result.doubts().isEmpty()) {
+      notes.add(
+          "The recommendation can't be trusted: "
+              + String.join("; ", result.doubts())
+              + ". Something else kept the machine busy: measure again when it is quiet, with more"
+              + " --seconds and --rounds.");
     }
     if (result.settings().isCrowded()) {
       notes.add(

@@ -9,6 +9,8 @@ import io.nvcache.device.NvramSpeeds;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.report.CalibrationRecords;
+import io.nvcache.report.CalibrationTables;
 import io.nvcache.ycsb.Progress;
 import io.nvcache.ycsb.StopSignal;
 import java.io.IOException;
@@ -85,6 +87,48 @@ class CalibrationTest {
     assertThat(nvram.latencies().get(0).medianNanos()).isCloseTo(200, Percentage.withPercentage(1));
     assertThat(nvram.latencies().get(2).writers()).isEqualTo(2);
     assertThat(nvram.latencies().get(2).medianNanos()).isCloseTo(600, Percentage.withPercentage(1));
+  }
+
+  private CalibrationResult calibrate(String label, DeviceParameters device, double noise)
+      throws Exception {
+    return new Calibration(settings(2, 5), progress(-1), stop)
+        .run(
+            List.of(
+                new ModelledBench(label, device, noise, 1),
+                new ModelledBench("dram", DRAM, noise, 2)))
+        .orElseThrow();
+  }
+
+  @Test
+  void shouldTrustWhatRoundsAgreeOn() throws Exception {
+    assertThat(calibrate("native", DRAM, 0.02).doubts()).isEmpty();
+    assertThat(calibrate("nvram", DeviceParameters.OPTANE, 0.02).doubts()).isEmpty();
+  }
+
+  @Test
+  void shouldNotTrustWideIntervals() throws Exception {
+    CalibrationResult noisy = calibrate("nvram", DeviceParameters.OPTANE, 0.9);
+
+    assertThat(noisy.doubts())
+        .singleElement()
+        .asString()
+        .matches("\\d+ of 16 confidence intervals are wider than a third of their mean");
+    assertThat(CalibrationTables.recommendation(noisy)).startsWith("NOT TO BE TRUSTED: Over");
+    assertThat(CalibrationTables.notes(noisy))
+        .anyMatch(note -> note.contains("can't be trusted") && note.contains("--rounds"));
+    assertThat(CalibrationRecords.of(noisy))
+        .anyMatch(entry -> entry.metric().equals("trustworthy") && entry.value() == 0);
+  }
+
+  @Test
+  void shouldNotTrustTwoMeasurementsOfTheSameMemoryThatDiffer() throws Exception {
+    DeviceParameters quicker = new DeviceParameters(120e9, 14e9, 8e9, 8, 0, 0.18, 0.18);
+
+    assertThat(calibrate("native", quicker, 0.01).doubts())
+        .singleElement()
+        .asString()
+        .matches("native memory and dram are the same memory, and yet came out \\d+ % apart");
+    assertThat(calibrate("mapped", quicker, 0.01).doubts()).isEmpty();
   }
 
   @Test
