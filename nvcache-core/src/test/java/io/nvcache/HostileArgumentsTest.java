@@ -195,7 +195,14 @@ final class HostileArgumentsTest {
 
           @Override
           public void retire() {
-            throw new IllegalStateException("retire");
+            throw new IllegalStateException() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String getMessage() {
+                throw new IllegalStateException("message");
+              }
+            };
           }
         };
     BlockCache cache = builder().medium(medium).build();

@@ -147,8 +147,9 @@ final class BlockReads {
   }
 
   private int read(long location, int from, ByteBuffer dst, int position, int bytes) {
+    ByteBuffer unmoved = space.unmoved(location, dst, position);
     try {
-      space.read(location, from, dst, position, bytes);
+      space.read(location, from, unmoved, position, bytes);
       return bytes;
     } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);

@@ -270,8 +270,9 @@ final class Inserter {
 
   private boolean write(
       long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
+    ByteBuffer unmoved = space.unmoved(location, block, position);
     try {
-      space.write(location, block, position, lengthBytes);
+      space.write(location, unmoved, position, lengthBytes);
       counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
       return true;
     } catch (IOException | RuntimeException | Error failure) {

@@ -83,12 +83,15 @@ final class MediumHandle implements MemoryOwner {
    * be known that nobody reads it. Idempotent; who comes second waits for the first.
    */
   synchronized void release() {
-    if (!retired) {
-      retired = true;
-      retire();
-    }
-    if (!readUnseen) {
-      memory.clean();
+    try {
+      if (!retired) {
+        retired = true;
+        retire();
+      }
+    } finally { // A log may throw, too.
+      if (!readUnseen) {
+        memory.clean();
+      }
     }
   }
 

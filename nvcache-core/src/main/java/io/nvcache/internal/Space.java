@@ -83,6 +83,15 @@ final class Space implements AutoCloseable {
   }
 
   /**
+   * A buffer for {@link #read} or {@link #write} of a location: where the medium has no address
+   * there, and so uses the buffer itself, one that no other thread moves. Making it may fail, which
+   * is the fault of whoever moves the caller's meanwhile, and not the medium's.
+   */
+  ByteBuffer unmoved(long location, ByteBuffer callers, int position) {
+    return address(location) == 0 ? callers.duplicate().clear().position(position) : callers;
+  }
+
+  /**
    * Copies bytes of the block at the location, from one of its bytes on, to {@code dst} from {@code
    * position} on, which was its position when there was known to be room.
    */
@@ -90,10 +99,7 @@ final class Space implements AutoCloseable {
       throws IOException {
     long address = address(location);
     if (address == 0) {
-      // In a buffer of its own: the caller's may be moved by another thread meanwhile, and that is
-      // no failure of the medium.
-      ByteBuffer place = dst.duplicate().clear().position(position);
-      medium.read(allocator.byteOffset(location) + from, place, lengthBytes);
+      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else {

@@ -222,15 +222,30 @@ public final class RawMemory {
     if (length == 0) {
       return;
     }
-    int last = position + length - Math.min(length, Long.BYTES);
-    boolean wide = length >= Long.BYTES;
-    if (wide) {
-      dst.putLong(last, UNREAD);
-    } else {
-      dst.put(last, (byte) UNREAD);
+    Objects.checkFromIndexSize(position, length, dst.capacity());
+    byte[] array = dst.hasArray() ? dst.array() : null;
+    if (array == null) {
+      checkDirect(dst);
     }
-    copyOut(address, dst, position, length);
-    if (wide ? dst.getLong(last) == UNREAD : dst.get(last) == (byte) UNREAD) {
+    long begin = array == null ? bufferAddress(dst) : BYTE_ARRAY_BASE + dst.arrayOffset();
+    long last = begin + position + length - Math.min(length, Long.BYTES);
+    boolean wide = length >= Long.BYTES;
+    boolean unread;
+    try {
+      if (wide) {
+        UNSAFE.putLong(array, last, UNREAD);
+      } else {
+        UNSAFE.putByte(array, last, (byte) UNREAD);
+      }
+      UNSAFE.copyMemory(null, address, array, begin + position, length);
+      unread =
+          wide
+              ? UNSAFE.getLong(array, last) == UNREAD
+              : UNSAFE.getByte(array, last) == (byte) UNREAD;
+    } finally {
+      Reference.reachabilityFence(dst);
+    }
+    if (unread) {
       deliverFaults();
     }
   }

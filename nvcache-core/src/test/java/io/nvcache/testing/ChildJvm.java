@@ -8,7 +8,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -25,6 +24,12 @@ public final class ChildJvm {
   /** The same with more flags, which come after this JVM's own. */
   public static String run(List<String> moreFlags, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    return run(command(moreFlags, main, List.of(arguments)));
+  }
+
+  /** What starts such a JVM, for those who want to wait for it in their own way. */
+  public static List<String> command(
+      List<String> moreFlags, Class<?> main, List<String> arguments) {
     List<String> flags = new ArrayList<>();
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (!flag.startsWith("-javaagent")) {
@@ -32,7 +37,8 @@ public final class ChildJvm {
       }
     }
     flags.addAll(moreFlags);
-    return run(command(Path.of(System.getProperty("java.home")), flags, main, arguments));
+    Path javaHome = Path.of(System.getProperty("java.home"));
+    return command(javaHome, flags, main, arguments.toArray(String[]::new));
   }
 
   /** What starts a JVM of any JDK with these flags and no others. */
@@ -42,7 +48,7 @@ public final class ChildJvm {
     command.add(javaHome.resolve("bin").resolve("java").toString());
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    Collections.addAll(command, arguments);
+    command.addAll(List.of(arguments));
     return command;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -239,5 +240,42 @@ class ChunkReadsTest {
     file.release();
     file.release();
     assertThat(cache.dataSet().bytes()).isZero();
+  }
+
+  /** The node goes on by reading its file, whatever the buffer and the position. */
+  @Test
+  void shouldThrowAtNoReadOfTheNodeWhateverItsBuffer(@TempDir Path directory) throws Exception {
+    Path path = Files.write(directory.resolve("mapped"), new byte[16 * CHUNK]);
+    ByteBuffer cut;
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      cut = channel.map(FileChannel.MapMode.READ_WRITE, 0, 16 * CHUNK);
+      channel.truncate(100);
+    }
+    ByteBuffer[] buffers = {
+      ByteBuffer.allocate(CHUNK).asReadOnlyBuffer(),
+      ByteBuffer.allocateDirect(CHUNK).asReadOnlyBuffer(),
+      ByteBuffer.allocate(0),
+      cut.slice(8 * CHUNK, CHUNK),
+      cut.slice(100, CHUNK)
+    };
+    long[] positions = {0, CHUNK, -1, Long.MIN_VALUE, Long.MAX_VALUE, FILE_BYTES - 1};
+    ChunkReads file = open("a");
+    readsRight(file, 0, CHUNK);
+    for (int round = 0; round < 2; round++) {
+      for (ByteBuffer buffer : buffers) {
+        for (long position : positions) {
+          ByteBuffer dst = buffer.duplicate();
+          assertThat(file.read(dst, position)).isZero();
+          assertThat(dst.position()).isZero();
+          dst.position(dst.limit());
+          file.missed(dst, position, dst.limit());
+          assertThat(dst.position()).isEqualTo(dst.limit());
+        }
+      }
+      assertThat(cache.stats().mediumFailures()).isZero();
+      assertThat(readsRight(file, 0, CHUNK)).isEqualTo(round == 0);
+      cache.close();
+    }
   }
 }
