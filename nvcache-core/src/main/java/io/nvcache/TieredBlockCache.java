@@ -131,11 +131,12 @@ public final class TieredBlockCache implements AutoCloseable {
       return lead(mine, key, lengthBytes, source, file).duplicate();
     }
     if (mayWait && running instanceof Load load) {
-      joinedLoads.increment();
+      Patience patience = patience();
+      joinedLoads.increment(); // After the clock was read: tests wait for the count.
       if (mine.isWantedInDram()) {
         load.wantInDram();
       }
-      ByteBuffer joined = load.join(patience());
+      ByteBuffer joined = load.join(patience);
       if (joined != null) {
         return joined.duplicate();
       }

@@ -334,11 +334,7 @@ final class HeapFile implements HeapSource {
 
   private static IOException notOurs(Path file, String reason, @Nullable Throwable cause) {
     return new IOException(
-        "can't use "
-            + file
-            + ": it is not the heap of a cache ("
-            + reason
-            + "); name another path",
+        "can't use " + file + ": it is not the heap of a cache (" + reason + "); name another path",
         cause);
   }
 
