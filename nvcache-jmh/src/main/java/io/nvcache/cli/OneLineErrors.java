@@ -31,8 +31,10 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
         message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
       }
     }
-    // What commands refuse themselves says what would do.
-    if (!commands.isEmpty() && !e.getClass().equals(ParameterException.class)) {
+    // What a command that runs refuses itself says what would do.
+    boolean refusedByItself =
+        e.getClass().equals(ParameterException.class) && command.getCommand() instanceof Runnable;
+    if (!commands.isEmpty() && !refusedByItself) {
       message += "; commands are " + String.join(", ", commands);
     }
     print(command, name + ": " + message + " (see " + name + " --help)");

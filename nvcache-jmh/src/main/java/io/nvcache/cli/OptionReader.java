@@ -164,6 +164,11 @@ final class OptionReader {
     return new ParameterException(command, option + ": " + mistake);
   }
 
+  /** The answer to an option that was not given. */
+  ParameterException missing(String option, String remedy) {
+    return new ParameterException(command, option + " is missing; " + remedy);
+  }
+
   private static <T> String labels(T[] choices, Function<T, String> label) {
     return Arrays.stream(choices).map(label).collect(Collectors.joining(", "));
   }

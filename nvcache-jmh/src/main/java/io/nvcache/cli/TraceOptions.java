@@ -138,8 +138,7 @@ final class TraceOptions {
 
   private List<TraceSource> readTraces(OptionReader reader) {
     if (traces.isEmpty()) {
-      throw reader.wrong(
-          "--trace", "is missing; name a file or a generator, such as zipf:blocks=100000");
+      throw reader.missing("--trace", "name a file or a generator, such as zipf:blocks=100000");
     }
     List<TraceSource> sources = new ArrayList<>();
     for (String text : traces) {
