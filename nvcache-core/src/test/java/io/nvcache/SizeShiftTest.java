@@ -88,6 +88,7 @@ final class SizeShiftTest {
         medium.inject(Fault.BIT_FLIP);
         long offset = 5 * CAPACITY;
         while (cache.health().quarantinedBlocks() == 0) {
+          assertThat(offset).as("a block that is corrupt").isLessThan(6 * CAPACITY);
           cache.get(1, offset, ByteBuffer.allocate(4096));
           offset += 4096;
         }
@@ -97,9 +98,9 @@ final class SizeShiftTest {
     LEASED_AND_INVALIDATED_BLOCK {
       @Override
       void put(BlockCache cache, FaultyMedium medium) {
-        medium.showAddresses = true;
         long offset = 5 * CAPACITY;
         while (cache.stats().pinnedBytes() == 0) {
+          assertThat(offset).as("a block that can be leased").isLessThan(6 * CAPACITY);
           cache.pin(1, offset);
           offset += 4096;
         }
@@ -115,6 +116,8 @@ final class SizeShiftTest {
   void shouldGoOnGivingUpExtentsThoughOneCannotBeEmptied(Obstacle obstacle) {
     SplittableRandom random = new SplittableRandom(1);
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
+    // A lease needs memory; a bit flips only where the medium itself is asked to read.
+    medium.showAddresses = obstacle == Obstacle.LEASED_AND_INVALIDATED_BLOCK;
     try (BlockCache cache = builder(1).medium(medium).checksum(Checksum.CRC32C).build()) {
       fill(cache, random, 0, 4096, 4096);
       obstacle.put(cache, medium);
