@@ -147,7 +147,7 @@ final class BlockReads {
   }
 
   private int read(long location, int from, ByteBuffer dst, int position, int bytes) {
-    ByteBuffer unmoved = space.unmoved(location, dst, position);
+    ByteBuffer unmoved = space.unmovedForRead(location, dst, position);
     try {
       space.read(location, from, unmoved, position, bytes);
       return bytes;

@@ -270,7 +270,7 @@ final class Inserter {
 
   private boolean write(
       long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
-    ByteBuffer unmoved = space.unmoved(location, block, position);
+    ByteBuffer unmoved = space.unmovedForWrite(block, position);
     try {
       space.write(location, unmoved, position, lengthBytes);
       counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);

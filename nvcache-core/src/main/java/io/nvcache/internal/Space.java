@@ -83,12 +83,24 @@ final class Space implements AutoCloseable {
   }
 
   /**
-   * A buffer for {@link #read} or {@link #write} of a location: where the medium has no address
-   * there, and so uses the buffer itself, one that no other thread moves. Making it may fail, which
-   * is the fault of whoever moves the caller's meanwhile, and not the medium's.
+   * Returns a buffer for {@link #read}: where the medium has no address, and so uses the buffer
+   * itself, one that no other thread moves. If this fails, another thread moved the caller's
+   * buffer, and the medium is not to blame.
    */
-  ByteBuffer unmoved(long location, ByteBuffer callers, int position) {
-    return address(location) == 0 ? callers.duplicate().clear().position(position) : callers;
+  ByteBuffer unmovedForRead(long location, ByteBuffer callers, int position) {
+    return address(location) == 0 ? unmoved(callers, position) : callers;
+  }
+
+  /**
+   * Returns a buffer for {@link #write} in the same way. The medium is asked for no address, since
+   * it may hang, and only in its own calls is it waited for.
+   */
+  ByteBuffer unmovedForWrite(ByteBuffer callers, int position) {
+    return base == 0 ? unmoved(callers, position) : callers;
+  }
+
+  private static ByteBuffer unmoved(ByteBuffer callers, int position) {
+    return callers.duplicate().clear().position(position);
   }
 
   /**
