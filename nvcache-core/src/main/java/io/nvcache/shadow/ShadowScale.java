@@ -9,7 +9,9 @@ import io.nvcache.admission.Traffic;
  * <p>The sample may have more or less than its share of the few hottest keys, which shifts the hits
  * of all miniatures alike. SHARDS takes lookups that are missing in the sample for hits of the
  * hottest keys (its adjustment). The miniature of the cache's own settings allows more: what it
- * misjudges of the cache itself is known, and is taken off all others, as a control variate.
+ * misjudges of the cache itself is known, and is taken off all others, as a control variate. A
+ * miniature that misses less has less to be wrong about: of a larger size, which may miss nothing,
+ * only the same part of its misses is corrected.
  *
  * @param ratio the sample
  * @param lookups the cache's lookups since the start
@@ -25,8 +27,11 @@ record ShadowScale(double ratio, long lookups, long hits, Traffic own) {
   }
 
   double hitRatio(Traffic counts) {
-    double error = lookups == 0 ? 0 : ratioOf(own) - (double) hits / lookups;
-    return clamp(ratioOf(counts) - error);
+    double ownRatio = ratioOf(own);
+    double ratio = ratioOf(counts);
+    double error = lookups == 0 ? 0 : ownRatio - (double) hits / lookups;
+    double part = ratio <= ownRatio ? 1 : (1 - ratio) / (1 - ownRatio);
+    return clamp(ratio - error * part);
   }
 
   private double ratioOf(Traffic counts) {
