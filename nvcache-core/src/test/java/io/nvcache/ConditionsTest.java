@@ -178,6 +178,20 @@ final class ConditionsTest {
   }
 
   @Test
+  void shouldServeAgainOnceTheMediumIsBack() {
+    cache.takeOutOfService("a disk is replaced");
+    for (int second = 0; second < 5; second++) {
+      assertThat(offer()).isEqualTo(OfferResult.OUT_OF_SERVICE);
+      pass(1);
+    }
+    assertThat(cache.conditions()).containsOnlyKeys(Condition.OUT_OF_SERVICE);
+
+    cache.returnToService();
+    pass(1);
+    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
+  }
+
+  @Test
   void shouldShowWhyTheCacheIsOutOfServiceNow() {
     cache.takeOutOfService("a disk is replaced");
     pass(1);

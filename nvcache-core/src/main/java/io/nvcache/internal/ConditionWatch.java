@@ -131,7 +131,9 @@ final class ConditionWatch {
     long admitted =
         offers.getOrDefault(OfferResult.ADMITTED, 0L)
             - offersBefore.getOrDefault(OfferResult.ADMITTED, 0L);
-    RefusedOffers refused = RefusedOffers.between(offersBefore, offers);
+    // Out of service has a condition of its own, and says nothing of what comes after it.
+    RefusedOffers refused =
+        RefusedOffers.between(offersBefore, offers).without(OfferResult.OUT_OF_SERVICE);
     offersBefore = offers;
     if (admitted > 0) {
       dryLooks = 0;

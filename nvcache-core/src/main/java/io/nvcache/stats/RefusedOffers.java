@@ -55,6 +55,14 @@ public final class RefusedOffers {
     return new RefusedOffers(sum);
   }
 
+  /** Returns the refusals for all reasons but this one. */
+  public RefusedOffers without(OfferResult reason) {
+    Map<OfferResult, Long> rest = new EnumMap<>(OfferResult.class);
+    rest.putAll(counts);
+    rest.remove(reason);
+    return new RefusedOffers(rest);
+  }
+
   /** Returns how many blocks were refused, for whatever reason. */
   public long sum() {
     return counts.values().stream().mapToLong(Long::longValue).sum();
