@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.report.chart;
+
+import java.util.List;
+
+/**
+ * How a series looks: a colour, a marker and a dash. The colours are those of Okabe and Ito, which
+ * the colour-blind tell apart; the marker changes with the colour, so that neither is needed alone.
+ *
+ * @param color of lines and markers, as SVG writes it
+ * @param marker of points
+ * @param dash lengths of strokes and gaps in pixels, as SVG writes them; empty for a full line
+ */
+public record SeriesStyle(String color, Marker marker, String dash) {
+  private static final List<String> COLORS =
+      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#4b5563");
+  private static final List<Marker> MARKERS =
+      List.of(Marker.CIRCLE, Marker.SQUARE, Marker.TRIANGLE, Marker.DIAMOND, Marker.TRIANGLE_DOWN);
+  private static final List<String> DASHES = List.of("", "7 3", "2 3", "9 3 2 3");
+
+  /** How many series one picture can tell apart. */
+  public static final int MOST = COLORS.size() * MARKERS.size() * DASHES.size();
+
+  /** Returns the style of a line that others are compared with, such as a target. */
+  public static SeriesStyle reference() {
+    return new SeriesStyle(Svg.INK, Marker.BAR, "6 4");
+  }
+
+  /**
+   * Returns the style of a series. Different numbers have different colours and markers, or, from
+   * the 36th on, different dashes.
+   *
+   * @param number from 0 to {@link #MOST} − 1
+   * @throws IllegalArgumentException if there is no such style
+   */
+  public static SeriesStyle of(int number) {
+    if (number < 0 || number >= MOST) {
+      throw new IllegalArgumentException(
+          "series " + number + " has no style; a picture has at most " + MOST + " series");
+    }
+    return new SeriesStyle(
+        COLORS.get(number % COLORS.size()),
+        MARKERS.get(number % MARKERS.size()),
+        DASHES.get(number / (COLORS.size() * MARKERS.size())));
+  }
+}
