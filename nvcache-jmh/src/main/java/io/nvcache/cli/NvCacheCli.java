@@ -37,7 +37,6 @@ public final class NvCacheCli {
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.setProperty("java.awt.headless", "true");
     StopSignal stop = new StopSignal();
     CountDownLatch finished = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, finished), "nvcache-stop"));

@@ -5,17 +5,15 @@ import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.Estimate;
 import io.nvcache.calibrate.MediumResult;
 import io.nvcache.calibrate.PointResult;
-import java.awt.Color;
+import io.nvcache.report.chart.LineChart;
+import io.nvcache.report.chart.LineChart.Axis;
+import io.nvcache.report.chart.LineChart.Point;
 import java.util.List;
 import java.util.function.Function;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** The paper's two figures for the user's own medium (SoCC '22, Figs. 1 and 2), as SVG. */
 final class CalibrationPlots {
   private static final double GIGABYTE = 1e9;
-  private static final Color[] COLORS = {new Color(0x25, 0x63, 0xeb), new Color(0x6b, 0x72, 0x80)};
 
   private CalibrationPlots() {}
 
@@ -40,22 +38,18 @@ final class CalibrationPlots {
       CalibrationResult result,
       Function<MediumResult, List<PointResult>> points,
       Function<PointResult, Estimate> figure) {
-    XYChart chart = Plots.chart(title, "writers");
-    int number = 0;
+    LineChart chart = new LineChart(title, "writers", Axis.LINEAR);
     for (MediumResult medium : result.media()) {
-      List<PointResult> shown = points.apply(medium);
-      XYSeries series =
-          chart.addSeries(
-              medium.label(),
-              shown.stream().mapToDouble(point -> point.point().writers()).toArray(),
-              shown.stream().mapToDouble(point -> figure.apply(point).mean() / GIGABYTE).toArray(),
-              shown.stream()
-                  .mapToDouble(point -> figure.apply(point).halfWidth() / GIGABYTE)
-                  .toArray());
-      series.setMarker(SeriesMarkers.CIRCLE).setMarkerColor(COLORS[number]);
-      series.setLineStyle(Plots.LINE).setLineColor(COLORS[number]);
-      number++;
+      chart.add(
+          medium.label(),
+          points.apply(medium).stream()
+              .map(point -> point(point.point().writers(), figure.apply(point)))
+              .toList());
     }
-    return Plots.svg(chart);
+    return chart.svg();
+  }
+
+  private static Point point(int writers, Estimate estimate) {
+    return new Point(writers, estimate.mean() / GIGABYTE, estimate.halfWidth() / GIGABYTE);
   }
 }

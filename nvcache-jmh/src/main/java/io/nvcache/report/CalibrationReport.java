@@ -48,15 +48,8 @@ public final class CalibrationReport {
   }
 
   private static String figures(CalibrationResult result) {
-    try {
-      return HtmlReport.figure(CalibrationPlots.writeBandwidth(result))
-          + HtmlReport.figure(CalibrationPlots.readBandwidth(result));
-    } catch (RuntimeException | LinkageError | InternalError e) {
-      // What Java's graphics throw on a machine without fonts; the figures are worth a page alone.
-      return "<p>No curves: Java can't draw on this machine ("
-          + HtmlReport.escape(e.toString())
-          + ").</p>\n";
-    }
+    return HtmlReport.figure(CalibrationPlots.writeBandwidth(result))
+        + HtmlReport.figure(CalibrationPlots.readBandwidth(result));
   }
 
   private static String section(ResultTable table) {

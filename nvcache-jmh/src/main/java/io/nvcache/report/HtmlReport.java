@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A page that holds everything it shows: tables, curves as SVG, settings, notes. */
@@ -76,19 +75,9 @@ public final class HtmlReport {
   }
 
   private static String plots(BenchmarkResult result, WorkloadResult workload) {
-    return drawn(() -> Plots.hitRatio(workload))
-        + drawn(() -> Plots.writesPerLookup(result, workload))
-        + drawn(() -> Plots.throughput(workload));
-  }
-
-  /** A figure, or why there is none. */
-  static String drawn(Supplier<String> plot) {
-    try {
-      return figure(plot.get());
-    } catch (RuntimeException | LinkageError | InternalError e) {
-      // What Java's graphics throw on a machine without fonts; the figures are worth a page alone.
-      return "<p>No curves: Java can't draw on this machine (" + escape(e.toString()) + ").</p>\n";
-    }
+    return figure(Plots.hitRatio(workload))
+        + figure(Plots.writesPerLookup(result, workload))
+        + figure(Plots.throughput(workload));
   }
 
   static String htmlTable(ResultTable table) {

@@ -5,7 +5,6 @@ import static io.nvcache.report.RatioTable.number;
 import static io.nvcache.report.RatioTable.withQuartiles;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -57,14 +56,10 @@ public final class PerformanceReport {
     Path images = page.toAbsolutePath().resolveSibling("images");
     Path chart = Files.createDirectories(images).resolve(name);
     String image = "![What a copying hit costs in each cache](images/" + name + ")";
-    try (OutputStream out = Files.newOutputStream(chart)) {
-      ComparisonChart.draw(
-          operations.cell("hit_copy", "heap", "uniform", "1"), OperationTables.LENGTHS, out);
-    } catch (RuntimeException | LinkageError | InternalError e) {
-      // What Java's graphics throw on a machine without fonts, or where nothing is to be drawn.
-      Files.deleteIfExists(chart);
-      image = "(No chart: " + e + ")";
-    }
+    Files.writeString(
+        chart,
+        ComparisonChart.of(
+            operations.cell("hit_copy", "heap", "uniform", "1"), OperationTables.LENGTHS));
     Files.writeString(page, text(image));
   }
 

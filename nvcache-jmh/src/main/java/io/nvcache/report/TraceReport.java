@@ -40,7 +40,7 @@ public final class TraceReport {
         Map.of(
             "title",
             HtmlReport.escape(
-                "traces "
+                "Traces "
                     + groups.stream()
                         .map(TraceGroup::trace)
                         .distinct()
@@ -72,7 +72,7 @@ public final class TraceReport {
     StringBuilder page = new StringBuilder();
     for (List<TraceGroup> ofOneSize : bySize.values()) {
       page.append("<section>\n<div class=\"plots\">\n")
-          .append(HtmlReport.drawn(() -> TracePlots.frontier(ofOneSize)))
+          .append(HtmlReport.figure(TracePlots.frontier(ofOneSize)))
           .append("</div>\n");
       for (TraceGroup group : ofOneSize) {
         ResultTable table = TraceTables.of(group);
@@ -81,8 +81,8 @@ public final class TraceReport {
             .append("</h2>\n")
             .append(HtmlReport.htmlTable(table))
             .append("\n<div class=\"plots\">\n")
-            .append(HtmlReport.drawn(() -> TracePlots.hits(group)))
-            .append(HtmlReport.drawn(() -> TracePlots.writes(group)))
+            .append(HtmlReport.figure(TracePlots.hits(group)))
+            .append(HtmlReport.figure(TracePlots.writes(group)))
             .append("</div>\n");
       }
       page.append("</section>\n");

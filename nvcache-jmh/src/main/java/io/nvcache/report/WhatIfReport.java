@@ -66,7 +66,7 @@ public final class WhatIfReport {
               cached ? String.format(Locale.ROOT, "%.1f MB/s", writeRate(result) / MEGA) : NONE,
               Figures.times(perDollar(prediction))));
     }
-    return new ResultTable("predicted · " + load, HEADER, rows);
+    return new ResultTable("Predicted · " + load, HEADER, rows);
   }
 
   /** What is to be known of the table. */
@@ -138,15 +138,15 @@ public final class WhatIfReport {
     predictions.forEach(p -> policies.put(p.system().name(), p.system().summary()));
     String section =
         "<section>\n<h2>"
-            + HtmlReport.escape("predicted · " + load)
+            + HtmlReport.escape("Predicted · " + load)
             + "</h2>\n"
             + HtmlReport.htmlTable(table())
             + "\n<div class=\"plots\">\n"
-            + HtmlReport.drawn(() -> ReproductionPlots.ratios(load, ratios()))
+            + HtmlReport.figure(ReproductionPlots.ratios(load, ratios()))
             + "</div>\n</section>\n";
     return HtmlReport.page(
         Map.of(
-            "title", HtmlReport.escape("what if: " + load),
+            "title", HtmlReport.escape("What if: " + load),
             "when", HtmlReport.escape(when),
             "workloads", section,
             "policies", HtmlReport.definitions(policies),

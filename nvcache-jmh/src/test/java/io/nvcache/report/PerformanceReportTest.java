@@ -75,8 +75,9 @@ class PerformanceReportTest {
         .doesNotContain("{{");
     assertThat(directory.resolve("images/performance.svg"))
         .content()
-        .as("the bars of blocks of 16 KiB, in their colour")
-        .contains("<svg", "rgb(37,99,235)");
+        .as("a dot for blocks of 16 KiB in each row")
+        .contains("<svg", ">nvcache</text>", ">ohc</text>")
+        .containsPattern("(?s)(<circle.*){2}");
   }
 
   @Test
