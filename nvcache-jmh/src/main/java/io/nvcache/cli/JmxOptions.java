@@ -41,6 +41,11 @@ final class JmxOptions {
       description = "A file whose first line is the user's password.")
   private @Nullable Path passwordFile;
 
+  /** The process as it was named. */
+  String process() {
+    return process;
+  }
+
   JMXConnector connect(CommandLine command) throws IOException {
     try {
       return JmxAddress.parse(process).connect(credentials(command));

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Records a cache for some seconds, changes settings on the way if told to, and writes a page"
-          + " with its admissions, its hits and, if its shadows are on, its miss-ratio curve and"
-          + " what candidates would save and cost."
+          + " with its admissions, hits, refusals, evictions and rebalancings and, if its shadows are"
+          + " on, its miss-ratio curve and what candidates would save and cost."
     })
 final class JmxReportCommand implements Callable<Integer> {
   private static final Pattern TIMED = Pattern.compile("(\\d{1,5}):(\\w+)=(.*)");
@@ -96,7 +96,7 @@ final class JmxReportCommand implements Callable<Integer> {
           }
         }
       }
-      output.write(records(recording), when -> LiveReport.of(recording, when));
+      output.write(records(recording), when -> LiveReport.of(recording, options.process(), when));
       recording.verdicts().forEach(spec.commandLine().getOut()::println);
       spec.commandLine().getOut().flush();
     }
@@ -138,6 +138,9 @@ final class JmxReportCommand implements Callable<Integer> {
       add(records, "overhead_target", labels, sample.overheadTarget(), "ratio");
       add(records, "lookups_per_second", labels, sample.lookupsPerSecond(), "1/s");
       add(records, "written_bytes_per_second", labels, sample.writtenBytesPerSecond(), "B/s");
+      add(records, "refused_per_second", labels, sample.refusedPerSecond(), "1/s");
+      add(records, "evicted_per_second", labels, sample.evictedPerSecond(), "1/s");
+      add(records, "rebalanced_per_second", labels, sample.rebalancedPerSecond(), "1/s");
     }
     recording
         .curve("SizeCurvePercent")

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -25,6 +26,9 @@ public final class Recording {
    * @param writesPerLookup blocks admitted per lookup; NaN without lookups
    * @param writtenBytesPerSecond to the medium
    * @param overheadTarget the live setting at its end, as a ratio
+   * @param refusedPerSecond offers that were not taken
+   * @param evictedPerSecond blocks that a policy evicted or the index displaced
+   * @param rebalancedPerSecond blocks that gave way to others of another size
    */
   public record Sample(
       double second,
@@ -32,12 +36,25 @@ public final class Recording {
       double hitRatio,
       double writesPerLookup,
       double writtenBytesPerSecond,
-      double overheadTarget) {}
+      double overheadTarget,
+      double refusedPerSecond,
+      double evictedPerSecond,
+      double rebalancedPerSecond) {}
 
   /** Something that was done or told, and when. */
   public record Event(double second, String text) {}
 
-  private record Counts(long nanos, long lookups, long hits, long admitted, long writtenBytes) {}
+  private static final Set<String> NOT_REFUSED = Set.of("ADMITTED", "ALREADY_CACHED");
+
+  private record Counts(
+      long nanos,
+      long lookups,
+      long hits,
+      long admitted,
+      long writtenBytes,
+      long refused,
+      long evicted,
+      long rebalanced) {}
 
   private final RemoteCache cache;
   private final LongSupplier nanoTime;
@@ -60,7 +77,18 @@ public final class Recording {
         (Long) cache.get("Lookups"),
         (Long) cache.get("Hits"),
         (Long) cache.get("OffersAdmitted"),
-        (Long) cache.get("MediumWrittenBytes"));
+        (Long) cache.get("MediumWrittenBytes"),
+        refused(),
+        (Long) cache.get("Evictions") + (Long) cache.get("Displacements"),
+        (Long) cache.get("Rebalancings"));
+  }
+
+  private long refused() throws IOException {
+    return ((Map<?, ?>) cache.get("OffersByResult"))
+        .entrySet().stream()
+            .filter(offers -> !NOT_REFUSED.contains(offers.getKey().toString()))
+            .mapToLong(offers -> (Long) offers.getValue())
+            .sum();
   }
 
   /** Seconds since the start. */
@@ -80,7 +108,10 @@ public final class Recording {
             (after.hits - before.hits) / lookups,
             (after.admitted - before.admitted) / lookups,
             (after.writtenBytes - before.writtenBytes) / seconds,
-            (Double) cache.get("OverheadTargetPercent") / 100));
+            (Double) cache.get("OverheadTargetPercent") / 100,
+            (after.refused - before.refused) / seconds,
+            (after.evicted - before.evicted) / seconds,
+            (after.rebalanced - before.rebalanced) / seconds));
     before = after;
   }
 
@@ -114,22 +145,42 @@ public final class Recording {
     return cache.get("ShadowVerdicts") instanceof String[] verdicts ? List.of(verdicts) : List.of();
   }
 
-  /** The facts that a reader wants to know beside the curves. */
-  public Map<String, String> facts() throws IOException {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("Cache", cache.objectName().toString());
+  /** The name that the cache was registered with. */
+  public String cacheName() {
+    return cache.cacheName();
+  }
+
+  /** Returns what a reader wants to know beside the curves, by attribute: numbers and texts. */
+  public Map<String, Object> facts() throws IOException {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("MBean", cache.objectName().toString());
     for (String name :
         List.of(
+            "State",
+            "Problem",
             "CapacityBytes",
             "Blocks",
             "UsedPercent",
             "HitRatioPercent",
             "OverheadTargetPercent",
+            "Evictions",
+            "Displacements",
+            "Rebalancings",
             "ShadowSamplePercent",
             "ShadowSampledLookups",
             "ShadowDroppedEvents")) {
-      facts.put(name, String.valueOf(cache.get(name)));
+      facts.put(name, cache.get(name));
     }
+    facts.values().removeIf(""::equals);
     return facts;
+  }
+
+  /** Returns what became of the offers of the cache's life: counts by result, but for zeros. */
+  public Map<String, Long> offers() throws IOException {
+    Map<String, Long> offers = new TreeMap<>();
+    ((Map<?, ?>) cache.get("OffersByResult"))
+        .forEach((result, count) -> offers.put(result.toString(), (Long) count));
+    offers.values().removeIf(count -> count == 0);
+    return offers;
   }
 }

@@ -7,7 +7,9 @@ import io.nvcache.report.chart.LineChart.Axis;
 import io.nvcache.report.chart.LineChart.Point;
 import io.nvcache.report.chart.SeriesStyle;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -21,9 +23,10 @@ public final class LiveReport {
   /**
    * The page.
    *
+   * @param process the cache's, as it was named
    * @param when the time to print, in words
    */
-  public static String of(Recording recording, String when) throws IOException {
+  public static String of(Recording recording, String process, String when) throws IOException {
     String styled = HtmlReport.template(HtmlReport.TEMPLATE);
     Map<Double, Double> own = recording.curve("SizeCurvePercent");
     Map<Double, Double> lru = recording.curve("LruCurvePercent");
@@ -31,11 +34,12 @@ public final class LiveReport {
         HtmlReport.template(TEMPLATE),
         Map.of(
             "style", styled.substring(styled.indexOf("<style>"), styled.indexOf("</head>")),
-            "title", "A running cache",
+            "title", HtmlReport.escape("Cache " + recording.cacheName() + " of process " + process),
             "when", HtmlReport.escape(when),
             "figures",
                 HtmlReport.figure(writes(recording))
                     + HtmlReport.figure(hits(recording))
+                    + HtmlReport.figure(losses(recording))
                     + (own.isEmpty() ? "" : HtmlReport.figure(curve(own, lru))),
             "events",
                 list(
@@ -43,7 +47,32 @@ public final class LiveReport {
                         .map(event -> Figures.decimal(event.second()) + " s: " + event.text())
                         .toList()),
             "verdicts", list(recording.verdicts()),
-            "facts", HtmlReport.definitions(recording.facts())));
+            "facts", HtmlReport.definitions(facts(recording))));
+  }
+
+  private static Map<String, String> facts(Recording recording) throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    recording.facts().forEach((name, value) -> facts.put(name, text(name, value)));
+    recording
+        .offers()
+        .forEach(
+            (result, count) ->
+                facts.put(
+                    "Offers " + result.toLowerCase(Locale.ROOT).replace('_', ' '),
+                    Figures.count(count)));
+    return facts;
+  }
+
+  private static String text(String name, Object value) {
+    if (!(value instanceof Number number)) {
+      return value.toString();
+    }
+    if (name.endsWith("Percent")) {
+      return Figures.percent(number.doubleValue() / 100);
+    }
+    return name.endsWith("Bytes")
+        ? Figures.bytes(number.longValue())
+        : Figures.count(number.longValue());
   }
 
   private static String list(List<String> lines) {
@@ -68,6 +97,15 @@ public final class LiveReport {
   static String hits(Recording recording) {
     LineChart chart = overTime("Hit ratio, %");
     chart.add("hits", points(recording, sample -> 100 * sample.hitRatio()));
+    return chart.svg();
+  }
+
+  /** What was kept out, and what gave way to what came in. */
+  static String losses(Recording recording) {
+    LineChart chart = overTime("Refusals, evictions and rebalancings per second");
+    chart.add("refused", points(recording, Recording.Sample::refusedPerSecond));
+    chart.add("evicted", points(recording, Recording.Sample::evictedPerSecond));
+    chart.add("rebalanced", points(recording, Recording.Sample::rebalancedPerSecond));
     return chart.svg();
   }
 

@@ -290,8 +290,13 @@ class JmxCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("OverheadTargetPercent=1%").contains("live@20% would");
     assertThat(cache.settings().overheadTarget()).isEqualTo(0.01);
-    assertThat(Files.readString(page)).contains("live@20% would", "<svg", "ShadowSampledLookups");
+    assertThat(Files.readString(page))
+        .contains("live@20% would", "<svg", "ShadowSampledLookups", "<dt>Rebalancings</dt>")
+        .contains(" of process " + place + "</h1>", "<dt>Offers admitted</dt>", "<dt>State</dt>")
+        .contains(">refused</text>", ">evicted</text>", ">rebalanced</text>")
+        .containsPattern("<dt>UsedPercent</dt><dd>\\d+\\.\\d %</dd>");
     assertThat(Files.readString(json))
+        .contains("\"rebalanced_per_second\"", "\"refused_per_second\"", "\"evicted_per_second\"")
         .contains("\"overhead_target\"", "\"curve_hit_ratio\"", "\"value\": 0.01");
     assertThat(CliRun.of("jmx", "report", place, "--at=x:Lookups=1").exitCode()).isEqualTo(2);
   }
