@@ -72,11 +72,25 @@ public final class DotChart {
     }
   }
 
-  /** Returns the picture. */
+  /**
+   * Returns the picture.
+   *
+   * @throws IllegalStateException if there are more series than colours and markers
+   */
   public String svg() {
     Map<String, Integer> panels = numbers(Dot::panel);
     Map<String, Integer> rows = numbers(Dot::row);
     Map<String, Integer> series = numbers(Dot::series);
+    if (series.size() > SeriesStyle.MOST_POINTS) {
+      throw new IllegalStateException(
+          "'"
+              + title
+              + "' has "
+              + series.size()
+              + " series; a reader can tell "
+              + SeriesStyle.MOST_POINTS
+              + " apart, make rows or panels of the others");
+    }
     Legend legend = legend(series);
     List<String> heading = TextSize.wrap(title, TextSize.TITLE, WIDTH - 2 * MARGIN);
     double top = MARGIN + 20 * heading.size();

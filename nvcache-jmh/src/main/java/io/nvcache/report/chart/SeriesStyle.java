@@ -18,8 +18,11 @@ public record SeriesStyle(String color, Marker marker, String dash) {
       List.of(Marker.CIRCLE, Marker.SQUARE, Marker.TRIANGLE, Marker.DIAMOND, Marker.TRIANGLE_DOWN);
   private static final List<String> DASHES = List.of("", "7 3", "2 3", "9 3 2 3");
 
-  /** How many series one picture can tell apart. */
-  public static final int MOST = COLORS.size() * MARKERS.size() * DASHES.size();
+  /** How many series of points one picture can tell apart. */
+  static final int MOST_POINTS = COLORS.size() * MARKERS.size();
+
+  /** How many series of lines one picture can tell apart. */
+  public static final int MOST = MOST_POINTS * DASHES.size();
 
   /** Returns the style of a line that others are compared with, such as a target. */
   public static SeriesStyle reference() {
@@ -41,6 +44,6 @@ public record SeriesStyle(String color, Marker marker, String dash) {
     return new SeriesStyle(
         COLORS.get(number % COLORS.size()),
         MARKERS.get(number % MARKERS.size()),
-        DASHES.get(number / (COLORS.size() * MARKERS.size())));
+        DASHES.get(number / MOST_POINTS));
   }
 }

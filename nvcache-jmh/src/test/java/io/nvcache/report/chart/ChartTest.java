@@ -54,6 +54,18 @@ class ChartTest {
   }
 
   @Test
+  void shouldRefuseMoreSeriesOfDotsThanLookDifferent() {
+    DotChart chart = new DotChart("too many", "ratio", "");
+    for (int i = 0; i < 36; i++) {
+      chart.add("", "row", "series-" + i, i, Fill.SOLID);
+    }
+
+    assertThatThrownBy(chart::svg)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("36 series");
+  }
+
+  @Test
   void shouldRefuseLinesThatLookAlike() {
     LineChart chart = new LineChart("two lines", "x", Axis.LINEAR);
     chart.add("one", SeriesStyle.of(3), List.of(new Point(1, 1)));
