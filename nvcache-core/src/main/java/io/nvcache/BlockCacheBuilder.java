@@ -46,17 +46,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
-  private static final int USUAL_BLOCK_BYTES = 16 << 10;
 
   private final Thresholds thresholds = new Thresholds();
   private @Nullable MediumOpener medium;
   private AdmissionFactory admission = AdmissionPresets.standard();
   private EvictionFactory eviction = WorthEviction::new;
 
-  /** 0: not set. */
+  /** 0: as the engine sizes it. */
   private int expectedBlockBytes;
 
-  private int maxBlockBytes = 256 << 10;
+  /** 0: as the engine sizes it. */
+  private int maxBlockBytes;
+
   private double writeHarm = Double.NaN;
   private boolean pinsBounded;
   private boolean smallBypassChosen;
@@ -219,8 +220,10 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * The longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}. The
-   * medium is divided into extents of at least eight times this. Default 256 KiB.
+   * Sets the longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}.
+   * Default a 64th of the capacity, at least 4 KiB or {@link #expectedBlockBytes} and at most 1
+   * MiB. More than a 64th is taken with a warning in the log, and more than an eighth is refused by
+   * {@link #build}.
    *
    * @param bytes 4 KiB to 16 MiB
    */
@@ -427,14 +430,6 @@ public final class BlockCacheBuilder {
       throw new IllegalArgumentException(
           "no medium was given; call nativeMemory, mappedFile or medium");
     }
-    if (expectedBlockBytes > maxBlockBytes) {
-      throw new IllegalArgumentException(
-          "expectedBlockBytes is "
-              + expectedBlockBytes
-              + ", more than maxBlockBytes, "
-              + maxBlockBytes
-              + "; lower the first or raise the second");
-    }
     try {
       Medium opened = medium.open();
       Medium own = encrypted ? EncryptedMedium.over(opened) : opened;
@@ -468,7 +463,7 @@ public final class BlockCacheBuilder {
     }
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)
-            .blockSizes(expectedBlockBytes(), maxBlockBytes)
+            .blockSizes(expectedBlockBytes, maxBlockBytes)
             .hashSeed(hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(nanoTime)
@@ -509,13 +504,7 @@ public final class BlockCacheBuilder {
 
   /** Before the medium is opened, which may mean to fill a large file. */
   private void requireSizes(long capacityBytes) {
-    Sizing.of(capacityBytes, 1, expectedBlockBytes(), maxBlockBytes);
-  }
-
-  private int expectedBlockBytes() {
-    return expectedBlockBytes == 0
-        ? Math.min(USUAL_BLOCK_BYTES, maxBlockBytes)
-        : expectedBlockBytes;
+    Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
   }
 
   private static void requirePositive(String name, long value) {

@@ -165,22 +165,22 @@ final class BlockCacheBuilderTest {
   }
 
   @Test
-  void shouldRefuseACapacityBelowOneExtentAndCloseTheMedium() {
+  void shouldRefuseACapacityBelowEightOfTheLongestBlocksAndCloseTheMedium() {
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
     assertThatThrownBy(() -> BlockCache.builder().medium(medium).maxBlockBytes(256 << 10).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("capacity is " + (1 << 20))
-        .hasMessageContaining("one extent of " + (2 << 20))
-        .hasMessageContaining("lower maxBlockBytes from " + (256 << 10));
+        .hasMessageContaining("up to " + (256 << 10) + " bytes need at least " + (2 << 20))
+        .hasMessageContaining("lower maxBlockBytes, best to " + (16 << 10));
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 
   @Test
   void shouldCheckSizesBeforeItFillsAFile() {
     Path file = directory.resolve("f");
-    assertThatThrownBy(() -> BlockCache.builder().mappedFile(file, 1 << 20).build())
+    assertThatThrownBy(() -> BlockCache.builder().mappedFile(file, 4096).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one extent of");
+        .hasMessageContaining("need at least");
     assertThat(file).doesNotExist();
     assertThatThrownBy(() -> BlockCache.builder().nativeMemory(Long.MAX_VALUE).build())
         .isInstanceOf(IllegalArgumentException.class)

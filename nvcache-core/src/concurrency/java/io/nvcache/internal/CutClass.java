@@ -22,7 +22,7 @@ enum CutClass {
   LEASE_READ_TOO_LATE(MemoryLease.class, "beginRead", MemoryLease.class, "isClosed", false, ""),
 
   /** A pin does not ask whether the entry still stands once it has a reference of the space. */
-  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "retain"),
+  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "lease"),
 
   /** Closing does not wait for the calls inside. */
   CLOSE_UNAWAITED(CallGate.class, "awaitEmpty", CallGate.class, "isBusy", false, "");

@@ -26,12 +26,12 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class LeaseCloseJcstress {
   private static final MediumHandle MEDIUM = new MediumHandle(RealCache.PARTS.space().medium());
 
-  private final SlabAllocator allocator = RealCache.PARTS.allocator();
+  private final SlabAllocator allocator = (SlabAllocator) RealCache.PARTS.allocator();
   private final long location = RealCache.space();
   private final PinnedBlock lease;
 
   public LeaseCloseJcstress() {
-    allocator.retain(location);
+    allocator.lease(location);
     this.lease =
         new MemoryLease(
             RealCache.PINS,

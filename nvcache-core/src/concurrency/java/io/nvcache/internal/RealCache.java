@@ -6,6 +6,7 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
+import io.nvcache.medium.NativeMedium;
 import io.nvcache.stats.StripedCounters;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -37,16 +38,17 @@ final class RealCache {
   private RealCache() {}
 
   private static BlockCache fullCache() {
+    Thresholds thresholds = new Thresholds();
+    thresholds.maxPinnedBytes(Long.MAX_VALUE);
     BlockCache cache =
-        BlockCache.builder()
-            .nativeMemory(CAPACITY_BYTES)
-            .expectedBlockBytes(LENGTH)
-            .maxBlockBytes(8 * LENGTH)
-            .maxPinnedBytes(Long.MAX_VALUE)
-            .admission(AdmissionPresets.admitAll())
-            .eviction(FifoEviction::new)
-            .maintainedByCaller()
-            .build();
+        new EngineAssembly(
+                NativeMedium.allocate(CAPACITY_BYTES),
+                thresholds,
+                AdmissionPresets.admitAll(),
+                FifoEviction::new)
+            .cut(Sizing.Cut.SLABS) // Whose slots count their own references, for states to see.
+            .blockSizes(LENGTH, 8 * LENGTH)
+            .assemble();
     for (int i = 0; cache.stats().evictions() == 0; i++) {
       cache.offer(0, 4096L * i, bytes(0), Source.READ);
     }

@@ -41,7 +41,7 @@ public final class Engine implements BlockCache {
   private final StripedCounters counters;
   private final CallGate gate;
   private final FileTable files;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final RegisteredFiles dataSet;
   private final Thresholds thresholds;
   private final Offers offers;

@@ -20,14 +20,20 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Derives the sizes of a cache's parts from its options, and puts the parts together. */
 public final class EngineAssembly {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineAssembly.class);
+
   private final Medium medium;
   private final Thresholds thresholds;
   private final PolicyPair policies;
   private int expectedBlockBytes;
   private int maxBlockBytes;
+  private Sizing.@Nullable Cut cut;
   private long hashSeed;
 
   /** Not a number: as the medium says. */
@@ -48,9 +54,16 @@ public final class EngineAssembly {
     this.policies = new PolicyPair(admission, eviction, null);
   }
 
+  /** Sets the mean and the longest block; 0 stands for what suits the medium. */
   public EngineAssembly blockSizes(int expectedBlockBytes, int maxBlockBytes) {
     this.expectedBlockBytes = expectedBlockBytes;
     this.maxBlockBytes = maxBlockBytes;
+    return this;
+  }
+
+  /** How to divide the medium among blocks, in place of what suits its size. */
+  EngineAssembly cut(Sizing.Cut cut) {
+    this.cut = cut;
     return this;
   }
 
@@ -100,9 +113,7 @@ public final class EngineAssembly {
   public Engine assemble() {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
-      Sizing sizing =
-          Sizing.of(
-              medium.capacityBytes(), medium.alignmentBytes(), expectedBlockBytes, maxBlockBytes);
+      Sizing sizing = sizing();
       BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
       opened.push(index);
       EvictionPolicy eviction =
@@ -114,6 +125,25 @@ public final class EngineAssembly {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
     }
+  }
+
+  private Sizing sizing() {
+    long capacity = medium.capacityBytes();
+    int alignment = medium.alignmentBytes();
+    Sizing sizing =
+        cut == null
+            ? Sizing.of(capacity, alignment, expectedBlockBytes, maxBlockBytes)
+            : Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
+    if (!sizing.suitsLongestBlocks()) {
+      LOG.warn(
+          "maxBlockBytes is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes"
+              + " will leave much of it unused. Lower maxBlockBytes to your longest block, best to"
+              + " {} or less, or raise the capacity",
+          sizing.maxBlockBytes(),
+          capacity,
+          Sizing.defaultMaxBlockBytes(capacity));
+    }
+    return sizing;
   }
 
   /**
@@ -145,7 +175,7 @@ public final class EngineAssembly {
             writeCost().removalWeight(),
             writeCost().harm(),
             medium.capacityBytes(),
-            expectedBlockBytes,
+            parts.expectedBlockBytes(),
             hashSeed,
             nanoTime);
     return new LiveShadows(
@@ -165,14 +195,15 @@ public final class EngineAssembly {
                 writeCost().removalWeight(),
                 writeCost().harm(),
                 sizing.expectedBlocks(),
-                expectedBlockBytes,
+                sizing.expectedBlockBytes(),
                 eviction instanceof Residents priced ? priced : Residents.UNPRICED,
                 hashSeed),
             eviction);
     if ((Object) admission != eviction) {
       opened.push(admission);
     }
-    SlabAllocator allocator = new SlabAllocator(sizing, maxBlockBytes);
+    Allocator allocator =
+        sizing.cut() == Sizing.Cut.RUNS ? new RunAllocator(sizing) : new SlabAllocator(sizing);
     PolicyFailures failures = new PolicyFailures();
     return new EngineParts(
         index,
@@ -184,8 +215,8 @@ public final class EngineAssembly {
         counters,
         dataSet,
         thresholds,
-        expectedBlockBytes,
-        maxBlockBytes,
+        sizing.expectedBlockBytes(),
+        sizing.maxBlockBytes(),
         nanoTime,
         failures,
         guards,

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /** What a cache is made of; assembled by {@link EngineAssembly}, taken apart by {@link Engine}. */
 record EngineParts(
     BlockIndex index,
-    SlabAllocator allocator,
+    Allocator allocator,
     FileTable files,
     Space space,
     GuardedAdmission admission,

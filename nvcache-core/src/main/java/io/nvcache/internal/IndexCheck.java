@@ -19,10 +19,10 @@ final class IndexCheck {
   private static final Logger LOG = LoggerFactory.getLogger(IndexCheck.class);
 
   private final BlockIndex index;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final FileTable files;
 
-  /** By location: whether a block of this round lies there. */
+  /** By granule: whether a block of this round lies there. */
   private final BitSet seen = new BitSet();
 
   private final AtomicLong faults = new AtomicLong();
@@ -84,20 +84,27 @@ final class IndexCheck {
     if (Bucket.slack(bucket, i) >= allocator.slotBytes(location)) {
       return "it is longer than its space";
     }
-    if (location <= Integer.MAX_VALUE) {
-      if (seen.get((int) location) && isElsewhere(location, slot)) {
+    long from = allocator.granule(location);
+    long to = from + allocator.slotBytes(location) / allocator.granuleBytes();
+    if (to <= Integer.MAX_VALUE) {
+      int met = seen.nextSetBit((int) from);
+      if (met >= 0 && met < to && isElsewhere(from, to, slot)) {
         return "its space, at " + location + ", is another block's";
       }
-      seen.set((int) location);
+      seen.set((int) from, (int) to);
     }
     return null;
   }
 
   /** Not only a block that has gone since and passed its space on. */
-  private boolean isElsewhere(long location, int slot) {
+  private boolean isElsewhere(long from, long to, int slot) {
     for (int other = 0; other < index.slots(); other++) {
-      if (other != slot && index.key(other) != EMPTY_KEY && index.location(other) == location) {
-        return true;
+      if (other != slot && index.key(other) != EMPTY_KEY) {
+        long location = index.location(other);
+        long start = allocator.granule(location);
+        if (start < to && start + allocator.slotBytes(location) / allocator.granuleBytes() > from) {
+          return true;
+        }
       }
     }
     return false;

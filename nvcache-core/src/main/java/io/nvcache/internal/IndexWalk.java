@@ -21,7 +21,7 @@ final class IndexWalk implements BlockWalk {
 
   private final BlockIndex index;
   private final FileTable files;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final Space space;
   private final MediumGuard guard;
   private final CallGate gate;

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inserter {
   /**
-   * Victims asked for before an insert gives up. A victim frees a slot of its own size class, which
-   * may not be the one wanted; what it frees is there for the next insert of that class, and until
-   * then victims of that class are spared.
+   * Victims asked for before an insert gives up. A victim frees the space of its own slot, which
+   * may not be what is wanted; it is then spared.
    */
   private static final int MAX_VICTIMS = 16;
 
@@ -36,7 +35,7 @@ final class Inserter {
   private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
 
   private final BlockIndex index;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final FileTable files;
   private final Space space;
   private final GuardedAdmission admission;
@@ -170,7 +169,7 @@ final class Inserter {
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
       long location = allocate(lengthBytes, near, stripe);
-      if (location == SlabAllocator.NO_SPACE) {
+      if (location == Allocator.NO_SPACE) {
         governor.takeBack(lengthBytes);
         return OfferResult.NO_SPACE;
       }
@@ -209,12 +208,14 @@ final class Inserter {
   private long allocate(int lengthBytes, int near, int stripe) {
     long location = allocator.allocate(lengthBytes);
     boolean gaveWay = false;
-    for (int i = 0; location == SlabAllocator.NO_SPACE && i < MAX_VICTIMS; i++) {
+    boolean spared = false;
+    for (int i = 0; location == Allocator.NO_SPACE && i < MAX_VICTIMS; i++) {
       int victim = victim(i == 0 ? near : NOWHERE);
       if (victim == EvictionPolicy.NO_VICTIM) {
         break;
       }
       if (allocator.spares(index.location(victim), lengthBytes)) {
+        spared = true;
         continue;
       }
       long freed = remover.evictKeepingSpace(victim, stripe);
@@ -223,8 +224,12 @@ final class Inserter {
         location = reallocate(freed, lengthBytes);
       }
     }
-    if (location == SlabAllocator.NO_SPACE && (gaveWay || isFragmented())) {
-      allocator.starve(lengthBytes);
+    if (location == Allocator.NO_SPACE) {
+      if (gaveWay || isFragmented()) {
+        allocator.starve(lengthBytes);
+      } else if (spared) {
+        allocator.starveForSpared(lengthBytes);
+      }
     }
     return location;
   }

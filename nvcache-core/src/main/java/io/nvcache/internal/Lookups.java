@@ -25,7 +25,7 @@ final class Lookups {
   private final StripedCounters counters;
   private final BlockIndex index;
   private final FileTable files;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final Space space;
   private final GuardedEviction eviction;
   private final BlockReads reads;

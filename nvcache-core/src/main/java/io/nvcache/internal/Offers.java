@@ -26,7 +26,7 @@ final class Offers {
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final KeySample sample;
   private final Inserter inserter;
   private final Maintenance maintenance;

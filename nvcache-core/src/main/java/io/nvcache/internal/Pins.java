@@ -22,7 +22,7 @@ final class Pins {
   private final StripedCounters counters;
   private final BlockIndex index;
   private final FileTable files;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final Space space;
   private final Lookups lookups;
   private final BlockReads reads;
@@ -79,14 +79,14 @@ final class Pins {
         break;
       }
       long location = index.location(slot);
-      if (allocator.retain(location)) {
+      if (allocator.lease(location)) {
         int length = allocator.slotBytes(location) - index.slack(slot);
         int sum = index.sum(slot);
         if (files.isStill(number, fileId, segment, drops) && index.isUnchangedAfterWrite(found)) {
           PinnedBlock lease = leaseRetained(slot, sum, location, length, pastBound, stripe);
           return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
         }
-        allocator.release(location);
+        allocator.endLease(location);
       } else if (index.isUnchanged(found)) {
         counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
         return pastBound == PastBound.COPY
@@ -131,7 +131,7 @@ final class Pins {
       return lease;
     } finally {
       if (lease == null) {
-        allocator.release(location);
+        allocator.endLease(location);
         if (reserved) {
           leases.release(stripe, length);
         }
@@ -175,7 +175,7 @@ final class Pins {
 
   /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
   void unpin(MediumHandle handle, long location, int length, int stripe) {
-    allocator.release(location);
+    allocator.endLease(location);
     leases.release(stripe, length);
     if (medium == null) {
       releaseIfUnleased(handle);

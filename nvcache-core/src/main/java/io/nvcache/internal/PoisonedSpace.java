@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * between: a write that came too late, or went astray. A reader that wrongly sees freed space finds
  * bytes that are nobody's.
  */
-final class PoisonedSpace implements SlabAllocator.SlotWatch {
+final class PoisonedSpace implements Allocator.SlotWatch {
   /** What freed space is filled with. */
   static final byte POISON = (byte) 0xDB;
 
@@ -23,14 +23,14 @@ final class PoisonedSpace implements SlabAllocator.SlotWatch {
   private static final int STEP_BYTES = 4096;
 
   private final Medium medium;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final ByteBuffer poison = ByteBuffer.allocateDirect(STEP_BYTES);
   private final AtomicLong faults = new AtomicLong();
 
   /** By offset: how many bytes of poison lie there. */
   private final ConcurrentSkipListMap<Long, Integer> poisoned = new ConcurrentSkipListMap<>();
 
-  PoisonedSpace(Medium medium, SlabAllocator allocator) {
+  PoisonedSpace(Medium medium, Allocator allocator) {
     this.medium = medium;
     this.allocator = allocator;
     while (poison.hasRemaining()) {

@@ -11,13 +11,13 @@ final class Quarantine {
   /** Past this part of the medium, space that went bad is used again. */
   private static final long SHARE = 16;
 
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final long maxBytes;
 
   /** Never given back, so that what was counted stays true. */
   private final AtomicLong withheldBytes = new AtomicLong();
 
-  Quarantine(SlabAllocator allocator) {
+  Quarantine(Allocator allocator) {
     this.allocator = allocator;
     this.maxBytes = allocator.capacityBytes() / SHARE;
   }
@@ -26,7 +26,7 @@ final class Quarantine {
    * Takes over the reference to a slot that the index held, and gives it back if it is too much.
    */
   void take(long location) {
-    if (!tryWithhold(spaceBytes(location))) {
+    if (!tryWithhold(allocator.shareBytes(location))) {
       allocator.release(location);
     }
   }
@@ -41,11 +41,5 @@ final class Quarantine {
       before = seen;
     }
     return false;
-  }
-
-  /** The whole slot, whatever the block's length, and its share of its extent's leftover. */
-  private long spaceBytes(long location) {
-    int slots = allocator.extentBytes() / allocator.slotBytes(location);
-    return allocator.extentBytes() / slots;
   }
 }

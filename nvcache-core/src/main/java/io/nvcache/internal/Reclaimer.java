@@ -6,6 +6,7 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,7 +21,7 @@ final class Reclaimer {
   private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
   private final BlockIndex index;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final FileTable files;
   private final GuardedAdmission admission;
   private final GuardedEviction eviction;
@@ -49,7 +50,9 @@ final class Reclaimer {
     if (files.deadBlocks() > 0) {
       forEachSlot(this::reclaimIfDropped);
     }
-    if (allocator.wantsDraining() && mayEvict() && allocator.beginDraining() > 0) {
+    if (allocator.wantsDraining()
+        && mayEvict()
+        && allocator.beginDraining(this::forEachMovable) > 0) {
       forEachSlot(this::evictIfDraining);
       allocator.endDraining();
     }
@@ -105,6 +108,17 @@ final class Reclaimer {
     }
   }
 
+  /** Slots of blocks that could be evicted now, as far as can be seen without locks. */
+  private void forEachMovable(LongConsumer visitor) {
+    forEachSlot(
+        (slot, key, stripe) -> {
+          long location = index.location(slot);
+          if (allocator.isUnleased(location)) {
+            visitor.accept(location);
+          }
+        });
+  }
+
   private void reclaimIfDropped(int slot, long key, int stripe) {
     if (files.isDropped(BucketLayout.fileNumber(key))) {
       remover.reclaimIfDropped(slot, stripe);
@@ -112,7 +126,7 @@ final class Reclaimer {
   }
 
   private void evictIfDraining(int slot, long key, int stripe) {
-    if (allocator.isDraining(allocator.extentNumber(index.location(slot)))) {
+    if (allocator.isDraining(index.location(slot))) {
       remover.evictIfDraining(slot, stripe);
     }
   }
@@ -157,7 +171,7 @@ final class Reclaimer {
     public boolean pinned(int slot) {
       checkOpen();
       Objects.checkIndex(slot, index.slots());
-      return allocator.references(index.location(slot)) > 1;
+      return !allocator.isUnleased(index.location(slot));
     }
 
     @Override

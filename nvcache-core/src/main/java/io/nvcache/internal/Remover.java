@@ -17,7 +17,7 @@ import io.nvcache.stats.StripedCounters;
  */
 final class Remover {
   private final BlockIndex index;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final StripedCounters counters;
   private final BlockIndex.SlotListener listener;
   private final BlockIndex.Removal ifUnpinned;
@@ -26,7 +26,7 @@ final class Remover {
 
   Remover(
       BlockIndex index,
-      SlabAllocator allocator,
+      Allocator allocator,
       FileTable files,
       StripedCounters counters,
       BlockIndex.SlotListener listener) {
@@ -36,7 +36,7 @@ final class Remover {
     this.listener = listener;
     this.ifUnpinned = (key, location) -> allocator.isUnleased(location);
     this.ifDropped = (key, location) -> files.isDropped(BucketLayout.fileNumber(key));
-    this.ifDraining = (key, location) -> allocator.isDraining(allocator.extentNumber(location));
+    this.ifDraining = (key, location) -> allocator.isDraining(location);
   }
 
   /** Evicts the block in a slot for the cause given; false if there is none or it is leased. */

@@ -2,35 +2,42 @@
 package io.nvcache.internal;
 
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
-/**
- * The slot sizes that extents are cut into.
- *
- * <p>Each is an even part of the extent, rounded down to the granule, so that nothing is left over
- * at an extent's end; the parts are chosen eight to a doubling, so that a slot wastes about a
- * twentieth of itself on average. Where that would leave sizes more than 64 KiB apart, sizes that
- * are not even parts lie between, since the waste has to fit sixteen bits of the index.
- */
+/** The slot sizes that blocks' lengths are rounded up to. */
 final class SizeClasses {
   private static final int STEPS_SHIFT = 3;
   private static final int STEPS_PER_DOUBLING = 1 << STEPS_SHIFT;
   private static final int MAX_STEP_BYTES = BucketLayout.MAX_SLACK_BYTES + 1;
 
+  /** Of slots anywhere: a 64th is wasted on average. */
+  private static final int FINE_STEPS_PER_DOUBLING = 32;
+
   private final int[] slotBytes;
 
   /**
-   * By {@link #magnitude}; what a length needs is that class or one of the next two, or, beyond a
-   * megabyte, where the eighths of a doubling have more classes, of the next sixteen.
+   * By {@link #magnitude}; what a length needs is that class or one of the next few: more where the
+   * eighths of a doubling have more classes.
    */
   private final int[] firstClass;
 
+  private SizeClasses(int[] slotBytes) {
+    this.slotBytes = slotBytes;
+    this.firstClass = firstClasses(slotBytes);
+  }
+
   /**
-   * Makes the classes for blocks up to {@code maxBlockBytes}.
+   * The sizes that an extent is cut into, for blocks up to {@code maxBlockBytes}.
+   *
+   * <p>Each is an even part of the extent, rounded down to the granule, so that nothing is left
+   * over at an extent's end; the parts are chosen eight to a doubling, so that a slot wastes about
+   * a twentieth of itself on average. Where that would leave sizes more than 64 KiB apart, sizes
+   * that are not even parts lie between, since the waste has to fit sixteen bits of the index.
    *
    * @param granuleBytes a power of two, at most 64 KiB
    * @param extentBytes at least {@code maxBlockBytes}, rounded up to the granule
    */
-  SizeClasses(int granuleBytes, int extentBytes, int maxBlockBytes) {
+  static SizeClasses evenParts(int granuleBytes, int extentBytes, int maxBlockBytes) {
     TreeSet<Integer> sizes = new TreeSet<>();
     int largest = roundUp(maxBlockBytes, granuleBytes);
     for (int parts = extentBytes / largest; parts <= extentBytes / granuleBytes; ) {
@@ -46,8 +53,36 @@ final class SizeClasses {
       }
       below = size;
     }
-    this.slotBytes = sizes.stream().mapToInt(Integer::intValue).toArray();
-    this.firstClass = firstClasses(slotBytes);
+    return new SizeClasses(sizes.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /**
+   * Sizes a granule apart, or, where those would be too many, the 32nd part of a doubling or more.
+   *
+   * @param granuleBytes a power of two, at most 64 KiB
+   * @param most how many there may be
+   */
+  static SizeClasses fine(int granuleBytes, int maxBlockBytes, int most) {
+    int largest = roundUp(maxBlockBytes, granuleBytes);
+    int steps = FINE_STEPS_PER_DOUBLING;
+    int[] sizes = fineSizes(granuleBytes, largest, steps);
+    while (sizes.length > most) {
+      steps /= 2;
+      sizes = fineSizes(granuleBytes, largest, steps);
+    }
+    return new SizeClasses(sizes);
+  }
+
+  private static int[] fineSizes(int granuleBytes, int largest, int steps) {
+    IntStream below =
+        IntStream.iterate(
+            granuleBytes,
+            size -> size < largest,
+            size -> {
+              int step = Integer.highestOneBit(size) / steps;
+              return size + Math.min(MAX_STEP_BYTES, Math.max(granuleBytes, step));
+            });
+    return IntStream.concat(below, IntStream.of(largest)).toArray();
   }
 
   private static int roundUp(int value, int granule) {
@@ -56,6 +91,11 @@ final class SizeClasses {
 
   int count() {
     return slotBytes.length;
+  }
+
+  /** All sizes, the smallest first. */
+  int[] slotBytes() {
+    return slotBytes.clone();
   }
 
   int slotBytes(int sizeClass) {

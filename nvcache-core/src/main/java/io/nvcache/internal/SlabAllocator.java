@@ -7,30 +7,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out the bytes of the medium: extents, each cut into slots of one size class. Knows the
- * medium by numbers only and never touches it, so that neither allocating nor freeing writes to it.
+ * Cuts each extent of a large medium into slots of one size class.
  *
- * <p>A <em>location</em> is a slot's first byte on the medium counted in granules; it fits 32 bits.
+ * <p>A location is the slot's first granule; its high bits are the number of its extent, from which
+ * the size follows.
  *
- * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity.
- * <b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last release
- * of a slot and for changing what an extent is cut for; not for passing a victim's slot on to a
- * block of its size. {@link #retain}, {@link #release} of all but the last reference and the size
- * of a slot go without it: an extent's object is immutable in its cut, and a reader that still
+ * <p><b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last
+ * release of a slot and for changing what an extent is cut for; not for passing a victim's slot on
+ * to a block of its size. {@link #lease}, {@link #release} of all but the last reference and the
+ * size of a slot go without it: an extent's object is immutable in its cut, and a reader that still
  * holds an outdated one finds all its slots free.
  */
-final class SlabAllocator {
-  /** What {@link #allocate} returns when there is no room. */
-  static final long NO_SPACE = -1;
-
+final class SlabAllocator extends Allocator {
   private final SizeClasses sizes;
-  private final int granuleShift;
-  private final int extentShift;
-  private final int granulesPerExtentShift;
-  private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
   /** By class: its extents that have a free slot; the first is taken from. */
@@ -40,11 +34,7 @@ final class SlabAllocator {
 
   private final ClassDebts debts;
 
-  /**
-   * By extent: the size of its slots, or 0; what a hit needs to know, in few cache lines. Plain:
-   * who comes by a location through the index sees at least what was written before it was put
-   * there.
-   */
+  /** By extent: the size of its slots, or 0; what a hit needs to know, in few cache lines. */
   private final int[] cuts;
 
   /** Moves whenever room may have come to be. */
@@ -63,52 +53,44 @@ final class SlabAllocator {
   private volatile long usedBytes;
   private volatile long metadataBytes;
 
-  private @Nullable SlotWatch watch;
-
-  /**
-   * Hears of slots that are freed, before anybody can have them, and taken, before they are used.
-   */
-  interface SlotWatch {
-    void freed(long location, int slotBytes);
-
-    void taken(long location, int slotBytes);
+  /** Manages the extents of a medium. */
+  SlabAllocator(Sizing sizing) {
+    this(sizing, new int[extents(sizing)]);
   }
 
-  /** Manages the extents of a medium. */
-  SlabAllocator(Sizing sizing, int maxBlockBytes) {
-    this.sizes = new SizeClasses(sizing.granuleBytes(), sizing.extentBytes(), maxBlockBytes);
-    this.granuleShift = Integer.numberOfTrailingZeros(sizing.granuleBytes());
-    this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
-    this.granulesPerExtentShift = extentShift - granuleShift;
-    this.extentBytes = sizing.extentBytes();
-    this.extents = new AtomicReferenceArray<>(sizing.extents());
-    this.cuts = new int[sizing.extents()];
+  private SlabAllocator(Sizing sizing, int[] cuts) {
+    super(
+        sizing,
+        (long) cuts.length * sizing.extentBytes(),
+        cuts,
+        Integer.numberOfTrailingZeros(sizing.extentBytes() / sizing.granuleBytes()),
+        -1L);
+    this.sizes =
+        SizeClasses.evenParts(sizing.granuleBytes(), sizing.extentBytes(), sizing.maxBlockBytes());
+    this.cuts = cuts;
+    this.extents = new AtomicReferenceArray<>(cuts.length);
     this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
       open.add(new ExtentList());
       exhaustedAt.set(i, frees - 1);
     }
-    for (int i = 0; i < sizing.extents(); i++) {
+    for (int i = 0; i < cuts.length; i++) {
       unassigned.add(i);
     }
-    this.debts = new ClassDebts(sizes.count(), extentBytes);
+    this.debts = new ClassDebts(sizes.count(), extentBytes());
   }
 
-  /** To be called before the allocator is shared. */
-  void watch(SlotWatch watch) {
-    this.watch = watch;
+  private static int extents(Sizing sizing) {
+    return (int) (sizing.capacityBytes() / sizing.extentBytes());
   }
 
-  /** Takes a slot that holds {@code lengthBytes}, with one reference; or {@link #NO_SPACE}. */
-  long allocate(int lengthBytes) {
+  /** With one reference. */
+  @Override
+  long take(int lengthBytes) {
     int sizeClass = sizes.classOf(lengthBytes);
     // In a cache that is full and in which victims make room for their successors, this is the
     // rule, and saves the lock.
-    long location = exhaustedAt.get(sizeClass) == frees ? NO_SPACE : allocateLocked(sizeClass);
-    if (watch != null && location != NO_SPACE) {
-      watch.taken(location, slotBytes(location));
-    }
-    return location;
+    return exhaustedAt.get(sizeClass) == frees ? NO_SPACE : allocateLocked(sizeClass);
   }
 
   private synchronized long allocateLocked(int sizeClass) {
@@ -134,7 +116,7 @@ final class SlabAllocator {
     }
     int number = unassigned.getFirst();
     int slotBytes = sizes.slotBytes(sizeClass);
-    Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
+    Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes());
     unassigned.removeFirst(); // Only now, lest its number be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
@@ -165,8 +147,9 @@ final class SlabAllocator {
     unassigned.addLast(extent.number);
   }
 
-  /** Adds a reference to the slot at a location; false if it is free or the location is none. */
-  boolean retain(long location) {
+  /** Adds a reference. */
+  @Override
+  boolean lease(long location) {
     if (!everRetained) {
       everRetained = true; // Before the reference is there, and seen by who looks after it.
     }
@@ -174,7 +157,7 @@ final class SlabAllocator {
     return extent != null && extent.retain(slotAt(extent, location));
   }
 
-  /** Whether a slot begins at the location and somebody has it. */
+  @Override
   boolean isTaken(long location) {
     Extent extent = extentAt(location);
     if (extent == null) {
@@ -185,6 +168,7 @@ final class SlabAllocator {
   }
 
   /** Takes a reference away; with the last one, the slot is free. */
+  @Override
   void release(long location) {
     Extent extent = extentAt(location);
     if (extent == null) {
@@ -192,11 +176,14 @@ final class SlabAllocator {
     }
     int slot = slotAt(extent, location);
     if (extent.release(slot)) {
-      if (watch != null) {
-        watch.freed(location, extent.slotBytes);
-      }
+      tellFreed(location);
       free(extent, slot);
     }
+  }
+
+  @Override
+  void endLease(long location) {
+    release(location);
   }
 
   private synchronized void free(Extent extent, int slot) {
@@ -217,11 +204,10 @@ final class SlabAllocator {
   }
 
   /**
-   * Whether a victim should be spared, since freeing its slot would help nobody: its class has
-   * room. Its class then {@linkplain ClassDebts owes} the other one.
-   *
-   * @param lengthBytes the block that finds no room
+   * A victim is spared if its class has room. Its class then {@linkplain ClassDebts owes} the other
+   * one.
    */
+  @Override
   boolean spares(long location, int lengthBytes) {
     if (isCutFor(location, lengthBytes)) {
       return false;
@@ -249,20 +235,15 @@ final class SlabAllocator {
     return true;
   }
 
-  /**
-   * Whether a block of this length may take the slot at a location over, which the caller holds the
-   * only reference to. So it needn't be freed and found again, unless somebody wants to hear of it.
-   */
+  @Override
   boolean suits(long location, int lengthBytes) {
-    return watch == null
-        && isCutFor(location, lengthBytes)
-        && (draining == 0 || !isDraining(extentNumber(location)));
+    return !isWatched() && isCutFor(location, lengthBytes) && !isDraining(location);
   }
 
   /**
-   * Whether nobody but the index holds the slot. As long as nobody ever leased anything, that is
-   * known without looking at the slot's references.
+   * As long as nobody ever leased anything, that is known without looking at the slot's references.
    */
+  @Override
   boolean isUnleased(long location) {
     return !everRetained || references(location) == 1;
   }
@@ -273,57 +254,32 @@ final class SlabAllocator {
     return extent == null ? 0 : extent.references(slotAt(extent, location));
   }
 
-  /** The slot size at a location; 0 if its extent is free. */
-  int slotBytes(long location) {
-    int number = extentNumber(location);
-    // Never negative, which compilers don't know: told, they needn't check the bounds again.
-    return number >= 0 && number < cuts.length ? cuts[number] : 0;
-  }
-
-  /** The extent that a location lies in. */
-  int extentNumber(long location) {
-    return (int) (location >>> granulesPerExtentShift);
-  }
-
-  /** The medium's byte that a location stands for. */
-  long byteOffset(long location) {
-    return location << granuleShift;
-  }
-
-  int extentCount() {
-    return extents.length();
-  }
-
-  int extentBytes() {
-    return extentBytes;
-  }
-
-  /** Whether less than this part of the medium is taken. */
-  boolean isBelow(double share) {
-    return usedBytes < capacityBytes() * share;
-  }
-
-  /** Bytes of all extents: the medium, less what is left over at its end. */
-  long capacityBytes() {
-    return (long) extents.length() * extentBytes;
-  }
-
-  /** Bytes of the slots taken, with their shares of what is left over at their extents' ends. */
+  @Override
   long usedBytes() {
     return usedBytes;
   }
 
+  @Override
+  int shareBytes(long location) {
+    return extentBytes() / (extentBytes() / slotBytes(location));
+  }
+
+  @Override
   long metadataBytes() {
     return metadataBytes;
   }
 
-  /** Notes that a block of this length found no room though others gave way or space is free. */
+  @Override
   synchronized void starve(int lengthBytes) {
     debts.starve(sizes.classOf(lengthBytes));
     wantsDraining = true;
   }
 
-  /** Whether {@link #beginDraining} has something to do. */
+  /** Nothing to do: each victim spared was a debt. */
+  @Override
+  void starveForSpared(int lengthBytes) {}
+
+  @Override
   boolean wantsDraining() {
     return wantsDraining;
   }
@@ -332,11 +288,10 @@ final class SlabAllocator {
    * Chooses extents to be emptied, so that they can be cut for another class: one of each class in
    * debt, and the emptiest of all for the classes that starve. Extents with leased blocks are
    * passed over, and so are those that could not be emptied the last time, or one of them would be
-   * chosen for ever. Whoever calls this evicts their blocks and then calls {@link #endDraining}.
-   *
-   * @return how many there are
+   * chosen for ever.
    */
-  synchronized int beginDraining() {
+  @Override
+  synchronized int beginDraining(Consumer<LongConsumer> movable) {
     wantsDraining = false;
     if (!unassigned.isEmpty()) {
       debts.forgive();
@@ -379,6 +334,7 @@ final class SlabAllocator {
    * was leased or inserted meanwhile or is in quarantine, goes on as before, and is not chosen
    * again before one of its slots was freed.
    */
+  @Override
   synchronized void endDraining() {
     for (int i = 0; i < extents.length(); i++) {
       Extent extent = extents.get(i);
@@ -395,8 +351,12 @@ final class SlabAllocator {
     }
   }
 
-  boolean isDraining(int number) {
-    Extent extent = extents.get(number);
+  @Override
+  boolean isDraining(long location) {
+    if (draining == 0) {
+      return false;
+    }
+    Extent extent = extentAt(location);
     return extent != null && extent.isDraining();
   }
 
@@ -406,12 +366,12 @@ final class SlabAllocator {
   }
 
   private int slotAt(Extent extent, long location) {
-    long inExtent = byteOffset(location) & (extentBytes - 1);
+    long inExtent = byteOffset(location) & (extentBytes() - 1);
     return (int) inExtent / extent.slotBytes;
   }
 
   private long location(Extent extent, int slot) {
-    long offset = ((long) extent.number << extentShift) + (long) slot * extent.slotBytes;
-    return offset >>> granuleShift;
+    long offset = (long) extent.number * extentBytes() + (long) slot * extent.slotBytes;
+    return offset / granuleBytes();
   }
 }

@@ -22,7 +22,7 @@ final class Space implements AutoCloseable {
   private static final int FEW_BYTES = 64;
 
   private final Medium medium;
-  private final SlabAllocator allocator;
+  private final Allocator allocator;
   private final long capacityBytes;
 
   /** Whether a file lies behind the memory, which may be cut short. */
@@ -33,7 +33,7 @@ final class Space implements AutoCloseable {
 
   private final AtomicLongArray extentAddresses;
 
-  Space(Medium medium, SlabAllocator allocator) {
+  Space(Medium medium, Allocator allocator) {
     this.medium = medium;
     this.allocator = allocator;
     this.capacityBytes = allocator.capacityBytes();
@@ -73,7 +73,9 @@ final class Space implements AutoCloseable {
     long address = extentAddresses.get(extent);
     if (address == UNASKED) {
       try {
-        address = medium.address((long) extent * allocator.extentBytes(), allocator.extentBytes());
+        long start = (long) extent * allocator.extentBytes();
+        long length = Math.min(allocator.extentBytes(), capacityBytes - start);
+        address = medium.address(start, length);
       } catch (RuntimeException | Error e) {
         return 0; // For now it is read like a medium that has none; a failure to read is counted.
       }

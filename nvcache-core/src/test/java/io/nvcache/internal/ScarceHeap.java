@@ -11,14 +11,16 @@ final class ScarceHeap {
 
   public static void main(String[] args) {
     // Millions of slots in an extent, whose references take megabytes.
-    SlabAllocator allocator = new SlabAllocator(new Sizing(256, 1 << 30, EXTENTS, 1), 4096);
+    SlabAllocator allocator =
+        new SlabAllocator(
+            new Sizing(Sizing.Cut.SLABS, 256, 1 << 30, (long) EXTENTS << 30, 4096, 4096));
     int failed = 0;
     for (int i = 0; i < TIMES; i++) {
       failed += fails(allocator) ? 1 : 0;
     }
     int allocated = 0;
     for (int length : new int[] {100, 4000}) {
-      allocated += allocator.allocate(length) == SlabAllocator.NO_SPACE ? 0 : 1;
+      allocated += allocator.allocate(length) == Allocator.NO_SPACE ? 0 : 1;
     }
     System.out.println("failed " + failed + ", allocated " + allocated);
   }

@@ -19,7 +19,9 @@ final class SlabAllocatorTest {
   private static final int MAX_BLOCK = 4096;
 
   private static SlabAllocator allocator(int extents) {
-    return new SlabAllocator(new Sizing(GRANULE, EXTENT, extents, 1), MAX_BLOCK);
+    return new SlabAllocator(
+        new Sizing(
+            Sizing.Cut.SLABS, GRANULE, EXTENT, (long) extents * EXTENT, MAX_BLOCK, MAX_BLOCK));
   }
 
   @Test
@@ -34,7 +36,7 @@ final class SlabAllocatorTest {
       if (random.nextInt(100) < 52 || locations.isEmpty()) {
         int length = 1 + random.nextInt(MAX_BLOCK);
         long location = allocator.allocate(length);
-        if (location == SlabAllocator.NO_SPACE) {
+        if (location == Allocator.NO_SPACE) {
           continue;
         }
         int slot = allocator.slotBytes(location);
@@ -77,7 +79,7 @@ final class SlabAllocatorTest {
   void shouldUseAllOfTheMediumForOneSize() {
     SlabAllocator allocator = allocator(4);
     int blocks = 0;
-    while (allocator.allocate(4096) != SlabAllocator.NO_SPACE) {
+    while (allocator.allocate(4096) != Allocator.NO_SPACE) {
       blocks++;
     }
     assertThat(blocks).isEqualTo(4 * EXTENT / 4096);
@@ -89,23 +91,23 @@ final class SlabAllocatorTest {
   void shouldGiveAnEmptiedExtentToAnotherClass() {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
-    assertThat(allocator.allocate(256)).isEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(256)).isEqualTo(Allocator.NO_SPACE);
 
     allocator.release(location);
 
-    assertThat(allocator.allocate(256)).isNotEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(256)).isNotEqualTo(Allocator.NO_SPACE);
   }
 
   @Test
   void shouldFreeASlotOnlyWithItsLastReference() {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
-    assertThat(allocator.retain(location)).isTrue();
+    assertThat(allocator.lease(location)).isTrue();
     allocator.release(location);
     assertThat(allocator.usedBytes()).isEqualTo(4096);
     allocator.release(location);
     assertThat(allocator.usedBytes()).isZero();
-    assertThat(allocator.retain(location)).as("a free slot").isFalse();
+    assertThat(allocator.lease(location)).as("a free slot").isFalse();
   }
 
   @Test
@@ -113,7 +115,7 @@ final class SlabAllocatorTest {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
     int retained = 0;
-    while (allocator.retain(location)) {
+    while (allocator.lease(location)) {
       retained++;
     }
     assertThat(retained).isEqualTo(254);
@@ -123,6 +125,10 @@ final class SlabAllocatorTest {
   @Test
   void shouldRefuseToReleaseWhatLiesInNoExtent() {
     assertThatThrownBy(() -> allocator(1).release(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static int beginDraining(Allocator allocator) {
+    return allocator.beginDraining(movable -> {});
   }
 
   private static List<Long> fill(SlabAllocator allocator, int length) {
@@ -136,7 +142,7 @@ final class SlabAllocatorTest {
   private static void releaseDraining(SlabAllocator allocator, List<Long> locations) {
     locations.removeIf(
         location -> {
-          boolean draining = allocator.isDraining(allocator.extentNumber(location));
+          boolean draining = allocator.isDraining(location);
           if (draining) {
             allocator.release(location);
           }
@@ -151,18 +157,19 @@ final class SlabAllocatorTest {
     for (int i = 0; i < small.size() / 4; i++) {
       allocator.release(small.remove(small.size() - 1));
     }
-    int emptier = allocator.extentNumber(small.get(small.size() - 1));
+    long emptier = small.get(small.size() - 1);
+    long fuller = small.get(0);
     assertThat(allocator.wantsDraining()).isFalse();
     allocator.starve(4096);
     assertThat(allocator.wantsDraining()).isTrue();
 
-    assertThat(allocator.beginDraining()).isEqualTo(1);
+    assertThat(beginDraining(allocator)).isEqualTo(1);
 
     assertThat(allocator.isDraining(emptier)).isTrue();
-    assertThat(allocator.isDraining(1 - emptier)).isFalse();
+    assertThat(allocator.isDraining(fuller)).isFalse();
     releaseDraining(allocator, small);
     allocator.endDraining();
-    assertThat(allocator.allocate(4096)).isNotEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(4096)).isNotEqualTo(Allocator.NO_SPACE);
   }
 
   @Test
@@ -177,11 +184,11 @@ final class SlabAllocatorTest {
     }
 
     assertThat(allocator.wantsDraining()).isTrue();
-    assertThat(allocator.beginDraining()).isEqualTo(1);
+    assertThat(beginDraining(allocator)).isEqualTo(1);
     releaseDraining(allocator, small);
     allocator.endDraining();
 
-    assertThat(allocator.allocate(4096)).isNotEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(4096)).isNotEqualTo(Allocator.NO_SPACE);
     assertThat(allocator.wantsDraining()).as("the debt is paid").isFalse();
   }
 
@@ -190,14 +197,14 @@ final class SlabAllocatorTest {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);
     allocator.starve(4096);
-    assertThat(allocator.beginDraining()).isEqualTo(1);
+    assertThat(beginDraining(allocator)).isEqualTo(1);
     long late = small.remove(0);
     releaseDraining(allocator, small);
 
     allocator.endDraining();
 
-    assertThat(allocator.allocate(4096)).isEqualTo(SlabAllocator.NO_SPACE);
-    assertThat(allocator.allocate(256)).isNotEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(4096)).isEqualTo(Allocator.NO_SPACE);
+    assertThat(allocator.allocate(256)).isNotEqualTo(Allocator.NO_SPACE);
     allocator.release(late);
   }
 
@@ -206,40 +213,37 @@ final class SlabAllocatorTest {
     SlabAllocator allocator = allocator(2);
     List<Long> small = fill(allocator, 256);
     allocator.starve(4096);
-    allocator.beginDraining();
+    beginDraining(allocator);
     long kept =
-        small.stream()
-            .filter(location -> allocator.isDraining(allocator.extentNumber(location)))
-            .findFirst()
-            .orElseThrow();
+        small.stream().filter(location -> allocator.isDraining(location)).findFirst().orElseThrow();
     small.remove(kept);
     releaseDraining(allocator, small);
     allocator.endDraining();
 
     allocator.starve(4096);
-    assertThat(allocator.beginDraining()).isEqualTo(1);
-    assertThat(allocator.isDraining(allocator.extentNumber(kept))).as("the emptiest").isFalse();
+    assertThat(beginDraining(allocator)).isEqualTo(1);
+    assertThat(allocator.isDraining(kept)).as("the emptiest").isFalse();
     releaseDraining(allocator, small);
     allocator.endDraining();
     assertThat(fill(allocator, 4096)).hasSize(EXTENT / 4096);
 
     allocator.starve(4096);
-    assertThat(allocator.beginDraining()).as("only what can't be emptied is left").isZero();
+    assertThat(beginDraining(allocator)).as("only what can't be emptied is left").isZero();
     allocator.release(allocator.allocate(256));
     allocator.starve(4096);
-    assertThat(allocator.beginDraining()).as("as far as it knows").isEqualTo(1);
+    assertThat(beginDraining(allocator)).as("as far as it knows").isEqualTo(1);
     allocator.release(kept);
     allocator.endDraining();
-    assertThat(allocator.allocate(4096)).isNotEqualTo(SlabAllocator.NO_SPACE);
+    assertThat(allocator.allocate(4096)).isNotEqualTo(Allocator.NO_SPACE);
   }
 
   @Test
   void shouldPassOverExtentsWithLeasedBlocks() {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);
-    allocator.retain(small.get(7));
+    allocator.lease(small.get(7));
     allocator.starve(4096);
 
-    assertThat(allocator.beginDraining()).isZero();
+    assertThat(beginDraining(allocator)).isZero();
   }
 }

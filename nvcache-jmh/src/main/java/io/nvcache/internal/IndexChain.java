@@ -41,7 +41,7 @@ public final class IndexChain implements AutoCloseable {
   }
 
   private static long slotsFor(int entries) {
-    return new Sizing(1, 1, 1, entries).indexSlots();
+    return new Sizing(Sizing.Cut.SLABS, 1, 1, entries, 1, 1).indexSlots();
   }
 
   /** An empty index of at least so many slots. */

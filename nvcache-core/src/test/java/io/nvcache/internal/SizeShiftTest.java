@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.BlockCache;
+import io.nvcache.BlockWalk;
+import io.nvcache.Checksum;
+import io.nvcache.OfferResult;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.WorthEviction;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,11 +32,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SizeShiftTest {
   private static final long CAPACITY = 64 << 20;
 
-  @Test
-  void shouldKeepTheMediumFullOfLiveBytesWhenBlockSizesShift() {
+  @ParameterizedTest
+  @EnumSource(Sizing.Cut.class)
+  void shouldKeepTheMediumFullOfLiveBytesWhenBlockSizesShift(Sizing.Cut cut) {
     long seed = 99;
     SplittableRandom random = new SplittableRandom(seed);
-    try (BlockCache cache = build(seed)) {
+    try (BlockCache cache = build(cut, seed)) {
       long offset = fill(cache, random, 0, 4 << 10, 16 << 10);
       assertThat(liveShare(cache)).as("small blocks").isGreaterThan(0.90);
       offset = fill(cache, random, offset, 40 << 10, 64 << 10);
@@ -41,10 +51,10 @@ final class SizeShiftTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4096, 16384", "16384, 4096"})
-  void shouldGiveTheMediumToTheSizeThatComes(int before, int after) {
+  @CsvSource({"RUNS, 4096, 16384", "RUNS, 16384, 4096", "SLABS, 4096, 16384", "SLABS, 16384, 4096"})
+  void shouldGiveTheMediumToTheSizeThatComes(Sizing.Cut cut, int before, int after) {
     SplittableRandom random = new SplittableRandom(1);
-    try (BlockCache cache = build(1)) {
+    try (BlockCache cache = build(cut, 1)) {
       long shift = fill(cache, random, 0, before, before);
       long end = fill(cache, random, shift, after, after);
       int hits = 0;
@@ -58,10 +68,11 @@ final class SizeShiftTest {
     }
   }
 
-  @Test
-  void shouldNotEmptyTheCacheForASizeThatLeasesKeepOut() {
+  @ParameterizedTest
+  @EnumSource(Sizing.Cut.class)
+  void shouldNotEmptyTheCacheForASizeThatLeasesKeepOut(Sizing.Cut cut) {
     SplittableRandom random = new SplittableRandom(1);
-    try (BlockCache cache = build(1)) {
+    try (BlockCache cache = build(cut, 1)) {
       fill(cache, random, 0, 4096, 4096);
       List<PinnedBlock> leases = new ArrayList<>();
       for (long offset = 5 * CAPACITY; leases.size() < 1000; offset += 4096) {
@@ -112,13 +123,20 @@ final class SizeShiftTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Obstacle.class)
-  void shouldGoOnGivingUpExtentsThoughOneCannotBeEmptied(Obstacle obstacle) {
+  @CsvSource({
+    "RUNS, NONE",
+    "RUNS, QUARANTINED_BLOCK",
+    "RUNS, LEASED_AND_INVALIDATED_BLOCK",
+    "SLABS, NONE",
+    "SLABS, QUARANTINED_BLOCK",
+    "SLABS, LEASED_AND_INVALIDATED_BLOCK"
+  })
+  void shouldGoOnGivingUpSpaceThoughSomeCannotBeEmptied(Sizing.Cut cut, Obstacle obstacle) {
     SplittableRandom random = new SplittableRandom(1);
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
     // A lease needs memory; a bit flips only where the medium itself is asked to read.
     medium.showAddresses = obstacle == Obstacle.LEASED_AND_INVALIDATED_BLOCK;
-    try (BlockCache cache = builder(1).medium(medium).checksum(Checksum.CRC32C).build()) {
+    try (BlockCache cache = build(cut, 1, medium, Checksum.CRC32C)) {
       fill(cache, random, 0, 4096, 4096);
       obstacle.put(cache, medium);
       fill(cache, random, 6 * CAPACITY, 16384, 16384);
@@ -126,8 +144,10 @@ final class SizeShiftTest {
       for (BlockWalk walk = cache.walk(); walk.next(); ) {
         large += walk.lengthBytes() == 16384 ? 1 : 0;
       }
-      // Over thirty seeds 0.87 to 0.95.
-      assertThat(large * 16384.0 / CAPACITY).isGreaterThan(0.85);
+      // Over thirty seeds 0.87 to 0.95 in slabs; in runs, where a victim that was spared counts as
+      // the best block for long if there are no lookups, 0.75 to 0.85.
+      double least = cut == Sizing.Cut.RUNS ? 0.70 : 0.85;
+      assertThat(large * 16384.0 / CAPACITY).isGreaterThan(least);
     }
   }
 
@@ -148,17 +168,21 @@ final class SizeShiftTest {
     return offset;
   }
 
-  private static BlockCache build(long seed) {
-    return builder(seed).nativeMemory(CAPACITY).build();
+  private static BlockCache build(Sizing.Cut cut, long seed) {
+    return build(cut, seed, NativeMedium.allocate(CAPACITY), Checksum.NONE);
   }
 
-  private static BlockCacheBuilder builder(long seed) {
-    return BlockCache.builder()
-        .maxBlockBytes(64 << 10)
-        .expectedBlockBytes(4096)
+  private static BlockCache build(Sizing.Cut cut, long seed, Medium medium, Checksum checksum) {
+    Thresholds thresholds = new Thresholds();
+    thresholds.maxPinnedBytes(CAPACITY / 8);
+    GuardSettings guards =
+        new GuardSettings(checksum, 16, Duration.ofSeconds(1), Duration.ofSeconds(10), Set.of());
+    return new EngineAssembly(medium, thresholds, AdmissionPresets.admitAll(), WorthEviction::new)
+        .cut(cut)
+        .blockSizes(4096, 64 << 10)
         .hashSeed(seed)
-        .admission(AdmissionPresets.admitAll())
-        .maintainedByCaller();
+        .guards(guards)
+        .assemble();
   }
 
   private static double liveShare(BlockCache cache) {

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives small media slots of any size anywhere: a block takes the shortest free run of granules
+ * that is long enough, and what it leaves free joins its free neighbours. So a medium that has room
+ * for no more than a few dozen blocks is full of them whatever their sizes, where slabs would need
+ * an extent for each size.
+ *
+ * <p>A location holds the slot's size beside its first granule; only the free runs are kept in
+ * memory ({@link FreeRuns}), and leases ({@link SlotLeases}). That a location has bits for both
+ * bounds the medium ({@link Sizing#MAX_RUN_BYTES}).
+ *
+ * <p><b>Room for a block that finds none.</b> A victim gives way if the run that it leaves is long
+ * enough; others are spared. When all are, the block is refused. Then, and when those spared are of
+ * sizes that have {@linkplain SizeDebts gone out of use}, the background work empties windows of
+ * the medium, where the least is lost: about as much as blocks found no room for, and a small part
+ * of the medium at most each time.
+ *
+ * <p><b>Locking.</b> One lock, held for a search among the free runs of a few extents, for
+ * allocating and freeing; not for leases, nor for passing a victim's slot on to a block of its
+ * size.
+ */
+final class RunAllocator extends Allocator {
+  /** Extents that are searched for the best fit. */
+  private static final int EXTENTS_SEARCHED = 8;
+
+  /** Of the medium, what one round empties at most for blocks refused, if not one needs more. */
+  private static final int DRAINED_PART = 64;
+
+  /** The same of sizes that have gone out of use. */
+  private static final int DRAINED_PART_IN_DEBT = 32;
+
+  private static final int WINDOWS_PER_EXTENT = 8;
+
+  /** Extents that are looked at in one round of draining. */
+  private static final int EXTENTS_PLANNED = 64;
+
+  private static final int NONE = -1;
+
+  private final SizeClasses sizes;
+  private final int granules;
+  private final int granulesPerExtent;
+  private final int granuleBits;
+  private final FreeRuns[] extents;
+
+  /** By extent: its longest free run. */
+  private final int[] longest;
+
+  private final SlotLeases leases;
+
+  /** The granules that are being emptied, if any; not changed once it is here. */
+  private volatile @Nullable BitSet draining;
+
+  private final SizeDebts debts;
+
+  // What blocks have found no room for since the last round.
+  private int wantedGranules;
+  private int longestWanted;
+  private volatile boolean wantsDraining;
+
+  /** Moves whenever room may have come to be. */
+  private volatile int frees;
+
+  /** By size: {@link #frees} when it last found no room. */
+  private final AtomicIntegerArray exhaustedAt;
+
+  /** The extent to search first. */
+  private int hand;
+
+  /** The extent to look at first in the next round of draining. */
+  private int drainingHand;
+
+  private volatile long usedBytes;
+
+  /** Manages the runs of a medium. */
+  RunAllocator(Sizing sizing) {
+    this(sizing, granuleBits(sizing));
+  }
+
+  private RunAllocator(Sizing sizing, int granuleBits) {
+    this(sizing, granuleBits, sizes(sizing, 1 << (Integer.SIZE - granuleBits)));
+  }
+
+  private RunAllocator(Sizing sizing, int granuleBits, SizeClasses sizes) {
+    super(sizing, wholeGranules(sizing), sizes.slotBytes(), granuleBits, (1L << granuleBits) - 1);
+    this.sizes = sizes;
+    this.granuleBits = granuleBits;
+    this.granules = (int) (capacityBytes() / sizing.granuleBytes());
+    this.granulesPerExtent = sizing.extentBytes() / sizing.granuleBytes();
+    this.extents = new FreeRuns[extentCount()];
+    this.longest = new int[extents.length];
+    for (int i = 0; i < extents.length; i++) {
+      extents[i] = new FreeRuns(Math.min(granulesPerExtent, granules - i * granulesPerExtent));
+      longest[i] = extents[i].longest();
+    }
+    this.debts = new SizeDebts(Math.max(1, granules / DRAINED_PART));
+    this.leases = new SlotLeases(sizing.expectedBlocks());
+    this.exhaustedAt = new AtomicIntegerArray(sizes.count());
+    for (int i = 0; i < sizes.count(); i++) {
+      exhaustedAt.set(i, frees - 1);
+    }
+  }
+
+  private static long wholeGranules(Sizing sizing) {
+    return sizing.capacityBytes() / sizing.granuleBytes() * sizing.granuleBytes();
+  }
+
+  private static SizeClasses sizes(Sizing sizing, int most) {
+    return SizeClasses.fine(sizing.granuleBytes(), sizing.maxBlockBytes(), most);
+  }
+
+  private static int granuleBits(Sizing sizing) {
+    return Long.SIZE
+        - Long.numberOfLeadingZeros(sizing.capacityBytes() / sizing.granuleBytes() - 1);
+  }
+
+  @Override
+  long take(int lengthBytes) {
+    int sizeClass = sizes.classOf(lengthBytes);
+    // In a cache that is full and in which victims make room for their successors, this is the
+    // rule, and saves the lock.
+    return exhaustedAt.get(sizeClass) == frees ? NO_SPACE : takeLocked(sizeClass);
+  }
+
+  private synchronized long takeLocked(int sizeClass) {
+    int wanted = granulesOf(sizeClass);
+    int number = bestExtent(wanted);
+    if (number == NONE) {
+      exhaustedAt.set(sizeClass, frees);
+      return NO_SPACE;
+    }
+    FreeRuns extent = extents[number];
+    int start = extent.take(extent.bestFit(wanted), wanted);
+    longest[number] = extent.longest();
+    hand = number;
+    usedBytes += (long) wanted * granuleBytes();
+    debts.come(wanted);
+    return (long) sizeClass << granuleBits | (number * (long) granulesPerExtent + start);
+  }
+
+  /** Of a few extents that have room, the one whose run fits the best. */
+  private int bestExtent(int wanted) {
+    int best = NONE;
+    int leastLeft = Integer.MAX_VALUE;
+    int searched = 0;
+    for (int i = 0; i < extents.length && searched < EXTENTS_SEARCHED && leastLeft > 0; i++) {
+      int number = hand + i < extents.length ? hand + i : hand + i - extents.length;
+      if (longest[number] >= wanted && !isDraining(number)) {
+        FreeRuns extent = extents[number];
+        int left = extent.length(extent.bestFit(wanted)) - wanted;
+        if (left < leastLeft) {
+          best = number;
+          leastLeft = left;
+        }
+        searched++;
+      }
+    }
+    return best;
+  }
+
+  /** Whether something in an extent is being emptied. */
+  private boolean isDraining(int number) {
+    BitSet chosen = draining;
+    int next = chosen == null ? NONE : chosen.nextSetBit(number * granulesPerExtent);
+    return next >= 0 && next < (number + 1) * granulesPerExtent;
+  }
+
+  private int granulesOf(int sizeClass) {
+    return sizes.slotBytes(sizeClass) / granuleBytes();
+  }
+
+  private int granulesAt(long location) {
+    return slotBytes(location) / granuleBytes();
+  }
+
+  private int extentOf(long location) {
+    return (int) (granule(location) / granulesPerExtent);
+  }
+
+  private int inExtent(long location) {
+    return (int) (granule(location) % granulesPerExtent);
+  }
+
+  @Override
+  void release(long location) {
+    if (!isSlot(location)) {
+      throw new IllegalStateException("released location " + location + " that is none");
+    }
+    // The entry was taken out of the index before: now, not earlier, it is seen whether a lease
+    // that knew of it was counted.
+    VarHandle.fullFence();
+    long granule = granule(location);
+    if (leases.isNone(granule) || !leases.keep(granule, location)) {
+      free(location);
+    }
+  }
+
+  private boolean isSlot(long location) {
+    int length = granulesAt(location);
+    return length > 0
+        && granule(location) + length <= granules
+        && inExtent(location) + length <= granulesPerExtent;
+  }
+
+  private void free(long location) {
+    tellFreed(location);
+    freeLocked(location);
+  }
+
+  private synchronized void freeLocked(long location) {
+    int number = extentOf(location);
+    int length = granulesAt(location);
+    extents[number].free(inExtent(location), length);
+    longest[number] = extents[number].longest();
+    usedBytes -= (long) length * granuleBytes();
+    frees++;
+  }
+
+  @Override
+  boolean lease(long location) {
+    return leases.begin(granule(location));
+  }
+
+  @Override
+  void endLease(long location) {
+    long granule = granule(location);
+    if (leases.end(granule)) {
+      for (long slot = leases.takeKept(granule); slot != NO_SPACE; ) {
+        free(slot);
+        slot = leases.takeKept(granule);
+      }
+    }
+  }
+
+  @Override
+  boolean isUnleased(long location) {
+    return leases.isNone(granule(location));
+  }
+
+  @Override
+  synchronized boolean isTaken(long location) {
+    return isSlot(location)
+        && !extents[extentOf(location)].overlaps(inExtent(location), granulesAt(location));
+  }
+
+  @Override
+  boolean spares(long location, int lengthBytes) {
+    int wanted = granulesOf(sizes.classOf(lengthBytes));
+    int length = granulesAt(location);
+    return length < wanted && isSlot(location) && sparesLocked(location, length, wanted);
+  }
+
+  private synchronized boolean sparesLocked(long location, int length, int wanted) {
+    FreeRuns extent = extents[extentOf(location)];
+    if (extent.lengthIfFreed(inExtent(location), length) >= wanted) {
+      return false;
+    }
+    longestWanted = Math.max(longestWanted, wanted);
+    wantsDraining |= debts.spare(length);
+    return true;
+  }
+
+  @Override
+  boolean suits(long location, int lengthBytes) {
+    return !isWatched()
+        && slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes))
+        && !isDraining(location);
+  }
+
+  @Override
+  long usedBytes() {
+    return usedBytes;
+  }
+
+  @Override
+  int shareBytes(long location) {
+    return slotBytes(location);
+  }
+
+  @Override
+  synchronized long metadataBytes() {
+    long bytes = leases.metadataBytes();
+    for (FreeRuns extent : extents) {
+      bytes += extent.metadataBytes();
+    }
+    return bytes;
+  }
+
+  @Override
+  synchronized void starve(int lengthBytes) {
+    int wanted = granulesOf(sizes.classOf(lengthBytes));
+    longestWanted = Math.max(longestWanted, wanted);
+    wantedGranules = Math.min(granules, wantedGranules + wanted);
+    wantsDraining = true;
+  }
+
+  @Override
+  void starveForSpared(int lengthBytes) {
+    starve(lengthBytes);
+  }
+
+  @Override
+  boolean wantsDraining() {
+    return wantsDraining;
+  }
+
+  @Override
+  int beginDraining(Consumer<LongConsumer> movable) {
+    DrainPlan plan = plan();
+    if (plan == null) {
+      return 0;
+    }
+    movable.accept(location -> show(location, plan));
+    return choose(plan);
+  }
+
+  private void show(long location, DrainPlan plan) {
+    if (isSlot(location)) {
+      int granule = (int) granule(location);
+      int length = granulesAt(location);
+      if (debts.isInDebt(length)) {
+        plan.movableWithoutLoss(granule, length);
+      } else {
+        plan.movable(granule, length);
+      }
+    }
+  }
+
+  private synchronized @Nullable DrainPlan plan() {
+    wantsDraining = false;
+    if (Arrays.stream(longest).anyMatch(run -> run >= longestWanted)) {
+      forgetWants();
+      return null;
+    }
+    if (wantedGranules == 0 && !debts.isDue()) {
+      return null;
+    }
+    DrainPlan plan = new DrainPlan(granules, longestWanted);
+    for (int number = 0; number < extents.length; number++) {
+      FreeRuns extent = extents[number];
+      for (int i = 0; i < extent.count(); i++) {
+        plan.free(number * granulesPerExtent + extent.start(i), extent.length(i));
+      }
+    }
+    return plan;
+  }
+
+  private void forgetWants() {
+    longestWanted = 0;
+    wantedGranules = 0;
+  }
+
+  private synchronized int choose(DrainPlan plan) {
+    List<DrainPlan.Window> windows = windows(plan);
+    windows.sort(Comparator.comparingInt(DrainPlan.Window::lost));
+    int refused = Math.min(wantedGranules, granules / DRAINED_PART);
+    int left = Math.max(refused, debts.collect(granules / DRAINED_PART_IN_DEBT));
+    BitSet chosen = new BitSet();
+    int drained = 0;
+    for (DrainPlan.Window window : windows) {
+      chosen.set(window.from(), window.to());
+      drained++;
+      left -= window.to() - window.from();
+      if (left <= 0) {
+        break;
+      }
+    }
+    draining = drained == 0 ? null : chosen;
+    forgetWants();
+    return drained;
+  }
+
+  private List<DrainPlan.Window> windows(DrainPlan plan) {
+    List<DrainPlan.Window> found = new ArrayList<>();
+    for (int i = 0; i < Math.min(extents.length, EXTENTS_PLANNED); i++) {
+      int from = drainingHand * granulesPerExtent;
+      drainingHand = drainingHand + 1 == extents.length ? 0 : drainingHand + 1;
+      for (int n = 0; n < WINDOWS_PER_EXTENT; n++) {
+        DrainPlan.Window window = plan.best(from, Math.min(granules, from + granulesPerExtent));
+        if (window == null) {
+          break;
+        }
+        plan.choose(window);
+        found.add(window);
+      }
+    }
+    return found;
+  }
+
+  @Override
+  boolean isDraining(long location) {
+    BitSet chosen = draining;
+    if (chosen == null || !isSlot(location)) {
+      return false;
+    }
+    int granule = (int) granule(location);
+    int next = chosen.nextSetBit(granule);
+    return next >= 0 && next < granule + granulesAt(location);
+  }
+
+  @Override
+  synchronized void endDraining() {
+    draining = null;
+    frees++;
+  }
+}
