@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * and never touches it, so that neither allocating nor freeing writes to it.
  *
  * <p>A <em>location</em> names a slot: 32 bits, from which the slot's first byte and its size are
- * known without asking anybody else. Its high bits pick a size from a table, and the bits that the
- * mask leaves are the slot's first granule. {@link RunAllocator} gives small media slots of any
- * size anywhere; {@link SlabAllocator} cuts the extents of large ones into slots of one size.
+ * known from the location alone. Its high bits pick a size from a table, and the bits that the mask
+ * leaves are the slot's first granule. {@link RunAllocator} gives small media slots of any size
+ * anywhere; {@link SlabAllocator} cuts the extents of large ones into slots of one size.
  *
  * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity. A slot is
  * handed out again only after it was released and its last lease has ended.
@@ -84,7 +84,7 @@ abstract class Allocator {
     return location;
   }
 
-  /** To be called before a slot that nobody has any more can be taken. */
+  /** To be called after a slot is given up, and before another block can take it. */
   final void tellFreed(long location) {
     if (watch != null) {
       watch.freed(location, slotBytes(location));
@@ -153,12 +153,12 @@ abstract class Allocator {
   abstract void endLease(long location);
 
   /**
-   * Whether nobody leases the slot. It may say that somebody does when the lease is another slot's,
+   * Whether the slot has no lease. It may say that it has one when the lease is another slot's,
    * never the other way round.
    */
   abstract boolean isUnleased(long location);
 
-  /** Whether a slot begins at the location, as far as that is known, and somebody has it. */
+  /** Whether a slot begins at the location, as far as that is known, and a block has it. */
   abstract boolean isTaken(long location);
 
   /**
@@ -171,7 +171,8 @@ abstract class Allocator {
 
   /**
    * Whether a block of this length may take over the slot at a location, which the caller holds and
-   * nobody leases. So it needn't be freed and found again, unless somebody wants to hear of it.
+   * which has no lease. So it needn't be freed and found again, unless a {@link SlotWatch} has to
+   * hear of it.
    */
   abstract boolean suits(long location, int lengthBytes);
 

@@ -148,7 +148,7 @@ final class FreeRuns {
   }
 
   private void insert(int i, int start, int granules) {
-    if (count == starts.length) { // Both are there before one is used, lest memory end between.
+    if (count == starts.length) { // Both are there before one is used: memory may end between.
       char[] moreStarts = Arrays.copyOf(starts, count + GROWTH + count / 8);
       rests = Arrays.copyOf(rests, moreStarts.length);
       starts = moreStarts;

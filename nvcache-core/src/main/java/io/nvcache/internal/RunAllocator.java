@@ -2,11 +2,6 @@
 package io.nvcache.internal;
 
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -24,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Room for a block that finds none.</b> A victim gives way if the run that it leaves is long
  * enough; others are spared. When all are, the block is refused. Then, and when those spared are of
- * sizes that have {@linkplain SizeDebts gone out of use}, the background work empties windows of
- * the medium, where the least is lost: about as much as blocks found no room for, and a small part
- * of the medium at most each time.
+ * sizes that have gone out of use, the background work empties windows of the medium that the
+ * {@link Drainer} chooses.
  *
  * <p><b>Locking.</b> One lock, held for a search among the free runs of a few extents, for
  * allocating and freeing; not for leases, nor for passing a victim's slot on to a block of its
@@ -35,17 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class RunAllocator extends Allocator {
   /** Extents that are searched for the best fit. */
   private static final int EXTENTS_SEARCHED = 8;
-
-  /** Of the medium, what one round empties at most for blocks refused, if not one needs more. */
-  private static final int DRAINED_PART = 64;
-
-  /** The same of sizes that have gone out of use. */
-  private static final int DRAINED_PART_IN_DEBT = 32;
-
-  private static final int WINDOWS_PER_EXTENT = 8;
-
-  /** Extents that are looked at in one round of draining. */
-  private static final int EXTENTS_PLANNED = 64;
 
   private static final int NONE = -1;
 
@@ -60,15 +43,7 @@ final class RunAllocator extends Allocator {
 
   private final SlotLeases leases;
 
-  /** The granules that are being emptied, if any; not changed once it is here. */
-  private volatile @Nullable BitSet draining;
-
-  private final SizeDebts debts;
-
-  // What blocks have found no room for since the last round.
-  private int wantedGranules;
-  private int longestWanted;
-  private volatile boolean wantsDraining;
+  private final Drainer drainer;
 
   /** Moves whenever room may have come to be. */
   private volatile int frees;
@@ -78,9 +53,6 @@ final class RunAllocator extends Allocator {
 
   /** The extent to search first. */
   private int hand;
-
-  /** The extent to look at first in the next round of draining. */
-  private int drainingHand;
 
   private volatile long usedBytes;
 
@@ -105,7 +77,7 @@ final class RunAllocator extends Allocator {
       extents[i] = new FreeRuns(Math.min(granulesPerExtent, granules - i * granulesPerExtent));
       longest[i] = extents[i].longest();
     }
-    this.debts = new SizeDebts(Math.max(1, granules / DRAINED_PART));
+    this.drainer = new Drainer(granules, granulesPerExtent);
     this.leases = new SlotLeases(sizing.expectedBlocks());
     this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
@@ -146,7 +118,7 @@ final class RunAllocator extends Allocator {
     longest[number] = extent.longest();
     hand = number;
     usedBytes += (long) wanted * granuleBytes();
-    debts.come(wanted);
+    drainer.blockCame(wanted);
     return (long) sizeClass << granuleBits | (number * (long) granulesPerExtent + start);
   }
 
@@ -157,7 +129,8 @@ final class RunAllocator extends Allocator {
     int searched = 0;
     for (int i = 0; i < extents.length && searched < EXTENTS_SEARCHED && leastLeft > 0; i++) {
       int number = hand + i < extents.length ? hand + i : hand + i - extents.length;
-      if (longest[number] >= wanted && !isDraining(number)) {
+      if (longest[number] >= wanted
+          && !drainer.isChosen(number * granulesPerExtent, granulesPerExtent)) {
         FreeRuns extent = extents[number];
         int left = extent.length(extent.bestFit(wanted)) - wanted;
         if (left < leastLeft) {
@@ -168,13 +141,6 @@ final class RunAllocator extends Allocator {
       }
     }
     return best;
-  }
-
-  /** Whether something in an extent is being emptied. */
-  private boolean isDraining(int number) {
-    BitSet chosen = draining;
-    int next = chosen == null ? NONE : chosen.nextSetBit(number * granulesPerExtent);
-    return next >= 0 && next < (number + 1) * granulesPerExtent;
   }
 
   private int granulesOf(int sizeClass) {
@@ -267,8 +233,7 @@ final class RunAllocator extends Allocator {
     if (extent.lengthIfFreed(inExtent(location), length) >= wanted) {
       return false;
     }
-    longestWanted = Math.max(longestWanted, wanted);
-    wantsDraining |= debts.spare(length);
+    drainer.victimSpared(length, wanted);
     return true;
   }
 
@@ -300,10 +265,7 @@ final class RunAllocator extends Allocator {
 
   @Override
   synchronized void starve(int lengthBytes) {
-    int wanted = granulesOf(sizes.classOf(lengthBytes));
-    longestWanted = Math.max(longestWanted, wanted);
-    wantedGranules = Math.min(granules, wantedGranules + wanted);
-    wantsDraining = true;
+    drainer.blockRefused(granulesOf(sizes.classOf(lengthBytes)));
   }
 
   @Override
@@ -313,7 +275,7 @@ final class RunAllocator extends Allocator {
 
   @Override
   boolean wantsDraining() {
-    return wantsDraining;
+    return drainer.isWanted();
   }
 
   @Override
@@ -322,97 +284,31 @@ final class RunAllocator extends Allocator {
     if (plan == null) {
       return 0;
     }
-    movable.accept(location -> show(location, plan));
+    movable.accept(
+        location -> {
+          if (isSlot(location)) {
+            drainer.show(plan, (int) granule(location), granulesAt(location));
+          }
+        });
     return choose(plan);
   }
 
-  private void show(long location, DrainPlan plan) {
-    if (isSlot(location)) {
-      int granule = (int) granule(location);
-      int length = granulesAt(location);
-      if (debts.isInDebt(length)) {
-        plan.movableWithoutLoss(granule, length);
-      } else {
-        plan.movable(granule, length);
-      }
-    }
-  }
-
   private synchronized @Nullable DrainPlan plan() {
-    wantsDraining = false;
-    if (Arrays.stream(longest).anyMatch(run -> run >= longestWanted)) {
-      forgetWants();
-      return null;
-    }
-    if (wantedGranules == 0 && !debts.isDue()) {
-      return null;
-    }
-    DrainPlan plan = new DrainPlan(granules, longestWanted);
-    for (int number = 0; number < extents.length; number++) {
-      FreeRuns extent = extents[number];
-      for (int i = 0; i < extent.count(); i++) {
-        plan.free(number * granulesPerExtent + extent.start(i), extent.length(i));
-      }
-    }
-    return plan;
-  }
-
-  private void forgetWants() {
-    longestWanted = 0;
-    wantedGranules = 0;
+    return drainer.plan(extents);
   }
 
   private synchronized int choose(DrainPlan plan) {
-    List<DrainPlan.Window> windows = windows(plan);
-    windows.sort(Comparator.comparingInt(DrainPlan.Window::lost));
-    int refused = Math.min(wantedGranules, granules / DRAINED_PART);
-    int left = Math.max(refused, debts.collect(granules / DRAINED_PART_IN_DEBT));
-    BitSet chosen = new BitSet();
-    int drained = 0;
-    for (DrainPlan.Window window : windows) {
-      chosen.set(window.from(), window.to());
-      drained++;
-      left -= window.to() - window.from();
-      if (left <= 0) {
-        break;
-      }
-    }
-    draining = drained == 0 ? null : chosen;
-    forgetWants();
-    return drained;
-  }
-
-  private List<DrainPlan.Window> windows(DrainPlan plan) {
-    List<DrainPlan.Window> found = new ArrayList<>();
-    for (int i = 0; i < Math.min(extents.length, EXTENTS_PLANNED); i++) {
-      int from = drainingHand * granulesPerExtent;
-      drainingHand = drainingHand + 1 == extents.length ? 0 : drainingHand + 1;
-      for (int n = 0; n < WINDOWS_PER_EXTENT; n++) {
-        DrainPlan.Window window = plan.best(from, Math.min(granules, from + granulesPerExtent));
-        if (window == null) {
-          break;
-        }
-        plan.choose(window);
-        found.add(window);
-      }
-    }
-    return found;
+    return drainer.choose(plan);
   }
 
   @Override
   boolean isDraining(long location) {
-    BitSet chosen = draining;
-    if (chosen == null || !isSlot(location)) {
-      return false;
-    }
-    int granule = (int) granule(location);
-    int next = chosen.nextSetBit(granule);
-    return next >= 0 && next < granule + granulesAt(location);
+    return drainer.isChosen((int) granule(location), granulesAt(location)) && isSlot(location);
   }
 
   @Override
   synchronized void endDraining() {
-    draining = null;
+    drainer.end();
     frees++;
   }
 }

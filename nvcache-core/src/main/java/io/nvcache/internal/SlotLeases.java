@@ -123,7 +123,7 @@ final class SlotLeases {
     int count = countOf(granule);
     ArrayDeque<Long> slots = kept.get(count);
     if (slots == null || !isZero(count)) {
-      return Allocator.NO_SPACE; // Who leased again meanwhile looks again, too.
+      return Allocator.NO_SPACE; // The lease that was begun since looks again when it ends.
     }
     Long location = slots.pollFirst();
     if (location == null) {

@@ -250,6 +250,37 @@ final class RunAllocatorTest {
   }
 
   @Test
+  void shouldFreeASlotForBlocksOfEachSizeThatFoundNoRoom() {
+    RunAllocator allocator = allocator(EXTENT);
+    List<Long> blocks = fill(allocator, MAX_BLOCK);
+    for (int length : new int[] {256, 1000, MAX_BLOCK}) {
+      assertThat(allocator.allocate(length)).isEqualTo(Allocator.NO_SPACE);
+    }
+    for (int length : new int[] {256, 1000, MAX_BLOCK}) {
+      allocator.release(blocks.remove(0));
+      assertThat(allocator.allocate(length)).isNotEqualTo(Allocator.NO_SPACE);
+    }
+  }
+
+  @Test
+  void shouldNotPassASlotOnToABlockOfAnotherSizeNorPastAWatch() {
+    RunAllocator allocator = allocator(EXTENT);
+    long location = allocator.allocate(1000);
+    assertThat(allocator.suits(location, 1024)).isTrue();
+    assertThat(allocator.suits(location, 1025)).isFalse();
+    assertThat(allocator.suits(location, 768)).isFalse();
+    allocator.watch(
+        new Allocator.SlotWatch() {
+          @Override
+          public void freed(long freed, int slotBytes) {}
+
+          @Override
+          public void taken(long taken, int slotBytes) {}
+        });
+    assertThat(allocator.suits(location, 1024)).isFalse();
+  }
+
+  @Test
   void shouldRefuseLeasesBeyondItsCount() {
     RunAllocator allocator = allocator(EXTENT);
     long location = allocator.allocate(MAX_BLOCK);
@@ -293,8 +324,11 @@ final class RunAllocatorTest {
 
     List<Long> draining = all.stream().filter(allocator::isDraining).toList();
     assertThat(draining).isNotEmpty().allMatch(small::contains);
+    assertThat(allocator.suits(draining.get(0), 256)).as("a slot to be emptied").isFalse();
+    assertThat(allocator.suits(medium.get(0), 1024)).as("another").isTrue();
     draining.forEach(allocator::release);
     assertThat(allocator.allocate(256)).as("while it drains").isEqualTo(Allocator.NO_SPACE);
+    assertThat(allocator.allocate(MAX_BLOCK)).as("so are all").isEqualTo(Allocator.NO_SPACE);
     allocator.endDraining();
     assertThat(allocator.allocate(MAX_BLOCK)).isNotEqualTo(Allocator.NO_SPACE);
     assertThat(allocator.wantsDraining()).isFalse();
@@ -348,7 +382,7 @@ final class RunAllocatorTest {
   }
 
   @Test
-  void shouldEmptyNothingWhereThereIsRoomMeanwhile() {
+  void shouldEmptyNothingWhereThereIsRoomByNow() {
     RunAllocator allocator = allocator(EXTENT);
     List<Long> blocks = fill(allocator, MAX_BLOCK);
     allocator.starve(MAX_BLOCK);
@@ -357,7 +391,9 @@ final class RunAllocatorTest {
     assertThat(allocator.wantsDraining()).isFalse();
   }
 
-  /** What is seen through a lease that was validated does not change, whoever frees and takes. */
+  /**
+   * What is seen through a lease that was validated does not change, whatever is freed and taken.
+   */
   @Test
   void shouldNeverHandOutWhatIsLeased() throws Exception {
     int readers = 3;
