@@ -155,6 +155,27 @@ final class ConditionsTest {
                 + " longest block");
   }
 
+  @Test
+  void shouldSayThatTheMediumIsTooSmallForLongerBlocks() {
+    try (BlockCache small =
+        BlockCache.builder()
+            .nativeMemory(4 << 20)
+            .settingNames(Map.of("maxBlockBytes", "host.longest", "capacityBytes", "host.capacity"))
+            .nanoTime(() -> now)
+            .maintainedByCaller()
+            .build()) {
+      for (int second = 0; second < 4; second++) {
+        small.offer(1, 0, ByteBuffer.allocate((64 << 10) + 1), Source.READ);
+        now += Duration.ofSeconds(1).toNanos();
+        small.maintain();
+      }
+      assertThat(small.health().reason())
+          .endsWith(
+              "blocks are longer than 64 KiB; raise host.longest to the longest block, and"
+                  + " host.capacity, now 4 MiB, to 64 times that");
+    }
+  }
+
   /** A warm cache refuses what is worth less than what it has, and is as it should be. */
   @Test
   void shouldServeWhileNothingBetterIsOffered() {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever happens to a cache, everything is accounted for, and by its right reason. */
 final class ReasonLedgerTest {
   private static final int MAX_LENGTH = 4096;
+  private static final int BLOCKS_PER_EXTENT = 8;
   private static final int FILES = 12;
   private static final int BLOCKS = 200;
   private static final int THREADS = 6;
@@ -56,6 +57,11 @@ final class ReasonLedgerTest {
     cache.offer(1, 0, block(100), Source.READ);
     cache.offer(1, 4096, block(4096), Source.READ);
     cache.offer(1, 8192, block(4096), Source.READ);
+    // Until one lies in an extent whose address was not asked for.
+    for (int i = 1; i <= BLOCKS_PER_EXTENT; i++) {
+      cache.offer(4, i * 4096L, block(4096), Source.READ);
+    }
+    long unasked = BLOCKS_PER_EXTENT * 4096L;
 
     cache.get(2, 0, block(100));
     cache.get(1, 100, block(100));
@@ -84,8 +90,8 @@ final class ReasonLedgerTest {
 
     medium.showAddresses = false;
     medium.failReads = true;
-    cache.get(1, 0, block(100));
-    cache.pin(1, 0);
+    cache.get(4, unasked, block(4096));
+    cache.pin(4, unasked);
     medium.failReads = false;
     assertThat(misses(MissReason.MEDIUM_FAILED)).isEqualTo(2);
 

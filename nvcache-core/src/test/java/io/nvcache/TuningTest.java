@@ -119,7 +119,7 @@ final class TuningTest {
     ByteBuffer block = ByteBuffer.allocate(LENGTH);
     for (int second = 0; second < seconds; second++) {
       for (int i = 0; i < LOOKUPS_PER_SECOND; i++) {
-        long key = (long) (Math.pow(random.nextDouble(), 4) * 100_000) + now / 100_000_000_000L;
+        long key = (long) (Math.pow(random.nextDouble(), 3) * 20_000) + now / 100_000_000_000L;
         if (cache.get(1, key * LENGTH, block.clear()) == BlockCache.MISS) {
           cache.offer(1, key * LENGTH, block.clear(), Source.READ);
         }

@@ -32,15 +32,28 @@ final class BypassReason {
     String counts = "offers refused: " + refused;
     return switch (commonest) {
       case BYPASSED_SMALL -> counts + smallBypass();
-      case TOO_LARGE ->
-          counts
-              + "; blocks are longer than "
-              + BinaryUnits.of(parts.maxBlockBytes())
-              + "; raise "
-              + parts.thresholds().nameOf("maxBlockBytes")
-              + " to the longest block";
+      case TOO_LARGE -> counts + tooLarge();
       default -> counts;
     };
+  }
+
+  private String tooLarge() {
+    Thresholds settings = parts.thresholds();
+    String words =
+        "; blocks are longer than "
+            + BinaryUnits.of(parts.maxBlockBytes())
+            + "; raise "
+            + settings.nameOf("maxBlockBytes")
+            + " to the longest block";
+    long capacity = parts.allocator().capacityBytes();
+    return Sizing.suitsLongestBlocks(capacity, parts.maxBlockBytes() + 1)
+        ? words
+        : words
+            + ", and "
+            + settings.nameOf("capacityBytes")
+            + ", now "
+            + BinaryUnits.of(capacity)
+            + ", to 64 times that";
   }
 
   /** Nothing if the figures are no longer those by which the bypass decided, or never were. */

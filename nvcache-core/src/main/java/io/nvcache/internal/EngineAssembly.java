@@ -136,12 +136,13 @@ public final class EngineAssembly {
             : Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
-          "maxBlockBytes is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes"
-              + " will leave much of it unused. Lower maxBlockBytes to your longest block, best to"
-              + " {} or less, or raise the capacity",
+          "{} is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes will leave much"
+              + " of it unused. Lower it to your longest block, best to {} or less, or raise {}",
+          thresholds.nameOf("maxBlockBytes"),
           sizing.maxBlockBytes(),
           capacity,
-          Sizing.defaultMaxBlockBytes(capacity));
+          Sizing.defaultMaxBlockBytes(capacity),
+          thresholds.nameOf("capacityBytes"));
     }
     return sizing;
   }

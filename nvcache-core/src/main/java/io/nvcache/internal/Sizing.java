@@ -54,6 +54,13 @@ public record Sizing(
   private static final double INDEX_LOAD = 0.85;
 
   /**
+   * On a small medium the index has room for so many times the expected blocks, as long as they are
+   * longer than usual ones: of a mix of short and long blocks the short ones stay, since more of
+   * them bring a hit for each byte.
+   */
+  private static final double SHORT_BLOCKS_FOLD = 2.5;
+
+  /**
    * Beside those, whatever the capacity: the mean of a few hundred blocks may well be under what
    * was expected. Two kilobytes.
    */
@@ -145,6 +152,11 @@ public record Sizing(
 
   /** Whether the medium carries its longest blocks well. */
   boolean suitsLongestBlocks() {
+    return suitsLongestBlocks(capacityBytes, maxBlockBytes);
+  }
+
+  /** Whether a medium carries blocks up to a length well. */
+  static boolean suitsLongestBlocks(long capacityBytes, int maxBlockBytes) {
     return capacityBytes >= (long) LONGEST_BLOCKS * maxBlockBytes
         || maxBlockBytes <= LEAST_MAX_BLOCK_BYTES;
   }
@@ -156,7 +168,16 @@ public record Sizing(
 
   /** Returns how many slots the index is given. */
   public long indexSlots() {
-    return (long) Math.ceil(expectedBlocks() / INDEX_LOAD) + SPARE_INDEX_SLOTS;
+    return (long) Math.ceil(mostBlocks() / INDEX_LOAD) + SPARE_INDEX_SLOTS;
+  }
+
+  /** How many blocks there may be if those that are shorter than the mean stay. */
+  private double mostBlocks() {
+    double usual = (double) capacityBytes / USUAL_BLOCK_BYTES;
+    double expected = expectedBlocks();
+    return cut == Cut.SLABS
+        ? expected
+        : Math.max(expected, Math.min(usual, SHORT_BLOCKS_FOLD * expected));
   }
 
   private static int granuleBytes(long capacityBytes, int alignmentBytes) {

@@ -53,7 +53,7 @@ final class AttributeDescriptions {
           entry(
               "OffersNotWorthIt",
               "Offers refused because admission holds other blocks to be worth more."),
-          entry("OffersTooLarge", "Offers refused because the block is longer than any slab."),
+          entry("OffersTooLarge", "Offers refused because the block is longer than maxBlockBytes."),
           entry("OffersNoSpace", "Offers refused because there was no room and none to be made."),
           entry(
               "OffersMediumBusy",

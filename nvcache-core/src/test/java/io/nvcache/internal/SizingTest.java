@@ -35,7 +35,7 @@ final class SizingTest {
     "1099511627776, 1048576"
   })
   void shouldTakeBlocksUpToA64thOfTheCapacityOrAMebibyte(long capacity, int longest) {
-    Sizing sizing = Sizing.of(capacity, 1, 16 << 10, 0);
+    Sizing sizing = Sizing.of(capacity, 1, 0, 0);
     assertThat(sizing.maxBlockBytes()).isEqualTo(longest);
     assertThat(sizing.suitsLongestBlocks()).isTrue();
   }
@@ -50,17 +50,32 @@ final class SizingTest {
         .hasMessageContaining("lower maxBlockBytes, best to 65536");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "67108864, 4096, 16384",
+    "67108864, 16384, 4096",
+    "67108864, 32768, 4096",
+    "67108864, 65536, 2560",
+    "8589934592, 65536, 131072"
+  })
+  void shouldGiveTheIndexOfASmallMediumRoomForBlocksShorterThanTheMean(
+      long capacity, int expectedBlockBytes, long blocks) {
+    Sizing sizing = Sizing.of(capacity, 64, expectedBlockBytes, 1 << 20);
+    assertThat(sizing.expectedBlocks()).isEqualTo(capacity / expectedBlockBytes);
+    assertThat(sizing.indexSlots()).isEqualTo((long) Math.ceil(blocks / 0.85) + 128);
+  }
+
   @Test
   void shouldKeepTheMediumsAlignment() {
-    assertThat(Sizing.of(1 << 30, 4096, 16 << 10, 4096).granuleBytes()).isEqualTo(4096);
-    assertThat(Sizing.of(1 << 30, 65536, 16 << 10, 4096).extentBytes())
+    assertThat(Sizing.of(1 << 30, 4096, 4096, 4096).granuleBytes()).isEqualTo(4096);
+    assertThat(Sizing.of(1 << 30, 65536, 4096, 4096).extentBytes())
         .isGreaterThanOrEqualTo(8 * 65536);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -64, 48, 1 << 17})
   void shouldRefuseAnAlignmentThatIsNone(int alignment) {
-    assertThatThrownBy(() -> Sizing.of(1 << 30, alignment, 16 << 10, 4096))
+    assertThatThrownBy(() -> Sizing.of(1 << 30, alignment, 4096, 4096))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("alignment is " + alignment);
   }
@@ -68,7 +83,7 @@ final class SizingTest {
   @ParameterizedTest
   @ValueSource(longs = {(1L << 48) + 1, 1L << 62, Long.MAX_VALUE})
   void shouldRefuseMoreThanOneCacheManages(long capacity) {
-    assertThatThrownBy(() -> Sizing.of(capacity, 64, 16 << 20, 4096))
+    assertThatThrownBy(() -> Sizing.of(capacity, 64, 16 << 20, 16 << 20))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("use several");
   }
