@@ -66,7 +66,10 @@ record NodeSettings(
   /** The mean length of a chunk on disk, 64 B to 16 MiB; sizes the index; default 8 KiB. */
   static final String EXPECTED_BLOCK_BYTES = "nvcache.block.expected.bytes";
 
-  /** The longest chunk to cache, 4 KiB to 16 MiB; default 256 KiB. */
+  /**
+   * The longest chunk to cache, 4 KiB to 16 MiB; default 256 KiB, or a 64th of the capacity if that
+   * is less.
+   */
   static final String MAX_BLOCK_BYTES = "nvcache.block.max.bytes";
 
   /** Keyspaces, or {@code keyspace.table}s, to cache and no others; default all. */
@@ -113,8 +116,11 @@ record NodeSettings(
 
   private static final int MIB = 1 << 20;
 
-  /** Extents hold at least eight blocks, and a medium needs a few of them to be of use. */
+  /** So many of the longest chunks a medium has to hold to be of use. */
   private static final int LEAST_BLOCKS = 16;
+
+  /** So many of the longest chunks fit a medium that carries chunks of mixed sizes well. */
+  private static final int LONGEST_BLOCKS = 64;
 
   private static final int MAX_PORT = 65_535;
   private static final int SECONDS_OF_A_DAY = 86_400;
@@ -159,9 +165,13 @@ record NodeSettings(
 
   private static String chooseMedium(SettingReader settings, BlockCacheBuilder builder) {
     settings.required(CAPACITY_BYTES, "set it to the bytes that the node may use for the cache");
-    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB);
+    long longest = settings.integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB);
     long capacityBytes =
-        settings.integer(CAPACITY_BYTES, 0, LEAST_BLOCKS * maxBlockBytes, Long.MAX_VALUE);
+        settings.integer(CAPACITY_BYTES, 0, LEAST_BLOCKS * longest, Long.MAX_VALUE);
+    long maxBlockBytes =
+        settings.isSet(MAX_BLOCK_BYTES)
+            ? longest
+            : Math.min(longest, capacityBytes / LONGEST_BLOCKS);
     // On every medium: for uncompressed tables nobody else would notice a changed byte.
     builder.checksum(Checksum.CRC32C);
     builder.maxBlockBytes((int) maxBlockBytes);

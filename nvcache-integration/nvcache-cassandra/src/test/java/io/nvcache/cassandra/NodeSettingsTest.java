@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +137,19 @@ class NodeSettingsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bytes of native memory were asked for")
         .hasMessageEndingWith("in all; ask for less: lower nvcache.capacity.bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4194304, 65536", "8388608, 131072", "16777216, 262144", "67108864, 262144"})
+  void shouldTakeChunksUpToA64thOfTheCapacity(long capacity, int longest) {
+    Properties given = new Properties();
+    given.setProperty(NodeSettings.CAPACITY_BYTES, Long.toString(capacity));
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      cache.offer(1, 0, ByteBuffer.allocate(longest), Source.READ);
+      assertThat(cache.stats().offers(OfferResult.TOO_LARGE)).isZero();
+      assertThat(cache.offer(1, 1 << 20, ByteBuffer.allocate(longest + 1), Source.READ))
+          .isEqualTo(OfferResult.TOO_LARGE);
+    }
   }
 
   @Test

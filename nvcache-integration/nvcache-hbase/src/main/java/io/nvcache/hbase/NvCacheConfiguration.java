@@ -65,7 +65,10 @@ public final class NvCacheConfiguration {
   /** The mean length of a block, 64 B to 16 MiB; sizes the index; default HBase's 64 KiB. */
   public static final String EXPECTED_BLOCK_BYTES = PREFIX + "block.expected.bytes";
 
-  /** The longest block to cache, 4 KiB to 16 MiB; default 512 KiB, about BucketCache's. */
+  /**
+   * The longest block to cache, 4 KiB to 16 MiB; default 512 KiB, about BucketCache's, or a 64th of
+   * the capacity if that is less, and at least 128 KiB.
+   */
   public static final String MAX_BLOCK_BYTES = PREFIX + "block.max.bytes";
 
   /** Bytes that readers may hold at once without copying; default an eighth of the capacity. */
@@ -122,6 +125,10 @@ public final class NvCacheConfiguration {
           "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
 
   private static final int MIB = 1 << 20;
+
+  /** So many of the longest blocks fit a medium that carries blocks of mixed sizes well. */
+  private static final int LONGEST_BLOCKS = 64;
+
   private static final int SECONDS_OF_A_DAY = 86_400;
   private static final long MAX_WINDOW_SECONDS = Duration.ofDays(365).toSeconds();
 
@@ -200,7 +207,7 @@ public final class NvCacheConfiguration {
     PolicyPreset preset = preset();
     builder.policies(preset).admission(MetaFirst.over(admission(preset)));
     builder.smallBypassDramBytes(smallBypassDramBytes());
-    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, MIB / 2, 4096, 16 * MIB);
+    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, usualMaxBlockBytes(), 4096, 16 * MIB);
     builder.maxBlockBytes((int) maxBlockBytes);
     builder.expectedBlockBytes(
         (int)
@@ -232,6 +239,12 @@ public final class NvCacheConfiguration {
       builder.fullTarget(settings.ratio(FULL_TARGET, 0.01, 1));
     }
     return builder;
+  }
+
+  /** With room for HBase's usual blocks on any medium. */
+  private long usualMaxBlockBytes() {
+    long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
+    return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes / LONGEST_BLOCKS));
   }
 
   private AdmissionFactory admission(PolicyPreset preset) {

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
+import io.nvcache.Source;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +133,19 @@ class NvCacheConfigurationTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bytes of native memory were asked for")
         .hasMessageEndingWith("in all; ask for less: lower hbase.nvcache.capacity.bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4194304, 131072", "16777216, 262144", "67108864, 524288"})
+  void shouldTakeBlocksUpToA64thOfTheCapacityAndHBasesUsualOnes(long capacity, int longest) {
+    Configuration configuration = valid();
+    configuration.setLong(NvCacheConfiguration.CAPACITY_BYTES, capacity);
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      cache.offer(1, 0, ByteBuffer.allocate(longest), Source.READ);
+      assertThat(cache.stats().offers(OfferResult.TOO_LARGE)).isZero();
+      assertThat(cache.offer(1, 1 << 20, ByteBuffer.allocate(longest + 1), Source.READ))
+          .isEqualTo(OfferResult.TOO_LARGE);
+    }
   }
 
   @Test
