@@ -85,6 +85,7 @@ final class JcstressTest {
         "SlotReuseJcstress",
         "NeighbourJcstress",
         "PinEvictJcstress",
+        "RunLeaseJcstress",
         "CloseGetJcstress",
         "CloseGetJcstress.SlowGet",
         "LeaseCloseJcstress",

@@ -40,29 +40,31 @@ final class FreeRunsTest {
 
   private static void take(FreeRuns runs, BitSet taken, int granules) {
     int best = runs.bestFit(granules);
-    int shortest = shortest(taken, granules);
-    if (shortest == 0) {
+    int first = firstOfTheShortest(taken, granules);
+    if (first < 0) {
       assertThat(best).isEqualTo(FreeRuns.NONE);
       return;
     }
-    assertThat(runs.length(best)).as("the best fit").isEqualTo(shortest);
+    assertThat(runs.start(best)).as("the best fit").isEqualTo(first);
     int start = runs.take(best, granules);
     assertThat(taken.get(start, start + granules).isEmpty()).isTrue();
     taken.set(start, start + granules);
   }
 
-  /** The shortest run that is long enough; 0 if none is. */
-  private static int shortest(BitSet taken, int granules) {
-    int shortest = 0;
-    for (int from = taken.nextClearBit(0);
-        from < GRANULES;
-        from = taken.nextClearBit(end(taken, from))) {
+  /** Where the first of the shortest runs that are long enough begins; -1 if none is. */
+  private static int firstOfTheShortest(BitSet taken, int granules) {
+    int first = -1;
+    int shortest = Integer.MAX_VALUE;
+    int from = taken.nextClearBit(0);
+    while (from < GRANULES) {
       int length = end(taken, from) - from;
-      if (length >= granules && (shortest == 0 || length < shortest)) {
+      if (length >= granules && length < shortest) {
+        first = from;
         shortest = length;
       }
+      from = taken.nextClearBit(from + length);
     }
-    return shortest;
+    return first;
   }
 
   private static int end(BitSet taken, int from) {

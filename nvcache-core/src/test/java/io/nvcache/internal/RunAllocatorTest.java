@@ -303,6 +303,16 @@ final class RunAllocatorTest {
   }
 
   @Test
+  void shouldRefuseToReleaseASlotThatReachesIntoTheNextExtent() {
+    RunAllocator allocator = allocator(2 * EXTENT);
+    List<Long> blocks = fill(allocator, MAX_BLOCK);
+    long across = blocks.get(0) + (EXTENT - MAX_BLOCK / 2) / GRANULE;
+    assertThat(allocator.isTaken(across)).isFalse();
+    assertThatThrownBy(() -> allocator.release(across)).isInstanceOf(IllegalStateException.class);
+    assertThat(allocator.usedBytes()).isEqualTo(2 * EXTENT);
+  }
+
+  @Test
   void shouldEmptyAWindowOfTheSizeThatHasGoneOutOfUse() {
     RunAllocator allocator = allocator(64 * MAX_BLOCK);
     List<Long> medium = fill(allocator, 1024);
@@ -356,6 +366,8 @@ final class RunAllocatorTest {
       allocator.starve(MAX_BLOCK);
     }
     assertThat(beginDraining(allocator, small)).isEqualTo(256 / 64);
+    allocator.endDraining();
+    assertThat(beginDraining(allocator, small)).as("no block asks any more").isZero();
   }
 
   @Test
