@@ -208,8 +208,9 @@ public final class BlockCacheBuilder {
 
   /**
    * The mean length of the blocks to come, from which the index is sized: it does not grow, and
-   * when blocks are shorter than expected it runs full before the medium does. Default 16 KiB, or
-   * {@link #maxBlockBytes} if that is less.
+   * when blocks are shorter than expected it runs full before the medium does. A block that is
+   * longer counts to the default admission as several writes. Default 16 KiB, or {@link
+   * #maxBlockBytes} if that is less.
    *
    * @param bytes 64 to 16 MiB, and at most {@link #maxBlockBytes}, which {@link #build} checks
    */

@@ -15,7 +15,7 @@ public enum OfferResult {
   BYPASSED_WRITE_LIMIT,
   /** Admission holds other blocks to be worth more, or does not take this source. */
   NOT_WORTH_IT,
-  /** The block is longer than the largest slab. */
+  /** The block is longer than {@link BlockCacheBuilder#maxBlockBytes}. */
   TOO_LARGE,
   /** No room, and eviction may not or could not make any. */
   NO_SPACE,
