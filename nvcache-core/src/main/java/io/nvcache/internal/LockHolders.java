@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import static io.nvcache.stats.Counter.SLOT_EVENTS_BEGUN;
-import static io.nvcache.stats.Counter.SLOT_EVENTS_ENDED;
+import static io.nvcache.stats.Counter.SLOT_EVENTS;
+import static io.nvcache.stats.StripedCounters.NOT_AT_HOME;
 
 import io.nvcache.stats.StripedCounters;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -14,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * bucket's lock: from there a call that wants a lock would wait for itself, or for a thread that
  * waits for this one.
  *
- * <p>A thread that owns a stripe of the counters counts there, which is two plain additions to a
- * line of its own; the few that share one are in a set while they are inside. Nothing is kept of
+ * <p>A thread that counts in a stripe of its own counts there, which is two plain additions to a
+ * line that it has at hand; the few others are in a set while they are inside. Nothing is kept of
  * threads that have left, virtual ones among them.
  */
 final class LockHolders {
@@ -32,6 +33,7 @@ final class LockHolders {
 
   private final StripedCounters counters;
   private final Set<Thread> sharing = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger sharers = new AtomicInteger();
   private final AtomicLong refusals = new AtomicLong();
 
   LockHolders(StripedCounters counters) {
@@ -44,21 +46,26 @@ final class LockHolders {
    * @return what to hand to {@link #leave}
    */
   int enter() {
-    int stripe = counters.stripe();
-    if (counters.owns(stripe)) {
-      counters.add(stripe, SLOT_EVENTS_BEGUN, 1);
-      return stripe;
+    int stripe = counters.homeStripe();
+    if (stripe == NOT_AT_HOME) {
+      stripe = counters.stripe();
+      if (!counters.owns(stripe)) {
+        sharing.add(Thread.currentThread());
+        sharers.incrementAndGet();
+        return SHARING;
+      }
     }
-    sharing.add(Thread.currentThread());
-    return SHARING;
+    counters.add(stripe, SLOT_EVENTS, 1);
+    return stripe;
   }
 
   /** Takes note that it came out. */
   void leave(int place) {
     if (place == SHARING) {
+      sharers.decrementAndGet();
       sharing.remove(Thread.currentThread());
     } else {
-      counters.add(place, SLOT_EVENTS_ENDED, 1);
+      counters.add(place, SLOT_EVENTS, -1);
     }
   }
 
@@ -73,9 +80,8 @@ final class LockHolders {
    * @param stripe the calling thread's
    */
   void refuseToWaitForItself(int stripe) {
-    boolean inside =
-        counters.get(stripe, SLOT_EVENTS_BEGUN) != counters.get(stripe, SLOT_EVENTS_ENDED);
-    if (inside || (!sharing.isEmpty() && sharing.contains(Thread.currentThread()))) {
+    if (counters.get(stripe, SLOT_EVENTS) != 0
+        || (sharers.get() != 0 && sharing.contains(Thread.currentThread()))) {
       throw refusals.incrementAndGet() <= TRACED
           ? new IllegalStateException(REFUSAL)
           : new Untraced();

@@ -32,9 +32,8 @@ public enum Counter {
   /** Calls other than lookups begun, and ended: the difference is how many run. */
   CALLS_BEGUN,
   CALLS_ENDED,
-  /** The same for an eviction policy's part in insertions and removals, by owners of stripes. */
-  SLOT_EVENTS_BEGUN,
-  SLOT_EVENTS_ENDED,
+  /** 1 while the stripe's owner is in an eviction policy's part of an insertion or a removal. */
+  SLOT_EVENTS,
   ADMITTED_BYTES,
   EVICTIONS,
   DISPLACEMENTS,
