@@ -24,9 +24,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "let in too late, kept for good, or given back twice")
 @State
 public class LeaseCloseJcstress {
-  private static final MediumHandle MEDIUM = new MediumHandle(RealCache.PARTS.space().medium());
+  private static final MediumHandle MEDIUM = new MediumHandle(RealCache.TABLES.space().medium());
 
-  private final SlabAllocator allocator = (SlabAllocator) RealCache.PARTS.allocator();
+  private final SlabAllocator allocator = (SlabAllocator) RealCache.TABLES.allocator();
   private final long location = RealCache.space();
   private final PinnedBlock lease;
 
@@ -37,7 +37,7 @@ public class LeaseCloseJcstress {
             RealCache.PINS,
             MEDIUM,
             location,
-            RealCache.PARTS.space().address(location),
+            RealCache.TABLES.space().address(location),
             RealCache.LENGTH,
             RealCache.FOREIGN_STRIPE);
   }

@@ -58,7 +58,7 @@ public class PinRemoveJcstress {
     @Actor
     public void evict() {
       if (slot >= 0) {
-        RealCache.REMOVER.evict(slot, Counter.EVICTIONS, RealCache.PARTS.counters().stripe());
+        RealCache.REMOVER.evict(slot, Counter.EVICTIONS, RealCache.COUNTERS.stripe());
       }
       block.replace();
     }

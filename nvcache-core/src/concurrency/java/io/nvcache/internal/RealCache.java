@@ -28,9 +28,11 @@ final class RealCache {
   private static final AtomicInteger NEXT = new AtomicInteger();
   private static final BlockCache CACHE = fullCache();
 
-  static final EngineParts PARTS = part("parts", EngineParts.class);
-  static final Remover REMOVER = part("remover", Remover.class);
-  static final Pins PINS = part("pins", Pins.class);
+  static final BlockTables TABLES = part(BlockTables.class, "stats", "tables");
+  static final StripedCounters COUNTERS = part(StripedCounters.class, "stats", "counters");
+  static final Policies POLICIES = part(Policies.class, "stats", "policies");
+  static final Remover REMOVER = part(Remover.class, "invalidations", "remover");
+  static final Pins PINS = part(Pins.class, "reader", "pins");
 
   /** The stripe of a thread that runs no state. */
   static final int FOREIGN_STRIPE = foreignStripe();
@@ -55,18 +57,22 @@ final class RealCache {
     return cache;
   }
 
-  private static <T> T part(String name, Class<T> type) {
+  private static <T> T part(Class<T> type, String... path) {
     try {
-      Field field = Engine.class.getDeclaredField(name);
-      field.setAccessible(true);
-      return type.cast(field.get(CACHE));
+      Object owner = CACHE;
+      for (String name : path) {
+        Field field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        owner = field.get(owner);
+      }
+      return type.cast(owner);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private static int foreignStripe() {
-    Foreigner foreigner = new Foreigner(PARTS.counters());
+    Foreigner foreigner = new Foreigner(COUNTERS);
     foreigner.setDaemon(true);
     foreigner.start();
     return foreigner.stripe.join();
@@ -113,17 +119,17 @@ final class RealCache {
 
   /** Space of a block that nobody knows of, with one reference. */
   static long space() {
-    long location = PARTS.allocator().allocate(LENGTH);
+    long location = TABLES.allocator().allocate(LENGTH);
     while (location < 0) { // None free, or nothing evicted.
-      int victim = PARTS.eviction().victim();
-      location = REMOVER.evictKeepingSpace(victim, PARTS.counters().stripe());
+      int victim = POLICIES.eviction().victim();
+      location = REMOVER.evictKeepingSpace(victim, COUNTERS.stripe());
     }
     return location;
   }
 
   /** The slot of the index in which a block is. */
   static int slot(long file, long offset) {
-    int number = PARTS.files().find(file, BucketLayout.segment(offset));
-    return BlockIndex.slot(PARTS.index().find(BucketLayout.key(number, offset)));
+    int number = TABLES.files().find(file, BucketLayout.segment(offset));
+    return BlockIndex.slot(TABLES.index().find(BucketLayout.key(number, offset)));
   }
 }

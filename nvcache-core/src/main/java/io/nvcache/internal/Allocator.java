@@ -27,6 +27,7 @@ abstract class Allocator {
   private final int granuleShift;
   private final int extentShift;
   private final int extentBytes;
+  private final int maxBlockBytes;
   private final long capacityBytes;
 
   /** By the high bits of a location: the size of the slot. */
@@ -60,6 +61,7 @@ abstract class Allocator {
     this.granuleShift = Integer.numberOfTrailingZeros(sizing.granuleBytes());
     this.extentShift = Integer.numberOfTrailingZeros(sizing.extentBytes());
     this.extentBytes = sizing.extentBytes();
+    this.maxBlockBytes = sizing.maxBlockBytes();
     this.capacityBytes = capacityBytes;
     this.cuts = cuts;
     this.cutShift = cutShift;
@@ -106,6 +108,11 @@ abstract class Allocator {
   /** The medium's byte that a location stands for. */
   final long byteOffset(long location) {
     return (location & granuleMask) << granuleShift;
+  }
+
+  /** Returns the length of the longest block. */
+  final int maxBlockBytes() {
+    return maxBlockBytes;
   }
 
   final int granuleBytes() {

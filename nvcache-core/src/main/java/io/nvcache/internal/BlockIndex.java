@@ -106,6 +106,11 @@ final class BlockIndex implements SlotMarks, AutoCloseable {
     return buckets << SLOTS_SHIFT;
   }
 
+  /** Returns whether a checksum is kept beside each entry. */
+  boolean keepsSums() {
+    return sums != null;
+  }
+
   long metadataBytes() {
     return memory.sizeBytes() + (sums == null ? 0 : sums.metadataBytes());
   }

@@ -2,7 +2,6 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
-import io.nvcache.Checksum;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
@@ -50,13 +49,13 @@ final class BlockReads {
   private final int maxBlockBytes;
   private final ScratchBuffers scratch;
 
-  BlockReads(EngineParts parts, ScratchBuffers scratch) {
-    this.space = parts.space();
-    this.index = parts.index();
-    this.guard = parts.guard();
-    this.summed = parts.guards().checksum() == Checksum.CRC32C;
+  BlockReads(BlockTables tables, MediumGuard guard, ScratchBuffers scratch) {
+    this.space = tables.space();
+    this.index = tables.index();
+    this.guard = guard;
+    this.summed = index.keepsSums();
     this.readsWhole = summed || space.medium().readsWholeBlocks();
-    this.maxBlockBytes = parts.maxBlockBytes();
+    this.maxBlockBytes = tables.allocator().maxBlockBytes();
     this.plain = !readsWhole && space.isPlainMemory();
     this.scratch = scratch;
   }

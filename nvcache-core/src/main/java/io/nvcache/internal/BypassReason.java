@@ -12,10 +12,14 @@ import io.nvcache.stats.RefusedOffers;
  * names} that the operator knows.
  */
 final class BypassReason {
-  private final EngineParts parts;
+  private final Thresholds settings;
+  private final DataSet dataSet;
+  private final Allocator allocator;
 
-  BypassReason(EngineParts parts) {
-    this.parts = parts;
+  BypassReason(Thresholds settings, DataSet dataSet, Allocator allocator) {
+    this.settings = settings;
+    this.dataSet = dataSet;
+    this.allocator = allocator;
   }
 
   /** Whether the cache was told by a setting to refuse for this reason. */
@@ -38,15 +42,14 @@ final class BypassReason {
   }
 
   private String tooLarge() {
-    Thresholds settings = parts.thresholds();
     String words =
         "; blocks are longer than "
-            + BinaryUnits.of(parts.maxBlockBytes())
+            + BinaryUnits.of(allocator.maxBlockBytes())
             + "; raise "
             + settings.nameOf("maxBlockBytes")
             + " to the longest block";
-    long capacity = parts.allocator().capacityBytes();
-    return Sizing.suitsLongestBlocks(capacity, parts.maxBlockBytes() + 1)
+    long capacity = allocator.capacityBytes();
+    return Sizing.suitsLongestBlocks(capacity, allocator.maxBlockBytes() + 1)
         ? words
         : words
             + ", and "
@@ -58,8 +61,7 @@ final class BypassReason {
 
   /** Nothing if the figures are no longer those by which the bypass decided, or never were. */
   private String smallBypass() {
-    Thresholds settings = parts.thresholds();
-    long bytes = parts.dataSet().bytes();
+    long bytes = dataSet.bytes();
     long dram = settings.smallBypassDramBytes();
     if (bytes == DataSet.UNKNOWN || bytes * settings.smallBypassFraction() >= dram) {
       return "";

@@ -8,6 +8,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.background.SafeLog;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.RefusedOffers;
+import io.nvcache.stats.StripedCounters;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,8 +41,10 @@ final class ConditionWatch {
   private static final int QUIET_LOOKS = 10;
   private static final int DRY_LOOKS = 3;
 
-  private final EngineParts parts;
-  private final Rounds rounds;
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final PolicyFailures policyFailures;
+  private final LastRound lastRound;
   private final LongSupplier nanoTime;
   private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
   private final BypassReason bypassReason;
@@ -55,11 +58,19 @@ final class ConditionWatch {
   private volatile Map<Condition, String> present = Map.of();
   private volatile String bypass = "";
 
-  ConditionWatch(EngineParts parts, Rounds rounds) {
-    this.parts = parts;
-    this.bypassReason = new BypassReason(parts);
-    this.rounds = rounds;
-    this.nanoTime = parts.nanoTime();
+  ConditionWatch(
+      StripedCounters counters,
+      MediumGuard guard,
+      PolicyFailures policyFailures,
+      BypassReason bypassReason,
+      LastRound lastRound,
+      LongSupplier nanoTime) {
+    this.counters = counters;
+    this.guard = guard;
+    this.policyFailures = policyFailures;
+    this.bypassReason = bypassReason;
+    this.lastRound = lastRound;
+    this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
   }
 
@@ -73,7 +84,7 @@ final class ConditionWatch {
 
   /** What is present; of the background work, which may be what no longer looks, as of now. */
   Map<Condition, String> present() {
-    String trouble = rounds.trouble();
+    String trouble = lastRound.trouble();
     if (trouble == null) {
       return present;
     }
@@ -100,8 +111,8 @@ final class ConditionWatch {
         Condition.MEDIUM_FAILING,
         sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
         "reads and writes failed");
-    if (parts.guard().isOut()) {
-      found(Condition.OUT_OF_SERVICE, parts.guard().reason());
+    if (guard.isOut()) {
+      found(Condition.OUT_OF_SERVICE, guard.reason());
     } else {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
@@ -110,12 +121,12 @@ final class ConditionWatch {
         Condition.WRITE_LIMITED,
         sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
         "blocks were refused by the write limit");
-    lookAt(Condition.POLICY_FAILING, parts.failures().count(), "calls of a policy threw");
+    lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
     lookAtBackground();
   }
 
   private void lookAtBackground() {
-    String trouble = rounds.trouble();
+    String trouble = lastRound.trouble();
     if (trouble == null) {
       end(Condition.BACKGROUND_FAILING, "the background work is done again");
     } else {
@@ -221,6 +232,6 @@ final class ConditionWatch {
   }
 
   private long sum(Counter counter) {
-    return parts.counters().sum(counter);
+    return counters.sum(counter);
   }
 }

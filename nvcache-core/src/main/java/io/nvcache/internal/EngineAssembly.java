@@ -18,6 +18,8 @@ import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ public final class EngineAssembly {
   private final Medium medium;
   private final Thresholds thresholds;
   private final PolicyPair policies;
+  private final StripedCounters counters = new StripedCounters();
+  private final RegisteredFiles dataSet = new RegisteredFiles();
   private int expectedBlockBytes;
   private int maxBlockBytes;
   private Sizing.@Nullable Cut cut;
@@ -119,12 +123,46 @@ public final class EngineAssembly {
       EvictionPolicy eviction =
           policies.newEviction(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      EngineParts parts = parts(sizing, index, eviction, opened);
-      return engine(parts, background ? new MaintenanceThread() : Maintenance.BY_CALLER);
+      AdmissionPolicy admission = admission(sizing, eviction);
+      if ((Object) admission != eviction) {
+        opened.push(admission);
+      }
+      PolicyFailures failures = new PolicyFailures();
+      Policies guarded =
+          new Policies(
+              new GuardedAdmission(admission, failures),
+              new GuardedEviction(eviction, failures),
+              failures);
+      return new Wiring(tables(sizing, index), guarded, sizing.expectedBlockBytes()).engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
     }
+  }
+
+  private AdmissionPolicy admission(Sizing sizing, EvictionPolicy eviction) {
+    return policies.newAdmission(
+        new AdmissionContext(
+            new EngineTraffic(counters),
+            dataSet,
+            thresholds,
+            writeCost().removalWeight(),
+            writeCost().harm(),
+            sizing.expectedBlocks(),
+            sizing.expectedBlockBytes(),
+            eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+            hashSeed),
+        eviction);
+  }
+
+  private BlockTables tables(Sizing sizing, BlockIndex index) {
+    Allocator allocator =
+        sizing.cut() == Sizing.Cut.RUNS ? new RunAllocator(sizing) : new SlabAllocator(sizing);
+    return new BlockTables(
+        index,
+        new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
+        allocator,
+        new Space(medium, allocator));
   }
 
   private Sizing sizing() {
@@ -147,81 +185,139 @@ public final class EngineAssembly {
     return sizing;
   }
 
-  /**
-   * Whoever maintains the cache himself asks the medium himself, so that virtual time is one
-   * thread's.
-   */
-  private Engine engine(EngineParts parts, Maintenance maintenance) {
-    LiveShadows shadows = shadows(parts);
-    if (!background) {
-      return new Engine(parts, maintenance, shadows, Runnable::run, Runnable::run);
+  /** Puts the classes of one engine together, from what they all use to what calls enter by. */
+  private final class Wiring {
+    final BlockTables tables;
+    final Policies policies;
+    final int expectedBlockBytes;
+    final CallGate gate = new CallGate(counters);
+    final MediumGuard guard = new MediumGuard(guards, counters, nanoTime);
+    final KeySample sample = new KeySample(counters);
+    final Maintenance maintenance = background ? new MaintenanceThread() : Maintenance.BY_CALLER;
+    final LiveShadows shadows;
+    final ScratchBuffers scratch;
+    final BlockIndex.SlotListener listener;
+    final Remover remover;
+    final BlockReads reads;
+    final Failures mediumFailures;
+
+    Wiring(BlockTables tables, Policies policies, int expectedBlockBytes) {
+      this.tables = tables;
+      this.policies = policies;
+      this.expectedBlockBytes = expectedBlockBytes;
+      Allocator allocator = tables.allocator();
+      this.shadows = shadows(sample, expectedBlockBytes);
+      this.scratch = new ScratchBuffers(allocator.maxBlockBytes());
+      this.listener = new SlotEvents(policies.eviction(), tables.files(), gate.holders());
+      this.remover = new Remover(tables.index(), allocator, tables.files(), counters, listener);
+      this.reads = new BlockReads(tables, guard, scratch);
+      this.mediumFailures = new Failures(counters, guard, allocator, remover);
     }
-    // One each: a measurement that takes its time must not put the check off.
-    MediumThread checker = new MediumThread("check");
-    MediumThread measurer = new MediumThread("tuning");
-    Engine engine = new Engine(parts, maintenance, shadows, checker, measurer);
-    engine.addCompanion(checker);
-    engine.addCompanion(measurer);
-    return engine;
+
+    Engine engine() {
+      // One thread each: a measurement that takes its time must not put the check off.
+      Executor checker = askingThread("check");
+      Executor measurer = askingThread("tuning");
+      Watch watch = new Watch(tables, counters, guard, guards, gate, nanoTime, checker);
+      Lookups lookups = new Lookups(tables, policies.eviction(), counters, reads, mediumFailures);
+      Pins pins =
+          new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.leaseLog());
+      StatsReader stats = new StatsReader(tables, policies, counters, dataSet);
+      Closing closing = closing(stats, pins);
+      closing.addCompanion(watch::reportLeases);
+      addThread(closing, checker);
+      addThread(closing, measurer);
+      return new Engine(
+          new Reader(gate, guard, counters, lookups, pins, sample, scratch),
+          new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch),
+          new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance),
+          controls(watch, measurer),
+          stats,
+          maintenance,
+          closing);
+    }
+
+    /** Asks the medium; in the caller's thread where the caller maintains the cache. */
+    private Executor askingThread(String purpose) {
+      return background ? new MediumThread(purpose) : Runnable::run;
+    }
+
+    private static void addThread(Closing closing, Executor thread) {
+      if (thread instanceof AutoCloseable closeable) {
+        closing.addCompanion(closeable);
+      }
+    }
+
+    private Inserter inserter() {
+      return new Inserter(
+          tables,
+          policies.admission(),
+          counters,
+          new WriteGovernor(thresholds, nanoTime),
+          new Allocation(tables, policies.eviction(), remover, thresholds),
+          new Publication(tables, policies.eviction(), remover, listener, counters),
+          mediumFailures);
+    }
+
+    private Controls controls(Watch watch, Executor measurer) {
+      LiveTuning tuning =
+          new LiveTuning(
+              thresholds,
+              bounds ->
+                  new TuningRun(
+                      thresholds, counters, expectedBlockBytes, nanoTime, shadows, bounds),
+              new MediumProbe(tables.space(), guard, gate, nanoTime),
+              gate,
+              measurer);
+      LastRound lastRound = new LastRound(maintenance, shadows::hasDied, nanoTime);
+      BypassReason bypass =
+          new BypassReason(thresholds, dataSet, tables.allocator());
+      ConditionWatch conditions =
+          new ConditionWatch(counters, guard, policies.failures(), bypass, lastRound, nanoTime);
+      Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
+      Rounds rounds =
+          new Rounds(
+              lastRound, reclaimer::run, watch::run, conditions::look, shadows::read, tuning::tick);
+      return new Controls(
+          thresholds,
+          dataSet,
+          shadows,
+          tuning,
+          new Health(watch, guard, conditions, lastRound),
+          rounds,
+          tables.files(),
+          () -> new IndexWalk(tables, reads, guard, gate));
+    }
+
+    private Closing closing(StatsReader stats, Pins pins) {
+      return new Closing(
+          gate,
+          List.of(maintenance, shadows),
+          guards.stuckAfter().toNanos(),
+          List.of(
+              shadows,
+              stats::freeze,
+              tables.index(),
+              policies.admission(),
+              policies.areOneObject() ? () -> {} : policies.eviction(),
+              pins::close));
+    }
   }
 
-  private LiveShadows shadows(EngineParts parts) {
+  private LiveShadows shadows(KeySample sample, int expectedBlockBytes) {
     ShadowContext context =
         new ShadowContext(
             policies,
             presets,
-            new EngineTraffic(parts.counters()),
-            parts.dataSet(),
+            new EngineTraffic(counters),
+            dataSet,
             thresholds,
             writeCost().removalWeight(),
             writeCost().harm(),
             medium.capacityBytes(),
-            parts.expectedBlockBytes(),
+            expectedBlockBytes,
             hashSeed,
             nanoTime);
-    return new LiveShadows(
-        parts.sample(), parts.counters(), context, thresholds.changes(), background);
-  }
-
-  private EngineParts parts(
-      Sizing sizing, BlockIndex index, EvictionPolicy eviction, Deque<AutoCloseable> opened) {
-    StripedCounters counters = new StripedCounters();
-    RegisteredFiles dataSet = new RegisteredFiles();
-    AdmissionPolicy admission =
-        policies.newAdmission(
-            new AdmissionContext(
-                new EngineTraffic(counters),
-                dataSet,
-                thresholds,
-                writeCost().removalWeight(),
-                writeCost().harm(),
-                sizing.expectedBlocks(),
-                sizing.expectedBlockBytes(),
-                eviction instanceof Residents priced ? priced : Residents.UNPRICED,
-                hashSeed),
-            eviction);
-    if ((Object) admission != eviction) {
-      opened.push(admission);
-    }
-    Allocator allocator =
-        sizing.cut() == Sizing.Cut.RUNS ? new RunAllocator(sizing) : new SlabAllocator(sizing);
-    PolicyFailures failures = new PolicyFailures();
-    return new EngineParts(
-        index,
-        allocator,
-        new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
-        new Space(medium, allocator),
-        new GuardedAdmission(admission, failures),
-        new GuardedEviction(eviction, failures),
-        counters,
-        dataSet,
-        thresholds,
-        sizing.expectedBlockBytes(),
-        sizing.maxBlockBytes(),
-        nanoTime,
-        failures,
-        guards,
-        new MediumGuard(guards, counters, nanoTime),
-        new KeySample(counters));
+    return new LiveShadows(sample, counters, context, thresholds.changes(), background);
   }
 }

@@ -14,11 +14,11 @@ final class Failures {
   private final Remover remover;
   private final Quarantine quarantine;
 
-  Failures(EngineParts parts, Remover remover) {
-    this.counters = parts.counters();
-    this.guard = parts.guard();
+  Failures(StripedCounters counters, MediumGuard guard, Allocator allocator, Remover remover) {
+    this.counters = counters;
+    this.guard = guard;
     this.remover = remover;
-    this.quarantine = new Quarantine(parts.allocator());
+    this.quarantine = new Quarantine(allocator);
   }
 
   /**

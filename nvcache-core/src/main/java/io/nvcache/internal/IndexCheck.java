@@ -27,10 +27,10 @@ final class IndexCheck {
 
   private final AtomicLong faults = new AtomicLong();
 
-  IndexCheck(EngineParts parts) {
-    this.index = parts.index();
-    this.allocator = parts.allocator();
-    this.files = parts.files();
+  IndexCheck(BlockTables tables) {
+    this.index = tables.index();
+    this.allocator = tables.allocator();
+    this.files = tables.files();
   }
 
   /** Entries found, over all rounds: one that stays is found again in each. */

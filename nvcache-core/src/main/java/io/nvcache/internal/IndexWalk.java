@@ -37,13 +37,13 @@ final class IndexWalk implements BlockWalk {
   private int at = NONE;
   private int nextSlot;
 
-  IndexWalk(EngineParts parts, CallGate gate, ScratchBuffers scratch) {
-    this.reads = new BlockReads(parts, scratch);
-    this.index = parts.index();
-    this.files = parts.files();
-    this.allocator = parts.allocator();
-    this.space = parts.space();
-    this.guard = parts.guard();
+  IndexWalk(BlockTables tables, BlockReads reads, MediumGuard guard, CallGate gate) {
+    this.reads = reads;
+    this.index = tables.index();
+    this.files = tables.files();
+    this.allocator = tables.allocator();
+    this.space = tables.space();
+    this.guard = guard;
     this.gate = gate;
   }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -18,58 +16,44 @@ import org.jspecify.annotations.Nullable;
  * medium is written.
  */
 final class Inserter {
-  /**
-   * Victims asked for before an insert gives up. A victim frees the space of its own slot, which
-   * may not be what is wanted; it is then spared.
-   */
-  private static final int MAX_VICTIMS = 16;
-
-  private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
-
-  /** In place of a slot to look for a victim near to. */
-  private static final int NOWHERE = -1;
-
-  /** The same, of a block that is there already. */
+  /** In place of a slot to look for a victim near to: the block is there already. */
   private static final int CACHED = -2;
-
-  private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
 
   private final BlockIndex index;
   private final Allocator allocator;
   private final FileTable files;
   private final Space space;
   private final GuardedAdmission admission;
-  private final GuardedEviction eviction;
-  private final Remover remover;
   private final StripedCounters counters;
-  private final BlockIndex.SlotListener listener;
-  private final Thresholds thresholds;
   private final WriterLimit writers;
   private final WriteGovernor governor;
+  private final Allocation allocation;
+  private final Publication publication;
   private final Failures mediumFailures;
   private final boolean summed;
   private final int maxBlockBytes;
 
   Inserter(
-      EngineParts parts,
-      Remover remover,
-      BlockIndex.SlotListener listener,
+      BlockTables tables,
+      GuardedAdmission admission,
+      StripedCounters counters,
+      WriteGovernor governor,
+      Allocation allocation,
+      Publication publication,
       Failures mediumFailures) {
-    this.index = parts.index();
-    this.allocator = parts.allocator();
-    this.files = parts.files();
-    this.space = parts.space();
-    this.admission = parts.admission();
-    this.eviction = parts.eviction();
-    this.counters = parts.counters();
-    this.writers = new WriterLimit(parts.space().medium().writeCost().maxConcurrentWriters());
-    this.governor = new WriteGovernor(parts.thresholds(), parts.nanoTime());
-    this.maxBlockBytes = parts.maxBlockBytes();
-    this.thresholds = parts.thresholds();
+    this.index = tables.index();
+    this.allocator = tables.allocator();
+    this.files = tables.files();
+    this.space = tables.space();
+    this.admission = admission;
+    this.counters = counters;
+    this.writers = new WriterLimit(space.medium().writeCost().maxConcurrentWriters());
+    this.governor = governor;
+    this.allocation = allocation;
+    this.publication = publication;
     this.mediumFailures = mediumFailures;
-    this.summed = parts.guards().checksum() == Checksum.CRC32C;
-    this.remover = remover;
-    this.listener = listener;
+    this.summed = index.keepsSums();
+    this.maxBlockBytes = allocator.maxBlockBytes();
   }
 
   /** Offers a block that is laid out. */
@@ -120,17 +104,22 @@ final class Inserter {
     admission.notAdmitted(lengthBytes);
   }
 
-  /** A slot to look for a victim near to, {@link #NOWHERE} or {@link #CACHED}. */
+  /** Returns whether the background work is to make room. */
+  boolean wantsRoom() {
+    return allocator.wantsDraining();
+  }
+
+  /** A slot to look for a victim near to, {@link Allocation#NOWHERE} or {@link #CACHED}. */
   private int near(long fileId, long offset) {
     int number = files.find(fileId, BucketLayout.segment(offset));
     if (number == FileTable.NONE) {
-      return NOWHERE;
+      return Allocation.NOWHERE;
     }
     long hash = index.hash(BucketLayout.key(number, offset));
     if (BlockIndex.slot(index.findHash(hash)) >= 0) {
       return CACHED;
     }
-    return index.firstSlot(hash) + (turn(offset) & (BucketLayout.SLOTS - 1));
+    return index.firstSlot(hash) + (Publication.turn(offset) & (BucketLayout.SLOTS - 1));
   }
 
   /** What admission has against a block; null if nothing. */
@@ -168,7 +157,7 @@ final class Inserter {
       if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = allocate(lengthBytes, near, stripe);
+      long location = allocation.allocate(lengthBytes, near, stripe);
       if (location == Allocator.NO_SPACE) {
         governor.takeBack(lengthBytes);
         return OfferResult.NO_SPACE;
@@ -180,7 +169,7 @@ final class Inserter {
         int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
         written = write(location, bytes, position, lengthBytes, stripe);
         if (written) {
-          result = publish(fileId, offset, location, lengthBytes, sum, stripe);
+          result = publication.publish(fileId, offset, location, lengthBytes, sum, stripe);
         }
       } finally {
         if (result != OfferResult.ADMITTED) {
@@ -205,74 +194,6 @@ final class Inserter {
     }
   }
 
-  private long allocate(int lengthBytes, int near, int stripe) {
-    long location = allocator.allocate(lengthBytes);
-    boolean gaveWay = false;
-    boolean spared = false;
-    for (int i = 0; location == Allocator.NO_SPACE && i < MAX_VICTIMS; i++) {
-      int victim = victim(i == 0 ? near : NOWHERE);
-      if (victim == EvictionPolicy.NO_VICTIM) {
-        break;
-      }
-      if (allocator.spares(index.location(victim), lengthBytes)) {
-        spared = true;
-        continue;
-      }
-      long freed = remover.evictKeepingSpace(victim, stripe);
-      if (freed != BlockIndex.NOT_REMOVED) {
-        gaveWay = true;
-        location = reallocate(freed, lengthBytes);
-      }
-    }
-    if (location == Allocator.NO_SPACE) {
-      if (gaveWay || isFragmented()) {
-        allocator.starve(lengthBytes);
-      } else if (spared) {
-        allocator.starveForSpared(lengthBytes);
-      }
-    }
-    return location;
-  }
-
-  /** The victim's own space if it suits; else whatever its release makes room for. */
-  private long reallocate(long freed, int lengthBytes) {
-    if (allocator.suits(freed, lengthBytes)) {
-      return freed;
-    }
-    allocator.release(freed);
-    return allocator.allocate(lengthBytes);
-  }
-
-  /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
-  private int leastWorth(long hash, int start) {
-    int least = index.candidateSlot(hash, start);
-    int leastWorth = eviction.worth(least);
-    for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
-      int candidate = index.candidateSlot(hash, turn);
-      int worth = eviction.worth(candidate);
-      if (worth < leastWorth) {
-        least = candidate;
-        leastWorth = worth;
-      }
-    }
-    return least;
-  }
-
-  /** Not from the same slot each time, lest one slot of a bucket take all the loss. */
-  private static int turn(long offset) {
-    return (int) ((offset * GOLDEN_RATIO) >>> (Long.SIZE - Byte.SIZE));
-  }
-
-  /** No room, though a policy that goes by the fill level sees no reason to evict. */
-  private boolean isFragmented() {
-    return allocator.isBelow(thresholds.fullTarget());
-  }
-
-  private int victim(int near) {
-    int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
-    return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
-  }
-
   private boolean write(
       long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
     ByteBuffer unmoved = space.unmovedForWrite(block, position);
@@ -285,35 +206,5 @@ final class Inserter {
       mediumFailures.writeFailed(failure, stripe);
       return false;
     }
-  }
-
-  private OfferResult publish(
-      long fileId, long offset, long location, int lengthBytes, int sum, int stripe) {
-    int number = files.acquire(fileId, BucketLayout.segment(offset));
-    if (number == FileTable.NONE) {
-      return OfferResult.NO_SPACE;
-    }
-    long hash = index.hash(BucketLayout.key(number, offset));
-    int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = BlockIndex.FULL;
-    try {
-      slot = index.insertHash(hash, location, slack, sum, listener);
-      for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
-        int turn = turn(offset) + i;
-        int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
-        if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-          slot = index.insertHash(hash, location, slack, sum, listener);
-        }
-      }
-    } finally {
-      if (slot < 0) { // An error among the reasons.
-        files.release(number);
-      }
-    }
-    if (slot >= 0) {
-      counters.add(stripe, Counter.ADMITTED_BYTES, lengthBytes);
-      return OfferResult.ADMITTED;
-    }
-    return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.Shadows;
 import io.nvcache.Tuning;
 import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
 import io.nvcache.tuning.TargetTuner;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 final class LiveTuning implements Tuning {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
 
-  private final EngineParts parts;
-  private final Shadows shadows;
+  private final Thresholds thresholds;
+  private final Function<TuningBounds, TuningRun> runs;
   private final CallGate gate;
   private final MediumQuestion measurement;
   private final MediumProbe probe;
@@ -37,13 +37,18 @@ final class LiveTuning implements Tuning {
    *
    * @param measurer runs what reads the medium
    */
-  LiveTuning(EngineParts parts, Shadows shadows, CallGate gate, Executor measurer) {
-    this.parts = parts;
-    this.shadows = shadows;
+  LiveTuning(
+      Thresholds thresholds,
+      Function<TuningBounds, TuningRun> runs,
+      MediumProbe probe,
+      CallGate gate,
+      Executor measurer) {
+    this.thresholds = thresholds;
+    this.runs = runs;
     this.gate = gate;
     this.measurement = new MediumQuestion(measurer);
-    this.probe = new MediumProbe(parts, gate);
-    this.changes = parts.thresholds().changes();
+    this.probe = probe;
+    this.changes = thresholds.changes();
   }
 
   @Override
@@ -52,7 +57,7 @@ final class LiveTuning implements Tuning {
     changes.make(
         () -> {
           stopRunning();
-          TuningRun fresh = new TuningRun(parts, shadows, bounds);
+          TuningRun fresh = runs.apply(bounds);
           told = fresh.report();
           run = fresh;
           LOG.info("tuning of the overhead target started with {}", bounds);
@@ -82,7 +87,7 @@ final class LiveTuning implements Tuning {
   @Override
   public TuningReport report() {
     TuningReport last = told;
-    return Double.isNaN(last.target()) ? last : at(parts.thresholds().overheadTarget(), last);
+    return Double.isNaN(last.target()) ? last : at(thresholds.overheadTarget(), last);
   }
 
   private static TuningReport at(double liveTarget, TuningReport last) {

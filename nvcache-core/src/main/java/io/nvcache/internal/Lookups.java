@@ -31,13 +31,18 @@ final class Lookups {
   private final BlockReads reads;
   private final Failures mediumFailures;
 
-  Lookups(EngineParts parts, BlockReads reads, Failures mediumFailures) {
-    this.counters = parts.counters();
-    this.index = parts.index();
-    this.files = parts.files();
-    this.allocator = parts.allocator();
-    this.space = parts.space();
-    this.eviction = parts.eviction();
+  Lookups(
+      BlockTables tables,
+      GuardedEviction eviction,
+      StripedCounters counters,
+      BlockReads reads,
+      Failures mediumFailures) {
+    this.counters = counters;
+    this.index = tables.index();
+    this.files = tables.files();
+    this.allocator = tables.allocator();
+    this.space = tables.space();
+    this.eviction = eviction;
     this.reads = reads;
     this.mediumFailures = mediumFailures;
   }

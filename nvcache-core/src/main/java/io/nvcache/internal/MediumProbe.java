@@ -24,11 +24,11 @@ final class MediumProbe {
   private final int alignment;
   private final long places;
 
-  MediumProbe(EngineParts parts, CallGate gate) {
-    this.space = parts.space();
+  MediumProbe(Space space, MediumGuard guard, CallGate gate, LongSupplier nanoTime) {
+    this.space = space;
     this.gate = gate;
-    this.guard = parts.guard();
-    this.nanoTime = parts.nanoTime();
+    this.guard = guard;
+    this.nanoTime = nanoTime;
     this.buffer =
         ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
     this.alignment = Math.max(1, space.medium().alignmentBytes());

@@ -26,23 +26,23 @@ final class Offers {
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
-  private final Allocator allocator;
   private final KeySample sample;
   private final Inserter inserter;
   private final Maintenance maintenance;
   private final ScratchBuffers scratch;
 
   Offers(
-      EngineParts parts,
       CallGate gate,
+      MediumGuard guard,
+      StripedCounters counters,
       Inserter inserter,
+      KeySample sample,
       Maintenance maintenance,
       ScratchBuffers scratch) {
     this.gate = gate;
-    this.guard = parts.guard();
-    this.counters = parts.counters();
-    this.allocator = parts.allocator();
-    this.sample = parts.sample();
+    this.guard = guard;
+    this.counters = counters;
+    this.sample = sample;
     this.inserter = inserter;
     this.maintenance = maintenance;
     this.scratch = scratch;
@@ -183,7 +183,7 @@ final class Offers {
     if (sample.has(fileId, offset)) {
       sample.offer(fileId, offset, lengthBytes, source, stripe);
     }
-    if (result == OfferResult.NO_SPACE || allocator.wantsDraining()) {
+    if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {
       maintenance.wake();
     }
     return result;

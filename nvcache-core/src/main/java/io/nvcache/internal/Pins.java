@@ -40,21 +40,22 @@ final class Pins {
   }
 
   Pins(
-      EngineParts parts,
+      BlockTables tables,
+      Thresholds thresholds,
+      StripedCounters counters,
       Lookups lookups,
       BlockReads reads,
       Failures mediumFailures,
       @Nullable LeaseLog leaseLog) {
-    this.counters = parts.counters();
-    this.index = parts.index();
-    this.files = parts.files();
-    this.allocator = parts.allocator();
-    this.space = parts.space();
+    this.counters = counters;
+    this.index = tables.index();
+    this.files = tables.files();
+    this.allocator = tables.allocator();
+    this.space = tables.space();
     this.lookups = lookups;
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.leaseLog = leaseLog;
-    Thresholds thresholds = parts.thresholds();
     this.leases = new Leases(counters, thresholds.maxPinnedBytes());
     thresholds.addListener(
         (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));

@@ -31,16 +31,22 @@ final class Reclaimer {
   private final LongSupplier nanoTime;
   private long lastSweep;
 
-  Reclaimer(EngineParts parts, Remover remover, CallGate gate) {
-    this.index = parts.index();
-    this.allocator = parts.allocator();
-    this.files = parts.files();
-    this.admission = parts.admission();
-    this.eviction = parts.eviction();
-    this.counters = parts.counters();
+  Reclaimer(
+      BlockTables tables,
+      Policies policies,
+      StripedCounters counters,
+      Remover remover,
+      CallGate gate,
+      LongSupplier nanoTime) {
+    this.index = tables.index();
+    this.allocator = tables.allocator();
+    this.files = tables.files();
+    this.admission = policies.admission();
+    this.eviction = policies.eviction();
+    this.counters = counters;
     this.remover = remover;
     this.gate = gate;
-    this.nanoTime = parts.nanoTime();
+    this.nanoTime = nanoTime;
     this.lastSweep = nanoTime.getAsLong();
   }
 

@@ -2,25 +2,33 @@
 package io.nvcache.internal;
 
 import io.nvcache.CacheStats;
+import io.nvcache.DataSet;
 import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
 import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** Puts a snapshot together. Reads only what stays readable after the cache is closed. */
 final class StatsReader {
-  private final EngineParts parts;
+  private final BlockTables tables;
+  private final Policies policies;
+  private final StripedCounters counters;
+  private final DataSet dataSet;
   private final long capacityBytes;
 
   /** What the eviction policy said last before it was closed. */
   private volatile long frozenMetadataBytes = -1;
 
-  StatsReader(EngineParts parts) {
-    this.parts = parts;
-    this.capacityBytes = parts.space().medium().capacityBytes();
+  StatsReader(BlockTables tables, Policies policies, StripedCounters counters, DataSet dataSet) {
+    this.tables = tables;
+    this.policies = policies;
+    this.counters = counters;
+    this.dataSet = dataSet;
+    this.capacityBytes = tables.space().medium().capacityBytes();
   }
 
   /** From now on answers without asking what is about to be closed. */
@@ -30,7 +38,7 @@ final class StatsReader {
 
   CacheStats read() {
     // What goes out is read before what came in, so that a level made of both is never negative.
-    long deadBlocks = parts.files().deadBlocks();
+    long deadBlocks = tables.files().deadBlocks();
     long outBlocks =
         sum(Counter.EVICTIONS)
             + sum(Counter.DISPLACEMENTS)
@@ -73,12 +81,12 @@ final class StatsReader {
         sum(Counter.MEDIUM_FAILURES),
         Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks - deadBlocks),
         Math.max(0, admittedBytes - outBytes),
-        parts.allocator().usedBytes(),
+        tables.allocator().usedBytes(),
         capacityBytes,
-        Leases.pinnedBytes(parts.counters()),
+        Leases.pinnedBytes(counters),
         frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
-        parts.admission().overhead(),
-        parts.dataSet().bytes());
+        policies.admission().overhead(),
+        dataSet.bytes());
   }
 
   ReasonLedger readLedger() {
@@ -92,19 +100,19 @@ final class StatsReader {
         sum(Counter.WASTED_BYTES),
         sum(Counter.QUARANTINES),
         sum(Counter.QUARANTINED_BYTES),
-        parts.files().blocks(),
-        parts.failures().count());
+        tables.files().blocks(),
+        policies.failures().count());
   }
 
   private long metadataBytes() {
-    return parts.index().metadataBytes()
-        + parts.allocator().metadataBytes()
-        + parts.files().metadataBytes()
-        + parts.admission().metadataBytes()
-        + parts.eviction().metadataBytes();
+    return tables.index().metadataBytes()
+        + tables.allocator().metadataBytes()
+        + tables.files().metadataBytes()
+        + policies.admission().metadataBytes()
+        + policies.eviction().metadataBytes();
   }
 
   private long sum(Counter counter) {
-    return parts.counters().sum(counter);
+    return counters.sum(counter);
   }
 }

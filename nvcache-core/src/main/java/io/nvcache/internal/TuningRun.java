@@ -6,8 +6,10 @@ import io.nvcache.Tuning;
 import io.nvcache.TuningBounds;
 import io.nvcache.TuningReport;
 import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
 import io.nvcache.tuning.TargetTuner;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,10 @@ final class TuningRun {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
-  private final EngineParts parts;
+  private final Thresholds thresholds;
+  private final StripedCounters counters;
+  private final int expectedBlockBytes;
+  private final LongSupplier nanoTime;
   private final TargetTuner tuner;
   private final BorrowedShadows shadows;
   private volatile long lastNanos;
@@ -31,17 +36,26 @@ final class TuningRun {
    *
    * @throws IllegalArgumentException if the shadows can't be started; nothing changes
    */
-  TuningRun(EngineParts parts, Shadows shadows, TuningBounds bounds) {
-    this.parts = parts;
-    this.tuner = new TargetTuner(bounds, parts.thresholds().overheadTarget());
+  TuningRun(
+      Thresholds thresholds,
+      StripedCounters counters,
+      int expectedBlockBytes,
+      LongSupplier nanoTime,
+      Shadows shadows,
+      TuningBounds bounds) {
+    this.thresholds = thresholds;
+    this.counters = counters;
+    this.expectedBlockBytes = expectedBlockBytes;
+    this.nanoTime = nanoTime;
+    this.tuner = new TargetTuner(bounds, thresholds.overheadTarget());
     this.shadows = new BorrowedShadows(shadows, tuner.targets());
     remember();
   }
 
   private void remember() {
-    lastLookups = parts.counters().sum(Counter.LOOKUPS);
-    lastWrittenBytes = parts.counters().sum(Counter.MEDIUM_WRITTEN_BYTES);
-    lastNanos = parts.nanoTime().getAsLong();
+    lastLookups = counters.sum(Counter.LOOKUPS);
+    lastWrittenBytes = counters.sum(Counter.MEDIUM_WRITTEN_BYTES);
+    lastNanos = nanoTime.getAsLong();
   }
 
   /** Whether a second has passed since the last measurement. */
@@ -50,18 +64,18 @@ final class TuningRun {
   }
 
   private long passedNanos() {
-    return parts.nanoTime().getAsLong() - lastNanos;
+    return nanoTime.getAsLong() - lastNanos;
   }
 
   /** Measures the second that has passed. Takes as long as the medium takes. */
   TargetTuner.Second measure(MediumProbe probe) {
     double seconds = passedNanos() * 1e-9;
-    long lookups = parts.counters().sum(Counter.LOOKUPS) - lastLookups;
-    long written = parts.counters().sum(Counter.MEDIUM_WRITTEN_BYTES) - lastWrittenBytes;
+    long lookups = counters.sum(Counter.LOOKUPS) - lastLookups;
+    long written = counters.sum(Counter.MEDIUM_WRITTEN_BYTES) - lastWrittenBytes;
     double nanosPerByte = probe.nanosPerByte();
     remember();
     return new TargetTuner.Second(
-        nanosPerByte, written / seconds, lookups / seconds, parts.expectedBlockBytes());
+        nanosPerByte, written / seconds, lookups / seconds, expectedBlockBytes);
   }
 
   /** Does what the tuner says to a second, unless somebody else has taken the shadows. */
@@ -73,7 +87,7 @@ final class TuningRun {
             tuner::end,
             () ->
                 tuner
-                    .second(second, parts.thresholds().overheadTarget(), shadows.prospects())
+                    .second(second, thresholds.overheadTarget(), shadows.prospects())
                     .ifPresent(this::moveTo));
     TuningReport now = report();
     if (now.state() != before && !isOver()) {
@@ -82,7 +96,7 @@ final class TuningRun {
   }
 
   private void moveTo(double target) {
-    parts.thresholds().overheadTarget(target);
+    thresholds.overheadTarget(target);
     TuningReport report = report();
     if (report.state() == TuningReport.State.EXPLORING) {
       LOG.debug("overhead target set to {}: {}", target, report);

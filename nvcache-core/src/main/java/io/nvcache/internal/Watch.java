@@ -6,6 +6,7 @@ import io.nvcache.DebugCheck;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -23,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class Watch {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
-  private final EngineParts parts;
+  private final BlockTables tables;
   private final StripedCounters counters;
   private final MediumGuard guard;
   private final CallGate gate;
   private final StuckCalls stuckCalls;
   private final LongSupplier nanoTime;
+  private final Duration stuckAfter;
   private final MediumQuestion check;
   private final @Nullable IndexCheck indexCheck;
   private final @Nullable LeaseLog leaseLog;
@@ -40,23 +42,30 @@ final class Watch {
    *
    * @param checker asks the medium
    */
-  Watch(EngineParts parts, CallGate gate, Executor checker) {
-    this.parts = parts;
+  Watch(
+      BlockTables tables,
+      StripedCounters counters,
+      MediumGuard guard,
+      GuardSettings guards,
+      CallGate gate,
+      LongSupplier nanoTime,
+      Executor checker) {
+    this.tables = tables;
     this.check = new MediumQuestion(checker);
-    this.counters = parts.counters();
-    this.guard = parts.guard();
+    this.counters = counters;
+    this.guard = guard;
     this.gate = gate;
-    this.nanoTime = parts.nanoTime();
-    GuardSettings guards = parts.guards();
+    this.nanoTime = nanoTime;
+    this.stuckAfter = guards.stuckAfter();
     this.stuckCalls = new StuckCalls(counters, gate, nanoTime, guards.stuckAfter().toNanos());
-    this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(parts) : null;
+    this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(tables) : null;
     this.leaseLog = guards.checks(DebugCheck.TRACK_LEASES) ? new LeaseLog(nanoTime) : null;
     this.poison =
         guards.checks(DebugCheck.POISON_FREED)
-            ? new PoisonedSpace(parts.space().medium(), parts.allocator())
+            ? new PoisonedSpace(tables.space().medium(), tables.allocator())
             : null;
     if (poison != null) {
-      parts.allocator().watch(poison);
+      tables.allocator().watch(poison);
     }
     this.lastLook = nanoTime.getAsLong();
   }
@@ -97,7 +106,7 @@ final class Watch {
   private String stuckReason(int stuck) {
     return stuck
         + " calls are inside for more than "
-        + parts.guards().stuckAfter().toSeconds()
+        + stuckAfter.toSeconds()
         + " s: "
         + stuckCalls.cause();
   }
@@ -107,7 +116,7 @@ final class Watch {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) {
-        parts.space().medium().check();
+        tables.space().medium().check();
       }
     } catch (IOException | RuntimeException | Error e) {
       guard.condemn(Words.of(e));
@@ -119,7 +128,7 @@ final class Watch {
   private void checkIndex(IndexCheck check) {
     long before = check.faults();
     check.begin();
-    for (int slot = 0; slot < parts.index().slots(); slot += BucketLayout.SLOTS) {
+    for (int slot = 0; slot < tables.index().slots(); slot += BucketLayout.SLOTS) {
       int stripe = gate.begin();
       try {
         if (gate.isClosed()) {

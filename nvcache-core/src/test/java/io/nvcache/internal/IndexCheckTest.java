@@ -45,9 +45,13 @@ final class IndexCheckTest {
     for (long i = 0; i < BLOCKS; i++) {
       cache.offer(1, i * LENGTH, ByteBuffer.allocate(LENGTH - 8), Source.READ);
     }
-    Field field = Engine.class.getDeclaredField("parts");
+    index = ((BlockTables) field(field(cache, "stats"), "tables")).index();
+  }
+
+  private static Object field(Object owner, String name) throws ReflectiveOperationException {
+    Field field = owner.getClass().getDeclaredField(name);
     field.setAccessible(true);
-    index = ((EngineParts) field.get(cache)).index();
+    return field.get(owner);
   }
 
   @AfterEach

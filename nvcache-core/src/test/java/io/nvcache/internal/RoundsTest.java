@@ -16,14 +16,10 @@ final class RoundsTest {
   private boolean feedDied;
   private Throwable failure;
 
+  private final LastRound lastRound =
+      new LastRound(Maintenance.BY_CALLER, () -> feedDied, () -> now);
   private final Rounds rounds =
-      new Rounds(
-          Maintenance.BY_CALLER,
-          () -> feedDied,
-          () -> now,
-          () -> done.add("first"),
-          this::fail,
-          () -> done.add("last"));
+      new Rounds(lastRound, () -> done.add("first"), this::fail, () -> done.add("last"));
 
   private void fail() {
     if (failure instanceof Error error) {
@@ -51,24 +47,24 @@ final class RoundsTest {
   @Test
   void shouldCountTheSecondsSinceAWholeRound() {
     pass(3);
-    assertThat(rounds.secondsSinceEnd()).isEqualTo(3);
+    assertThat(lastRound.secondsSinceEnd()).isEqualTo(3);
     failure = new OutOfMemoryError("injected");
     assertThatThrownBy(rounds::run).isSameAs(failure);
-    assertThat(rounds.secondsSinceEnd()).as("not a whole one").isEqualTo(3);
+    assertThat(lastRound.secondsSinceEnd()).as("not a whole one").isEqualTo(3);
     failure = null;
     rounds.run();
-    assertThat(rounds.secondsSinceEnd()).isZero();
+    assertThat(lastRound.secondsSinceEnd()).isZero();
   }
 
   @Test
   void shouldTellThatRoundsAreOverdueOrAThreadIsGone() {
     pass(30);
-    assertThat(rounds.trouble()).isNull();
+    assertThat(lastRound.trouble()).isNull();
     pass(1);
-    assertThat(rounds.trouble()).contains("31 s", "maintain");
+    assertThat(lastRound.trouble()).contains("31 s", "maintain");
     rounds.run();
-    assertThat(rounds.trouble()).isNull();
+    assertThat(lastRound.trouble()).isNull();
     feedDied = true;
-    assertThat(rounds.trouble()).contains("shadows");
+    assertThat(lastRound.trouble()).contains("shadows");
   }
 }

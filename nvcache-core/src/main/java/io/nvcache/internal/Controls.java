@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+import io.nvcache.BlockWalk;
+import io.nvcache.DataSet;
+import io.nvcache.shadow.LiveShadows;
+import java.util.function.Supplier;
+
+/**
+ * What operators and hosts manage a cache by.
+ *
+ * @param files counts the blocks of a file
+ * @param walks makes walks over the index
+ */
+record Controls(
+    Thresholds settings,
+    DataSet dataSet,
+    LiveShadows shadows,
+    LiveTuning tuning,
+    Health health,
+    Rounds rounds,
+    FileTable files,
+    Supplier<BlockWalk> walks) {
+  void maintain() {
+    rounds.run();
+  }
+
+  BlockWalk walk() {
+    return walks.get();
+  }
+
+  long countBlocks(long fileId) {
+    return files.blocks(fileId);
+  }
+}

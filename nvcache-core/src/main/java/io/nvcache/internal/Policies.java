@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal;
+
+/**
+ * The policies of a cache.
+ *
+ * @param failures counts what they throw
+ */
+record Policies(GuardedAdmission admission, GuardedEviction eviction, PolicyFailures failures) {
+  /** Whether one object is both policies, and is closed once. */
+  boolean areOneObject() {
+    return (Object) admission.policy() == eviction.policy();
+  }
+}
