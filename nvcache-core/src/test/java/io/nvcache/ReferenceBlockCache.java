@@ -4,7 +4,7 @@ package io.nvcache;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.internal.Companions;
-import io.nvcache.internal.Thresholds;
+import io.nvcache.internal.settings.Thresholds;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.read.MemoryLease;
+import io.nvcache.internal.read.Pins;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,9 @@
 package io.nvcache.internal;
 
 import io.nvcache.PinnedBlock;
+import io.nvcache.internal.read.MediumHandle;
+import io.nvcache.internal.read.MemoryLease;
+import io.nvcache.internal.space.SlabAllocator;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.internal.index.BlockIndex;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.internal.index.Bucket;
 import io.nvcache.memory.SwitchingMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +27,7 @@ import org.objectweb.asm.Type;
  */
 final class ModelledClasses {
   private static final String MEMORY = "io/nvcache/memory/RawMemory";
-  private static final String BUCKET = "io/nvcache/internal/Bucket";
+  private static final String BUCKET = Type.getInternalName(Bucket.class);
   private static final Set<String> SWITCHING =
       Arrays.stream(SwitchingMemory.class.getDeclaredMethods())
           .map(Method::getName)

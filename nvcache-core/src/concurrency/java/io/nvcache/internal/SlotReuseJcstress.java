@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.internal.index.Bucket;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.space.Space;
 import io.nvcache.memory.RawMemory;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

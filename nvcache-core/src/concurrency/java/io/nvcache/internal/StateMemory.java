@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.memory.OffHeapBytes;
 import io.nvcache.memory.RawMemory;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.background.Ending;
 import io.nvcache.background.SafeLog;
+import io.nvcache.internal.gate.CallGate;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * then a thread waits in their place. So closing returns though the medium hangs, and though it is
  * the background work that closes the cache, or waits for somebody who does: a listener may.
  */
-final class Closing {
+public final class Closing {
   private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
   private static final String FREED_LATER = "its memory is freed when they have ended";
 

@@ -3,6 +3,11 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockWalk;
 import io.nvcache.DataSet;
+import io.nvcache.internal.background.Rounds;
+import io.nvcache.internal.health.Health;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
 import java.util.function.Supplier;
 

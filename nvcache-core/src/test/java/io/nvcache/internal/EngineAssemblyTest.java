@@ -8,6 +8,7 @@ import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.FifoEviction;
+import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,7 +2,6 @@
 package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
-import io.nvcache.internal.IndexChain;
 import io.nvcache.memory.OffHeapBytes;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.DataSet;
+import io.nvcache.OfferResult;
+import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.Sizing;
+import io.nvcache.stats.BinaryUnits;
+import io.nvcache.stats.RefusedOffers;
+
+/**
+ * Says in words why nothing that was offered is taken: the counts by reason; and, where a setting
+ * is the commonest reason, its arithmetic and the remedy, in the {@linkplain Thresholds#nameOf
+ * names} that the operator knows.
+ */
+public final class BypassReason {
+  private final Thresholds settings;
+  private final DataSet dataSet;
+  private final Allocator allocator;
+
+  public BypassReason(Thresholds settings, DataSet dataSet, Allocator allocator) {
+    this.settings = settings;
+    this.dataSet = dataSet;
+    this.allocator = allocator;
+  }
+
+  /** Whether the cache was told by a setting to refuse for this reason. */
+  static boolean isBySetting(OfferResult commonest) {
+    return commonest == OfferResult.BYPASSED_SMALL || commonest == OfferResult.TOO_LARGE;
+  }
+
+  /** Whether such refusals are choices between blocks and no sign of a bypass. */
+  static boolean isByWorth(OfferResult commonest) {
+    return commonest == OfferResult.NOT_WORTH_IT;
+  }
+
+  String words(RefusedOffers refused, OfferResult commonest) {
+    String counts = "offers refused: " + refused;
+    return switch (commonest) {
+      case BYPASSED_SMALL -> counts + smallBypass();
+      case TOO_LARGE -> counts + tooLarge();
+      default -> counts;
+    };
+  }
+
+  private String tooLarge() {
+    String words =
+        "; blocks are longer than "
+            + BinaryUnits.of(allocator.maxBlockBytes())
+            + "; raise "
+            + settings.nameOf("maxBlockBytes")
+            + " to the longest block";
+    long capacity = allocator.capacityBytes();
+    return Sizing.suitsLongestBlocks(capacity, allocator.maxBlockBytes() + 1)
+        ? words
+        : words
+            + ", and "
+            + settings.nameOf("capacityBytes")
+            + ", now "
+            + BinaryUnits.of(capacity)
+            + ", to 64 times that";
+  }
+
+  /** Nothing if the figures are no longer those by which the bypass decided, or never were. */
+  private String smallBypass() {
+    long bytes = dataSet.bytes();
+    long dram = settings.smallBypassDramBytes();
+    if (bytes == DataSet.UNKNOWN || bytes * settings.smallBypassFraction() >= dram) {
+      return "";
+    }
+    return "; data set "
+        + BinaryUnits.of(bytes)
+        + " x "
+        + settings.smallBypassFraction()
+        + " fits in "
+        + BinaryUnits.of(dram)
+        + " of DRAM: nothing is cached; set "
+        + settings.nameOf("smallBypassDramBytes")
+        + "=0 (over JMX: SmallBypassDramBytes=0) to cache anyway";
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.CacheEvent;
+import io.nvcache.CacheListener;
+import io.nvcache.Condition;
+import io.nvcache.OfferResult;
+import io.nvcache.background.SafeLog;
+import io.nvcache.internal.background.LastRound;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.policy.PolicyFailures;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.RefusedOffers;
+import io.nvcache.stats.StripedCounters;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the counters once a second and tells when the cache's state changes. What it costs falls
+ * on the background work, nothing on lookups and offers.
+ *
+ * <p>A condition is told once when it begins and once when it ends, not with every event in
+ * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
+ * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
+ * meanwhile: the reason shown is that of the last second in which it was so. What begins is logged
+ * as a warning; bypassing, which may be as it should, only the first time for a reason that a
+ * setting is the cause of.
+ *
+ * <p><b>Invariants.</b> Looks come one at a time, under this object's monitor, and so do calls of
+ * listeners; what is present is an immutable map, read without it.
+ */
+public final class ConditionWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(ConditionWatch.class);
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+  private static final int QUIET_LOOKS = 10;
+  private static final int DRY_LOOKS = 3;
+
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final PolicyFailures policyFailures;
+  private final LastRound lastRound;
+  private final LongSupplier nanoTime;
+  private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+  private final BypassReason bypassReason;
+  private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
+  private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
+  private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
+  private Map<OfferResult, Long> offersBefore = Map.of();
+  private RefusedOffers refusedWhileDry = RefusedOffers.NONE;
+  private int dryLooks;
+  private long lastLook;
+  private volatile Map<Condition, String> present = Map.of();
+  private volatile String bypass = "";
+
+  public ConditionWatch(
+      StripedCounters counters,
+      MediumGuard guard,
+      PolicyFailures policyFailures,
+      BypassReason bypassReason,
+      LastRound lastRound,
+      LongSupplier nanoTime) {
+    this.counters = counters;
+    this.guard = guard;
+    this.policyFailures = policyFailures;
+    this.bypassReason = bypassReason;
+    this.lastRound = lastRound;
+    this.nanoTime = nanoTime;
+    this.lastLook = nanoTime.getAsLong();
+  }
+
+  void addListener(CacheListener listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  void removeListener(CacheListener listener) {
+    listeners.remove(listener);
+  }
+
+  /** What is present; of the background work, which may be what no longer looks, as of now. */
+  Map<Condition, String> present() {
+    String trouble = lastRound.trouble();
+    if (trouble == null) {
+      return present;
+    }
+    Map<Condition, String> now = new EnumMap<>(Condition.class);
+    now.putAll(present);
+    now.put(Condition.BACKGROUND_FAILING, trouble);
+    return Map.copyOf(now);
+  }
+
+  /** Why nothing is admitted, if that is not for lack of worth; else nothing. */
+  String bypass() {
+    return bypass;
+  }
+
+  /** Looks, if a second has passed since the last look. */
+  public synchronized void look() {
+    long now = nanoTime.getAsLong();
+    if (now - lastLook < PERIOD_NANOS) {
+      return;
+    }
+    lastLook = now;
+    lookAtOffers();
+    lookAt(
+        Condition.MEDIUM_FAILING,
+        sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
+        "reads and writes failed");
+    if (guard.isOut()) {
+      found(Condition.OUT_OF_SERVICE, guard.reason());
+    } else {
+      end(Condition.OUT_OF_SERVICE, "the medium is asked again");
+    }
+    lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "leases were refused");
+    lookAt(
+        Condition.WRITE_LIMITED,
+        sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
+        "blocks were refused by the write limit");
+    lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
+    lookAtBackground();
+  }
+
+  private void lookAtBackground() {
+    String trouble = lastRound.trouble();
+    if (trouble == null) {
+      end(Condition.BACKGROUND_FAILING, "the background work is done again");
+    } else {
+      found(Condition.BACKGROUND_FAILING, trouble);
+    }
+  }
+
+  private void lookAtOffers() {
+    Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
+    for (OfferResult result : OfferResult.values()) {
+      offers.put(result, sum(Counter.of(result)));
+    }
+    long admitted =
+        offers.getOrDefault(OfferResult.ADMITTED, 0L)
+            - offersBefore.getOrDefault(OfferResult.ADMITTED, 0L);
+    // Out of service has a condition of its own, and says nothing of what comes after it.
+    RefusedOffers refused =
+        RefusedOffers.between(offersBefore, offers).without(OfferResult.OUT_OF_SERVICE);
+    offersBefore = offers;
+    if (admitted > 0) {
+      dryLooks = 0;
+      refusedWhileDry = RefusedOffers.NONE;
+      bypass = "";
+      end(Condition.BYPASSING, admitted + " blocks were admitted");
+    } else if (refused.sum() > 0) {
+      lookAtRefusals(refused);
+    }
+  }
+
+  /** What is known when bypassing begins is what made it begin; afterwards, what goes on. */
+  private void lookAtRefusals(RefusedOffers refused) {
+    if (dryLooks == DRY_LOOKS) {
+      refusedWhileDry = refused;
+    } else {
+      dryLooks++;
+      refusedWhileDry = refusedWhileDry.and(refused);
+    }
+    if (dryLooks == DRY_LOOKS) {
+      OfferResult commonest = refusedWhileDry.commonest().orElseThrow();
+      String reason = bypassReason.words(refusedWhileDry, commonest);
+      bypass = BypassReason.isByWorth(commonest) ? "" : reason;
+      boolean warns = BypassReason.isBySetting(commonest) && warned.add(commonest);
+      if (warns && present.containsKey(Condition.BYPASSING)) {
+        LOG.warn("{} goes on: {}", Condition.BYPASSING, reason); // It began for another reason.
+      }
+      found(Condition.BYPASSING, reason, warns);
+    }
+  }
+
+  private void lookAt(Condition condition, long count, String what) {
+    Long before = countsBefore.put(condition, count);
+    long fresh = count - (before == null ? 0 : before);
+    if (fresh > 0) {
+      quietLooks.put(condition, 0);
+      found(condition, fresh + " " + what);
+    } else if (present.containsKey(condition)
+        && quietLooks.merge(condition, 1, Integer::sum) == QUIET_LOOKS) {
+      end(condition, "no more for " + QUIET_LOOKS + " seconds, " + count + " in all");
+    }
+  }
+
+  private void found(Condition condition, String reason) {
+    found(condition, reason, condition != Condition.BYPASSING);
+  }
+
+  /**
+   * It begins, or goes on for a reason that may be another one by now.
+   *
+   * @param warns whether somebody should do something about it
+   */
+  private void found(Condition condition, String reason, boolean warns) {
+    Map<Condition, String> next = new EnumMap<>(Condition.class);
+    next.putAll(present);
+    boolean isNew = next.put(condition, reason) == null;
+    present = Map.copyOf(next);
+    if (isNew) {
+      tell(new CacheEvent(condition, true, reason), warns);
+    }
+  }
+
+  private void end(Condition condition, String reason) {
+    if (present.containsKey(condition)) {
+      Map<Condition, String> next = new EnumMap<>(present);
+      next.remove(condition);
+      present = Map.copyOf(next);
+      tell(new CacheEvent(condition, false, reason), false);
+    }
+  }
+
+  private void tell(CacheEvent event, boolean warns) {
+    if (warns) {
+      SafeLog.warn(LOG, "{}{}", event, "");
+    } else {
+      SafeLog.info(LOG, "{}", event);
+    }
+    for (CacheListener listener : listeners) {
+      try {
+        listener.changed(event);
+      } catch (RuntimeException | Error e) {
+        SafeLog.error(LOG, "the listener {} failed on {}", listener, event, e);
+      }
+    }
+  }
+
+  private long sum(Counter counter) {
+    return counters.sum(counter);
+  }
+}

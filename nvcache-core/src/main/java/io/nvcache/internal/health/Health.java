@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.CacheHealth;
+import io.nvcache.CacheListener;
+import io.nvcache.Condition;
+import io.nvcache.internal.background.LastRound;
+import io.nvcache.internal.guard.MediumGuard;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reports whether the cache serves, and why not; takes it out of service, and back. */
+public final class Health {
+  private final Watch watch;
+  private final MediumGuard guard;
+  private final ConditionWatch conditions;
+  private final LastRound lastRound;
+
+  public Health(Watch watch, MediumGuard guard, ConditionWatch conditions, LastRound lastRound) {
+    this.watch = watch;
+    this.guard = guard;
+    this.conditions = conditions;
+    this.lastRound = lastRound;
+  }
+
+  public CacheHealth read() {
+    return watch.health(conditions.bypass(), lastRound.secondsSinceEnd());
+  }
+
+  public Map<Condition, String> conditions() {
+    return conditions.present();
+  }
+
+  public void addListener(CacheListener listener) {
+    conditions.addListener(listener);
+  }
+
+  public void removeListener(CacheListener listener) {
+    conditions.removeListener(listener);
+  }
+
+  public void takeOutOfService(String reason) {
+    if (Objects.requireNonNull(reason, "reason").isBlank()) {
+      throw new IllegalArgumentException(
+          "the reason is missing; say why, for who reads the log and the health");
+    }
+    guard.leaveByHand(reason);
+  }
+
+  public void returnToService() {
+    guard.enterByHand();
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.CacheHealth;
+import io.nvcache.DebugCheck;
+import io.nvcache.internal.background.MediumQuestion;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.guard.GuardSettings;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.guard.Words;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.read.LeaseLog;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.PoisonedSpace;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks after the medium in the background, once a second: whether calls hang in it, whether it
+ * says itself that it can't be used, whether a back-off is over; and runs the {@linkplain
+ * DebugCheck checks} that were asked for.
+ *
+ * <p><b>Invariants.</b> One thread looks at a time. The medium itself is asked by a thread that
+ * nobody waits for, and is not asked again before it has answered: a medium that hangs while it is
+ * asked is found like one that hangs in any other call.
+ */
+public final class Watch {
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
+
+  private final BlockTables tables;
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final CallGate gate;
+  private final StuckCalls stuckCalls;
+  private final LongSupplier nanoTime;
+  private final Duration stuckAfter;
+  private final MediumQuestion check;
+  private final @Nullable IndexCheck indexCheck;
+  private final @Nullable LeaseLog leaseLog;
+  private final @Nullable PoisonedSpace poison;
+  private long lastLook;
+
+  /**
+   * Makes a watch.
+   *
+   * @param checker asks the medium
+   */
+  public Watch(
+      BlockTables tables,
+      StripedCounters counters,
+      MediumGuard guard,
+      GuardSettings guards,
+      CallGate gate,
+      LongSupplier nanoTime,
+      Executor checker) {
+    this.tables = tables;
+    this.check = new MediumQuestion(checker);
+    this.counters = counters;
+    this.guard = guard;
+    this.gate = gate;
+    this.nanoTime = nanoTime;
+    this.stuckAfter = guards.stuckAfter();
+    this.stuckCalls = new StuckCalls(counters, gate, nanoTime, guards.stuckAfter().toNanos());
+    this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(tables) : null;
+    this.leaseLog = guards.checks(DebugCheck.TRACK_LEASES) ? new LeaseLog(nanoTime) : null;
+    this.poison =
+        guards.checks(DebugCheck.POISON_FREED)
+            ? new PoisonedSpace(tables.space().medium(), tables.allocator())
+            : null;
+    if (poison != null) {
+      tables.allocator().watch(poison);
+    }
+    this.lastLook = nanoTime.getAsLong();
+  }
+
+  /** Where leases are listed, if they are. */
+  public @Nullable LeaseLog leaseLog() {
+    return leaseLog;
+  }
+
+  /** Does what there is to do now. */
+  public void run() {
+    if (look() && !gate.isClosed()) {
+      check.ask(this::askMedium);
+    }
+  }
+
+  /** Whether a second has passed; if so, looks at all but the medium itself. */
+  private synchronized boolean look() {
+    long now = nanoTime.getAsLong();
+    if (now - lastLook < PERIOD_NANOS) {
+      return false;
+    }
+    lastLook = now;
+    int stuck = stuckCalls.look();
+    if (stuck > 0) {
+      guard.condemn(guard.isOut() ? guard.reason() : stuckReason(stuck));
+    }
+    guard.tick();
+    if (leaseLog != null) {
+      leaseLog.reportOld();
+    }
+    if (indexCheck != null) {
+      checkIndex(indexCheck);
+    }
+    return true;
+  }
+
+  private String stuckReason(int stuck) {
+    return stuck
+        + " calls are inside for more than "
+        + stuckAfter.toSeconds()
+        + " s: "
+        + stuckCalls.cause();
+  }
+
+  /** Inside the gate, so that the medium is not closed meanwhile. */
+  private void askMedium() {
+    int stripe = gate.begin();
+    try {
+      if (!gate.isClosed()) {
+        tables.space().medium().check();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      guard.condemn(Words.of(e));
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private void checkIndex(IndexCheck check) {
+    long before = check.faults();
+    check.begin();
+    for (int slot = 0; slot < tables.index().slots(); slot += BucketLayout.SLOTS) {
+      int stripe = gate.begin();
+      try {
+        if (gate.isClosed()) {
+          return;
+        }
+        check.look(slot);
+      } finally {
+        gate.end(stripe);
+      }
+    }
+    if (check.faults() > before) {
+      guard.leaveByHand(check.faults() - before + " entries of the index are corrupt");
+    }
+  }
+
+  /** Names the leases that outlive the cache. */
+  public void reportLeases() {
+    if (leaseLog != null) {
+      leaseLog.reportAll();
+    }
+  }
+
+  /**
+   * Returns what the cache is at.
+   *
+   * @param bypass why it admits nothing; empty if it does
+   * @param secondsSinceMaintenance since a round of the background work last ended
+   */
+  CacheHealth health(String bypass, long secondsSinceMaintenance) {
+    boolean out = guard.isOut();
+    CacheHealth.State inService =
+        bypass.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
+    return new CacheHealth(
+        out ? CacheHealth.State.OUT_OF_SERVICE : inService,
+        out ? guard.reason() : bypass,
+        guard.outages(),
+        counters.sum(Counter.REFUSED_LOOKUPS),
+        stuckCalls.found(),
+        counters.sum(Counter.CHECKSUM_FAILURES),
+        counters.sum(Counter.QUARANTINES),
+        counters.sum(Counter.QUARANTINED_BYTES),
+        indexCheck == null ? 0 : indexCheck.faults(),
+        poison == null ? 0 : poison.faults(),
+        leaseLog == null ? 0 : leaseLog.openLeases(),
+        secondsSinceMaintenance);
+  }
+}

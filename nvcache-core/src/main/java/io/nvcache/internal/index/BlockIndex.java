@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.index;
+
+import static io.nvcache.internal.index.BucketLayout.BUCKET_BYTES;
+import static io.nvcache.internal.index.BucketLayout.BUCKET_SHIFT;
+import static io.nvcache.internal.index.BucketLayout.SLOTS;
+import static io.nvcache.internal.index.BucketLayout.SLOTS_SHIFT;
+
+import io.nvcache.Checksum;
+import io.nvcache.eviction.SlotMarks;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.GlobalFence;
+import io.nvcache.memory.OffHeapBytes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hash table from a block's key to its place, off the heap, of a fixed size.
+ *
+ * <p>A key may lie in one of two buckets given by its hash: the first, or, when that was full, the
+ * second. Entries never move, so a slot number names a block from its insertion to its removal.
+ *
+ * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
+ * found entry whose version still {@linkplain #isUnchanged stands} after its block was read was in
+ * the index all that while. Lookups write nothing and take no lock. A key is in the index at most
+ * once.
+ *
+ * <p>Finds entries, and keeps the policies' marks of them; how they come and go under the buckets'
+ * locks is the business of {@link IndexChanges}. The layout is drawn in {@link BucketLayout}.
+ */
+public final class BlockIndex implements SlotMarks, AutoCloseable {
+  /** What {@link #find} returns for a key that is not there. Its slot is negative. */
+  public static final long NOT_FOUND = -1L;
+
+  /** What {@link #find} returns when a writer held a bucket for too long. Its slot is negative. */
+  public static final long BUSY = -2L;
+
+  /** Not in this bucket, though blocks that belong here lie in their second one. */
+  private static final long SPILLED = -3L;
+
+  /** What {@link #insert} returns when the key is there already. */
+  public static final int DUPLICATE = -1;
+
+  /** What {@link #insert} returns when both buckets are full. */
+  public static final int FULL = -2;
+
+  /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
+  public static final long NOT_REMOVED = -1L;
+
+  /** Slots of the largest index. */
+  public static final long MAX_SLOTS = Integer.MAX_VALUE & -SLOTS;
+
+  /** Slots that a key may lie in. */
+  public static final int CANDIDATES = 2 * SLOTS;
+
+  private static final int SPINS_BEFORE_BUSY = 256;
+
+  private final OffHeapBytes memory;
+  private final long base;
+  private final int buckets;
+  private final IndexHash hash;
+  private final @Nullable BlockSums sums;
+  private final IndexChanges changes;
+
+  /** The slots that have marks: all, or none once the memory is freed. */
+  private int openSlots;
+
+  /**
+   * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
+   * made, and its other half follows.
+   */
+  public interface SlotListener {
+    void inserted(int slot);
+
+    void removed(int slot, long key);
+  }
+
+  /** Decides inside the bucket's lock whether an entry goes. */
+  @FunctionalInterface
+  public interface Removal {
+    boolean mayRemove(long key, long location);
+  }
+
+  /**
+   * Makes an empty index.
+   *
+   * @param minimumSlots rounded up to whole buckets
+   * @param seed makes the hash differ from cache to cache, so that keys can't be crafted to collide
+   */
+  public BlockIndex(long minimumSlots, long seed) {
+    this(minimumSlots, seed, Checksum.NONE);
+  }
+
+  /** The same, with room for each block's checksum. */
+  public BlockIndex(long minimumSlots, long seed, Checksum checksum) {
+    assert minimumSlots <= MAX_SLOTS : minimumSlots;
+    long wanted = Math.max(2, (minimumSlots + SLOTS - 1) >> SLOTS_SHIFT);
+    this.buckets = (int) wanted;
+    this.hash = new IndexHash(seed);
+    this.memory = OffHeapBytes.zeroed(wanted << BUCKET_SHIFT, BUCKET_BYTES);
+    this.base = memory.address();
+    this.sums = checksum == Checksum.NONE ? null : new BlockSums(slots());
+    this.changes = new IndexChanges(this, sums);
+    this.openSlots = slots();
+  }
+
+  public int slots() {
+    return buckets << SLOTS_SHIFT;
+  }
+
+  /** Returns whether a checksum is kept beside each entry. */
+  public boolean keepsSums() {
+    return sums != null;
+  }
+
+  public long metadataBytes() {
+    return memory.sizeBytes() + (sums == null ? 0 : sums.metadataBytes());
+  }
+
+  /**
+   * Looks a key up.
+   *
+   * @return the entry's version in the high and its slot in the low 32 bits, or {@link #NOT_FOUND}
+   *     or {@link #BUSY}
+   */
+  public long find(long key) {
+    return findHash(hash.of(key));
+  }
+
+  /** The same, by the key's {@linkplain #hash hash}. */
+  public long findHash(long h) {
+    long first = firstBucket(h);
+    long found = findIn(first, h);
+    return found == SPILLED ? findSpilled(first, h) : found;
+  }
+
+  /**
+   * The same for who took the first bucket's version and then looked into it: either the version
+   * says that it was locked, or the key was not there, and the search need not be made again.
+   */
+  public long findBeyond(long first, int version, long h) {
+    boolean spilled = Bucket.hasSpilled(first);
+    if (Bucket.isLocked(version) || !Bucket.isUnchanged(first, version)) {
+      return findHash(h);
+    }
+    return spilled ? findSpilled(first, h) : NOT_FOUND;
+  }
+
+  private long findSpilled(long first, long h) {
+    long found = findIn(secondBucket(h, first), h);
+    return found == SPILLED ? NOT_FOUND : found;
+  }
+
+  private long findIn(long bucket, long h) {
+    for (int spins = 1; spins <= SPINS_BEFORE_BUSY; spins++) {
+      int version = Bucket.versionAcquire(bucket);
+      if (!Bucket.isLocked(version)) {
+        int i = Bucket.find(bucket, h);
+        if (i >= 0) {
+          return (long) version << Integer.SIZE | slot(bucket, i);
+        }
+        boolean spilled = Bucket.hasSpilled(bucket);
+        if (Bucket.isUnchanged(bucket, version)) {
+          return spilled ? SPILLED : NOT_FOUND;
+        }
+      }
+      Bucket.pause(spins);
+    }
+    return BUSY;
+  }
+
+  /** The slot of what {@link #find} returned; negative if it found nothing. */
+  public static int slot(long found) {
+    return (int) found;
+  }
+
+  /** The version of the bucket that {@link #find} found the entry in. */
+  public static int version(long found) {
+    return (int) (found >>> Integer.SIZE);
+  }
+
+  /** Whether the entry found is still there, as it was. */
+  public boolean isUnchanged(long found) {
+    return Bucket.isUnchanged(bucketOf(slot(found)), version(found));
+  }
+
+  /**
+   * The same where the caller has written since, which must be seen before it looks: a load fence
+   * would let the version be read ahead of the write on processors that are not x86.
+   */
+  public boolean isUnchangedAfterWrite(long found) {
+    return Bucket.versionAcquire(bucketOf(slot(found))) == version(found);
+  }
+
+  /** The slot's location, in granules. Means something only if the version stood. */
+  public long location(int slot) {
+    return Bucket.location(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The slot's slack, in bytes. Means something only if the version stood. */
+  public int slack(int slot) {
+    return Bucket.slack(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The checksum of the slot's block, if there are any. Means something only as the slack does. */
+  public int sum(int slot) {
+    return sums == null ? 0 : sums.get(slot);
+  }
+
+  /**
+   * The slot's key, or {@link BucketLayout#EMPTY_KEY} if it is empty. Read without the lock, it may
+   * be one that never was: it means something only if the version stood.
+   */
+  public long key(int slot) {
+    return keyIn(bucketOf(slot), inBucket(slot));
+  }
+
+  /** The same of a slot of a bucket; inside its lock always right. */
+  public long keyIn(long bucket, int i) {
+    return hash.keyOf(Bucket.hash(bucket, i));
+  }
+
+  /** What the entry of a key is found by. */
+  public long hash(long key) {
+    return hash.of(key);
+  }
+
+  @Override
+  public int get(int slot) {
+    checkMark(slot);
+    return Bucket.mark(bucketOf(slot), inBucket(slot));
+  }
+
+  @Override
+  public long row(int first) {
+    checkMark(first);
+    return Bucket.marks(bucketOf(first));
+  }
+
+  @Override
+  public void set(int slot, int mark) {
+    checkMark(slot);
+    Bucket.mark(bucketOf(slot), inBucket(slot), mark);
+  }
+
+  /** Policies may keep the marks beyond the life of the cache. */
+  private void checkMark(int slot) {
+    if (Integer.compareUnsigned(slot, openSlots) >= 0) {
+      throw noMark(slot);
+    }
+  }
+
+  private RuntimeException noMark(int slot) {
+    return openSlots == 0
+        ? new IllegalStateException("the cache is closed, and its marks are gone with it")
+        : new IndexOutOfBoundsException(
+            "slot is " + slot + "; it must be between 0 and " + (openSlots - 1));
+  }
+
+  /**
+   * Puts an entry in.
+   *
+   * @return its slot, {@link #DUPLICATE} or {@link #FULL}
+   */
+  public int insert(long key, long location, int slackBytes, SlotListener listener) {
+    return insertHash(hash.of(key), location, slackBytes, 0, listener);
+  }
+
+  /** The same, by the key's {@linkplain #hash hash}, with the block's checksum. */
+  public int insertHash(long h, long location, int slackBytes, int sum, SlotListener listener) {
+    return changes.insert(h, location, slackBytes, sum, listener);
+  }
+
+  /** The first slot of the bucket where the key of this hash is put if there is room. */
+  public int firstSlot(long h) {
+    return slot(firstBucket(h), 0);
+  }
+
+  /** One of the slots that the key of this hash may lie in; {@code turn} 0 to 15 gives each. */
+  public int candidateSlot(long h, int turn) {
+    long first = firstBucket(h);
+    long bucket = (turn & SLOTS) == 0 ? first : secondBucket(h, first);
+    return slot(bucket, turn & (SLOTS - 1));
+  }
+
+  /**
+   * Empties a slot.
+   *
+   * @return the {@linkplain #locationOf place} of the block that lay there, or {@link #NOT_REMOVED}
+   *     if the slot was empty or {@code removal} refused
+   */
+  public long removeSlot(int slot, Removal removal, SlotListener listener) {
+    Objects.checkIndex(slot, slots());
+    return changes.removeSlot(slot, removal, listener);
+  }
+
+  /**
+   * Takes a key out.
+   *
+   * @return the {@linkplain #locationOf place} of its block, or {@link #NOT_REMOVED} if the key was
+   *     not there or {@code removal} refused
+   */
+  public long remove(long key, Removal removal, SlotListener listener) {
+    return changes.remove(hash.of(key), removal, listener);
+  }
+
+  /** The location in a place. */
+  public static long locationOf(long place) {
+    return place >>> Short.SIZE;
+  }
+
+  /** The slack in a place. */
+  public static int slackOf(long place) {
+    return (int) place & BucketLayout.MAX_SLACK_BYTES;
+  }
+
+  /** Whether a key may lie in a bucket, and is counted as spilled if it is the second. */
+  public boolean isHome(long bucket, long key) {
+    long h = hash.of(key);
+    long first = firstBucket(h);
+    return first == bucket || (secondBucket(h, first) == bucket && Bucket.hasSpilled(first));
+  }
+
+  /** The address of the bucket that a slot is in. */
+  public long bucketOf(int slot) {
+    return base + ((long) (slot >>> SLOTS_SHIFT) << BUCKET_SHIFT);
+  }
+
+  /** The slot's place in its bucket. */
+  public static int inBucket(int slot) {
+    return slot & (SLOTS - 1);
+  }
+
+  /** The number of a slot of a bucket. */
+  public int slot(long bucket, int i) {
+    return (int) ((bucket - base) >>> BUCKET_SHIFT) << SLOTS_SHIFT | i;
+  }
+
+  /** Where a block is put if there is room. */
+  public long firstBucket(long h) {
+    return bucket(h >>> Integer.SIZE);
+  }
+
+  /** Where it is put if that one is full; never the same. */
+  long secondBucket(long h, long first) {
+    long second = bucket(h & 0xFFFF_FFFFL);
+    if (second != first) {
+      return second;
+    }
+    return second == base ? base + BUCKET_BYTES : second - BUCKET_BYTES;
+  }
+
+  /** Scales 32 hash bits to a bucket without a division (D. Lemire, 2016). */
+  private long bucket(long hash32) {
+    return base + ((hash32 * buckets) >>> Integer.SIZE << BUCKET_SHIFT);
+  }
+
+  @Override
+  public void close() {
+    openSlots = 0;
+    GlobalFence.pass(); // A policy's own thread that found them open has used them by then.
+    memory.close();
+    if (sums != null) {
+      sums.close();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.index;
+
+import static io.nvcache.internal.index.BucketLayout.EMPTY_KEY;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts entries into the {@link BlockIndex} and takes them out.
+ *
+ * <p><b>Invariants.</b> An entry comes and goes only inside its bucket's lock. A key is in the
+ * index at most once: in its first bucket, or in its second one, and then counted as spilled in the
+ * first. Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows
+ * where it has no room for the unlocking either.
+ *
+ * <p><b>Lock order.</b> An insert locks the key's first bucket, and only if that is full or has
+ * spilled does it try, without waiting, to lock the second; a removal locks the bucket that holds
+ * the entry, one at a time. {@link BlockIndex.SlotListener}s run inside the bucket's lock.
+ */
+final class IndexChanges {
+  /** What an insert returns that could not have the second bucket's lock. */
+  private static final int CONTENDED = -3;
+
+  /** In place of a slot of a bucket: the one that holds the key. */
+  private static final int ANYWHERE = -1;
+
+  private final BlockIndex index;
+  private final @Nullable BlockSums sums;
+
+  IndexChanges(BlockIndex index, @Nullable BlockSums sums) {
+    this.index = index;
+    this.sums = sums;
+  }
+
+  /** See {@link BlockIndex#insertHash}. */
+  int insert(long h, long location, int slackBytes, int sum, BlockIndex.SlotListener listener) {
+    assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
+    long first = index.firstBucket(h);
+    long second = index.secondBucket(h, first);
+    int tries = 0;
+    while (true) {
+      int slot = tryInsert(first, second, h, location, slackBytes, sum, listener);
+      if (slot != CONTENDED) {
+        return slot;
+      }
+      Bucket.pause(++tries);
+    }
+  }
+
+  private int tryInsert(
+      long first,
+      long second,
+      long h,
+      long location,
+      int slackBytes,
+      int sum,
+      BlockIndex.SlotListener listener) {
+    boolean firstLocked = false;
+    boolean secondLocked = false;
+    boolean inserting = false;
+    try {
+      Bucket.lock(first);
+      firstLocked = true;
+      if (Bucket.find(first, h) >= 0) {
+        return BlockIndex.DUPLICATE;
+      }
+      boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasSpilled(first);
+      if (!firstAlone) {
+        secondLocked = Bucket.tryLock(second);
+        if (!secondLocked) {
+          // Two inserts may hold each other's second: the one that can't have it starts over.
+          return CONTENDED;
+        }
+      }
+      inserting = true;
+      return insertLocked(
+          first, firstAlone ? first : second, h, location, slackBytes, sum, listener);
+    } finally {
+      if (secondLocked) {
+        Bucket.unlock(second);
+      }
+      if (inserting) {
+        Bucket.unlock(first);
+      } else if (firstLocked) {
+        Bucket.unlockUnchanged(first);
+      }
+    }
+  }
+
+  /** Both buckets are locked, or {@code second} is the first, and the key is not in the first. */
+  private int insertLocked(
+      long first,
+      long second,
+      long h,
+      long location,
+      int slackBytes,
+      int sum,
+      BlockIndex.SlotListener listener) {
+    if (second != first && Bucket.find(second, h) >= 0) {
+      return BlockIndex.DUPLICATE;
+    }
+    long bucket = first;
+    int i = Bucket.findEmpty(first);
+    if (i < 0) {
+      bucket = second;
+      i = Bucket.findEmpty(second);
+      if (i < 0) {
+        return BlockIndex.FULL;
+      }
+    }
+    int slot = index.slot(bucket, i);
+    Bucket.prepare(bucket, i, location, slackBytes);
+    if (sums != null) {
+      sums.set(slot, sum);
+    }
+    listener.inserted(slot); // Before the entry exists, so that nothing can go wrong once it does.
+    if (bucket != first) {
+      Bucket.addSpilled(first, 1);
+    }
+    Bucket.publish(bucket, i, h);
+    return slot;
+  }
+
+  /** See {@link BlockIndex#removeSlot}. */
+  long removeSlot(int slot, BlockIndex.Removal removal, BlockIndex.SlotListener listener) {
+    long bucket = index.bucketOf(slot);
+    return removeFrom(bucket, BlockIndex.inBucket(slot), Bucket.EMPTY, removal, listener);
+  }
+
+  /** See {@link BlockIndex#remove}. */
+  long remove(long h, BlockIndex.Removal removal, BlockIndex.SlotListener listener) {
+    long first = index.firstBucket(h);
+    long place = removeFrom(first, ANYWHERE, h, removal, listener);
+    if (place == BlockIndex.NOT_REMOVED && Bucket.hasSpilled(first)) {
+      place = removeFrom(index.secondBucket(h, first), ANYWHERE, h, removal, listener);
+    }
+    return place;
+  }
+
+  /**
+   * Empties one slot of a bucket, or the one that holds the key of this hash if {@code i} is {@link
+   * #ANYWHERE}.
+   */
+  private long removeFrom(
+      long bucket, int i, long h, BlockIndex.Removal removal, BlockIndex.SlotListener listener) {
+    boolean locked = false;
+    boolean removing = false;
+    try {
+      Bucket.lock(bucket);
+      locked = true;
+      int at = i == ANYWHERE ? Bucket.find(bucket, h) : i;
+      if (at < 0 || !mayRemove(bucket, at, removal)) {
+        return BlockIndex.NOT_REMOVED;
+      }
+      removing = true;
+      return removeLocked(bucket, at, listener);
+    } finally {
+      if (removing) {
+        Bucket.unlock(bucket);
+      } else if (locked) {
+        Bucket.unlockUnchanged(bucket);
+      }
+    }
+  }
+
+  private boolean mayRemove(long bucket, int i, BlockIndex.Removal removal) {
+    long key = index.keyIn(bucket, i);
+    return key != EMPTY_KEY && removal.mayRemove(key, Bucket.location(bucket, i));
+  }
+
+  private long removeLocked(long bucket, int i, BlockIndex.SlotListener listener) {
+    long h = Bucket.hash(bucket, i);
+    long key = index.keyIn(bucket, i);
+    long place = Bucket.location(bucket, i) << Short.SIZE | Bucket.slack(bucket, i);
+    Bucket.empty(bucket, i);
+    long first = index.firstBucket(h);
+    if (first != bucket) {
+      // Not under the first bucket's lock: a reader that sees the count late only looks twice.
+      Bucket.addSpilled(first, -1);
+    }
+    listener.removed(index.slot(bucket, i), key);
+    return place;
+  }
+}

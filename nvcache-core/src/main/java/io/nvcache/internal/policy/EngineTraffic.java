@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.policy;
+
+import io.nvcache.admission.Traffic;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/** The counts that admission looks at, read from the statistics. */
+public record EngineTraffic(StripedCounters counters) implements Traffic {
+  @Override
+  public long lookups() {
+    return counters.sum(Counter.LOOKUPS);
+  }
+
+  @Override
+  public long hits() {
+    return counters.sum(Counter.HITS);
+  }
+
+  @Override
+  public long insertedBlocks() {
+    return counters.sum(Counter.OFFERS_ADMITTED);
+  }
+
+  @Override
+  public long removedBlocks() {
+    return counters.sum(Counter.EVICTIONS)
+        + counters.sum(Counter.DISPLACEMENTS)
+        + counters.sum(Counter.REBALANCINGS)
+        + counters.sum(Counter.INVALIDATIONS);
+  }
+}

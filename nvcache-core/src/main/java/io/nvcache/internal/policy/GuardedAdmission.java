@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.policy;
+
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.memory.Claims;
+import java.util.Objects;
+
+/**
+ * Asks a cache's admission policy. Whatever the policy throws, any {@link Error} among it, counts
+ * as a failure and, of a block, as a refusal; the store's call goes on.
+ */
+public final class GuardedAdmission implements AutoCloseable {
+  private final AdmissionPolicy policy;
+  private final PolicyFailures failures;
+
+  public GuardedAdmission(AdmissionPolicy policy, PolicyFailures failures) {
+    this.policy = policy;
+    this.failures = failures;
+  }
+
+  /** The policy itself. */
+  AdmissionPolicy policy() {
+    return policy;
+  }
+
+  public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    try {
+      return Objects.requireNonNull(
+          policy.decide(fileId, offset, lengthBytes, source), "the policy gave no decision");
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+  }
+
+  public void notAdmitted(int lengthBytes) {
+    try {
+      policy.notAdmitted(lengthBytes);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
+  public boolean mayEvict() {
+    try {
+      return policy.mayEvict();
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return true;
+    }
+  }
+
+  public double overhead() {
+    try {
+      return policy.overhead();
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return Double.NaN;
+    }
+  }
+
+  public long metadataBytes() {
+    try {
+      return policy.metadataBytes();
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    Claims.release(policy).close();
+  }
+
+  @Override
+  public String toString() {
+    return policy.toString();
+  }
+}

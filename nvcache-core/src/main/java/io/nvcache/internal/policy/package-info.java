@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The policies of a cache, guarded against what they throw, and what they are told. */
+@NullMarked
+package io.nvcache.internal.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.MissReason;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.remove.Remover;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.Quarantine;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/**
+ * What follows from a read that failed: it is counted, held against the medium, and not repeated.
+ */
+public final class Failures {
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+  private final Remover remover;
+  private final Quarantine quarantine;
+
+  public Failures(
+      StripedCounters counters, MediumGuard guard, Allocator allocator, Remover remover) {
+    this.counters = counters;
+    this.guard = guard;
+    this.remover = remover;
+    this.quarantine = new Quarantine(allocator);
+  }
+
+  /**
+   * Takes note of a lookup that missed because its block could not be read though its entry stood.
+   *
+   * @param outcome what {@link BlockReads} said
+   */
+  void readFailed(int outcome, int slot, long location, int stripe) {
+    if (outcome != BlockReads.CORRUPT) {
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);
+      guard.failed("reads failed");
+      return;
+    }
+    counters.add(stripe, Counter.of(MissReason.CORRUPT), 1);
+    if (remover.quarantine(slot, location, stripe)) {
+      quarantine.take(location);
+    }
+    guard.failed("blocks came back changed");
+  }
+
+  /** Takes note of a write that failed. */
+  public void writeFailed(Throwable failure, int stripe) {
+    guard.remember(failure);
+    counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+    guard.failed("writes failed");
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.PinnedBlock;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers who took each open lease, and names those who keep theirs for long or have it still
+ * when the cache is closed. Costs a stack trace a lease.
+ */
+public final class LeaseLog {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseLog.class);
+  private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final LongSupplier nanoTime;
+  private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, Taken> open = new ConcurrentHashMap<>();
+
+  /** Who took a lease: the throwable was never thrown, its stack trace is the site. */
+  private static final class Taken {
+    final long fileId;
+    final long offset;
+    final long atNanos;
+    final Throwable site;
+    volatile boolean reported;
+
+    Taken(long fileId, long offset, int length, long atNanos) {
+      this.fileId = fileId;
+      this.offset = offset;
+      this.atNanos = atNanos;
+      this.site =
+          new Throwable(length + " bytes, taken by " + Thread.currentThread().getName() + " here");
+    }
+  }
+
+  public LeaseLog(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * A lease that takes itself off the list when it is closed. Takes the given one over: closes it
+   * if it can't be listed, since nobody else will.
+   */
+  PinnedBlock list(PinnedBlock lease, long fileId, long offset) {
+    try {
+      Long number = numbers.incrementAndGet();
+      PinnedBlock listed = new ListedLease(lease, number);
+      open.put(number, new Taken(fileId, offset, lease.length(), nanoTime.getAsLong()));
+      return listed;
+    } catch (RuntimeException | Error e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  public int openLeases() {
+    return open.size();
+  }
+
+  /** Names the leases that have been open for a minute, each once. */
+  public void reportOld() {
+    long now = nanoTime.getAsLong();
+    open.values().stream()
+        .filter(taken -> !taken.reported && now - taken.atNanos >= LONG_NANOS)
+        .forEach(taken -> report(taken, now));
+  }
+
+  /** Names all that are open, the oldest first. */
+  public void reportAll() {
+    long now = nanoTime.getAsLong();
+    open.values().stream()
+        .sorted(Comparator.comparingLong(taken -> taken.atNanos))
+        .forEach(taken -> report(taken, now));
+  }
+
+  private static void report(Taken taken, long now) {
+    taken.reported = true;
+    LOG.warn(
+        "a lease of block {} of file {} is open for {} s",
+        taken.offset,
+        taken.fileId,
+        TimeUnit.NANOSECONDS.toSeconds(now - taken.atNanos),
+        taken.site);
+  }
+
+  private final class ListedLease implements PinnedBlock {
+    private final PinnedBlock lease;
+    private final Long number;
+
+    ListedLease(PinnedBlock lease, Long number) {
+      this.lease = lease;
+      this.number = number;
+    }
+
+    @Override
+    public int length() {
+      return lease.length();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return lease.buffer();
+    }
+
+    @Override
+    public void copyTo(ByteBuffer dst) {
+      lease.copyTo(dst);
+    }
+
+    @Override
+    public long getLong(int index) {
+      return lease.getLong(index);
+    }
+
+    @Override
+    public void close() {
+      open.remove(number);
+      lease.close();
+    }
+  }
+}

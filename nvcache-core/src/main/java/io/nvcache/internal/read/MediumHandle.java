@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.memory.Claims;
+import io.nvcache.memory.MemoryOwner;
+import java.lang.ref.Cleaner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the medium's memory allocated for whoever may still read it: the cache, open leases, and
+ * views made from leases all reference this handle.
+ *
+ * <p>The memory goes at once when the cache is closed, nothing is leased and nobody is left who
+ * could read it unseen; otherwise when the last lease is closed; and where views were handed out,
+ * which nobody can call back, or leases closed by others than those who read them, when the garbage
+ * collector finds that nothing references the handle. Reading freed memory would end the JVM.
+ *
+ * <p>What becomes of its bytes does not wait for the garbage collector, which may never come: the
+ * medium is {@linkplain Medium#retire retired} with the cache, or with the last lease after that.
+ * Who reads it unseen is not owed the block any more.
+ */
+public final class MediumHandle implements MemoryOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final Medium medium;
+  private final boolean fileBacked;
+
+  /** Asked for once, while the cache is built: what throws later must not keep the rest open. */
+  private final String description;
+
+  private final Cleaner.Cleanable memory;
+  private volatile boolean readUnseen;
+
+  /** Under this object's monitor. */
+  private boolean retired;
+
+  public MediumHandle(Medium medium) {
+    this.medium = medium;
+    this.fileBacked = medium.durability() != Durability.NONE;
+    String name = medium.describe();
+    this.description = name;
+    // The action must not reference the handle, or it would never become unreachable.
+    this.memory = CLEANER.register(this, () -> close(medium, name));
+  }
+
+  private static void close(Medium medium, String description) {
+    try {
+      Claims.release(medium).close();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{} did not close", description, e);
+    }
+  }
+
+  @Override
+  public boolean isFileBacked() {
+    return fileBacked;
+  }
+
+  /** Notes that from now on somebody who holds this handle may read the memory unseen. */
+  void allowUnseenReads() {
+    if (!readUnseen) {
+      readUnseen = true;
+    }
+  }
+
+  /** The cache is closed and the medium still leased. */
+  void reportLeased(long bytes) {
+    if (fileBacked) {
+      LOG.warn(
+          "{} bytes of {} are leased; it is wiped or deleted, if it is to be, when the last lease"
+              + " is closed",
+          bytes,
+          description);
+    }
+  }
+
+  /**
+   * Ends the medium: nobody is owed its bytes any more. Frees its memory, now or as soon as it can
+   * be known that nobody reads it. Idempotent; who comes second waits for the first.
+   */
+  synchronized void release() {
+    try {
+      if (!retired) {
+        retired = true;
+        retire();
+      }
+    } finally { // A log may throw, too.
+      if (!readUnseen) {
+        memory.clean();
+      }
+    }
+  }
+
+  private void retire() {
+    try {
+      medium.retire();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{}: its bytes may not have been wiped or deleted", description, e);
+    }
+  }
+}

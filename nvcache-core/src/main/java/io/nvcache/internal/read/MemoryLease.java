@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.PinnedBlock;
+import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.memory.RawMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A lease on a block that lies in memory. Holds one reference of the block's slot.
+ *
+ * <p><b>Invariants.</b> The state counts the calls by which other threads read the block just now,
+ * and its sign bit says that the lease is closed. Nobody counts themselves in once that bit is set,
+ * so the count then only falls, and exactly one call, the closing one or a reading one, finds that
+ * it was the last: it gives the reference back. So the memory outlives every read, even by a thread
+ * that uses the lease while another one closes it.
+ *
+ * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
+ * afterwards, and throws what it read away if another thread closed the lease meanwhile. The memory
+ * stays allocated under it since such a closing thread tells the {@link MediumHandle}.
+ */
+public final class MemoryLease implements PinnedBlock {
+  private static final VarHandle STATE;
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(MemoryLease.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Pins pins;
+  private final MediumHandle medium;
+  private final long location;
+  private final long address;
+  private final int length;
+  private final int stripe;
+
+  private volatile int state;
+
+  public MemoryLease(
+      Pins pins, MediumHandle medium, long location, long address, int length, int stripe) {
+    this.pins = pins;
+    this.medium = medium;
+    this.location = location;
+    this.address = address;
+    this.length = length;
+    this.stripe = stripe;
+  }
+
+  @Override
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    medium.allowUnseenReads(); // Before the check: who closes after it finds this done.
+    checkOpen();
+    return RawMemory.view(address, length, medium);
+  }
+
+  @Override
+  public void copyTo(ByteBuffer dst) {
+    CallerBuffers.checkRoom(dst, length);
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      copyTo(copy);
+      CallerBuffers.put(dst, copy.flip());
+      return;
+    }
+    int position = dst.position();
+    boolean counted = beginRead();
+    try {
+      if (medium.isFileBacked()) {
+        RawMemory.copyOutOfMapping(address, dst, position, length);
+      } else {
+        RawMemory.copyBlockOut(address, dst, position, length);
+      }
+    } finally {
+      endRead(counted);
+    }
+    dst.position(position + length);
+  }
+
+  @Override
+  public long getLong(int index) {
+    Objects.checkFromIndexSize(index, Long.BYTES, length);
+    boolean counted = beginRead();
+    try {
+      return medium.isFileBacked()
+          ? RawMemory.getLongOfMapping(address + index)
+          : RawMemory.getLongBigEndian(address + index);
+    } finally {
+      endRead(counted);
+    }
+  }
+
+  /** Whether the read was counted, and must be counted out. */
+  private boolean beginRead() {
+    if (pins.owns(stripe)) {
+      checkOpen();
+      return false;
+    }
+    while (true) {
+      int seen = state;
+      if (isClosed(seen)) { // Whoever was last may have given the space back already.
+        throw CallerBuffers.closed();
+      }
+      if (STATE.compareAndSet(this, seen, seen + 1)) {
+        return true;
+      }
+    }
+  }
+
+  private void endRead(boolean counted) {
+    if (!counted) {
+      RawMemory.loadFence();
+      checkOpen();
+    } else if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
+      unpin();
+    }
+  }
+
+  private void checkOpen() {
+    if (isClosed(state)) {
+      throw CallerBuffers.closed();
+    }
+  }
+
+  private static boolean isClosed(int state) {
+    return state < 0;
+  }
+
+  @Override
+  public void close() {
+    if (!pins.owns(stripe)) {
+      medium.allowUnseenReads();
+    }
+    if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
+      unpin();
+    }
+  }
+
+  private void unpin() {
+    pins.unpin(medium, location, length, stripe);
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.MissReason;
+import io.nvcache.PinnedBlock;
+import io.nvcache.internal.gate.GlobalFence;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.Space;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds blocks and leases their space, and keeps the medium for as long as leases read it.
+ *
+ * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks:
+ * whoever frees the slot afterwards finds it referenced. What belongs to the entry, the checksum
+ * included, is read before these checks too: after them only the space is sure to stay the block's.
+ * A medium that can't be read in place gives a copy, made under that reference.
+ */
+public final class Pins {
+  private final StripedCounters counters;
+  private final BlockIndex index;
+  private final FileTable files;
+  private final Allocator allocator;
+  private final Space space;
+  private final Lookups lookups;
+  private final BlockReads reads;
+  private final Failures mediumFailures;
+  private final Leases leases;
+  private final @Nullable LeaseLog leaseLog;
+
+  /** Null once no call can touch the medium any more, but for leases. */
+  private volatile @Nullable MediumHandle medium;
+
+  /** What to do where a lease on the medium's memory is refused. */
+  public enum PastBound {
+    REFUSE,
+    COPY
+  }
+
+  public Pins(
+      BlockTables tables,
+      Thresholds thresholds,
+      StripedCounters counters,
+      Lookups lookups,
+      BlockReads reads,
+      Failures mediumFailures,
+      @Nullable LeaseLog leaseLog) {
+    this.counters = counters;
+    this.index = tables.index();
+    this.files = tables.files();
+    this.allocator = tables.allocator();
+    this.space = tables.space();
+    this.lookups = lookups;
+    this.reads = reads;
+    this.mediumFailures = mediumFailures;
+    this.leaseLog = leaseLog;
+    this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    thresholds.addListener(
+        (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
+    this.medium = new MediumHandle(space.medium());
+  }
+
+  /** A lease on a block; null if it missed, for a reason that is counted. */
+  @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
+    int segment = BucketLayout.segment(offset);
+    for (int attempt = 0; attempt < Lookups.MAX_ATTEMPTS; attempt++) {
+      int drops = files.drops();
+      int number = files.find(fileId, segment);
+      if (number == FileTable.NONE) {
+        return missed(stripe, MissReason.NOT_CACHED);
+      }
+      long found = index.find(BucketLayout.key(number, offset));
+      int slot = BlockIndex.slot(found);
+      if (slot < 0) {
+        if (found == BlockIndex.NOT_FOUND) {
+          return missed(stripe, MissReason.NOT_CACHED);
+        }
+        break;
+      }
+      long location = index.location(slot);
+      if (allocator.lease(location)) {
+        int length = allocator.slotBytes(location) - index.slack(slot);
+        int sum = index.sum(slot);
+        if (files.isStill(number, fileId, segment, drops) && index.isUnchangedAfterWrite(found)) {
+          PinnedBlock lease = leaseRetained(slot, sum, location, length, pastBound, stripe);
+          return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
+        }
+        allocator.endLease(location);
+      } else if (index.isUnchanged(found)) {
+        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+        return pastBound == PastBound.COPY
+            ? copyUnretained(fileId, offset, stripe)
+            : missed(stripe, MissReason.PIN_REFUSED);
+      }
+    }
+    return missed(stripe, MissReason.CONTENDED);
+  }
+
+  private @Nullable PinnedBlock missed(int stripe, MissReason reason) {
+    lookups.missed(stripe, reason);
+    return null;
+  }
+
+  /** The caller holds a reference of the slot, which passes to the lease or is given back. */
+  private @Nullable PinnedBlock leaseRetained(
+      int slot, int sum, long location, int length, PastBound pastBound, int stripe) {
+    PinnedBlock lease = null;
+    boolean reserved = false;
+    try {
+      lookups.touch(slot);
+      long address = space.address(location);
+      if (address == 0) {
+        return copyRetained(slot, sum, location, length, stripe);
+      }
+      int verified = reads.verifyRetained(sum, location, length);
+      if (verified < 0) {
+        mediumFailures.readFailed(verified, slot, location, stripe);
+        return null;
+      }
+      reserved = leases.reserve(stripe, length);
+      if (reserved) {
+        lease = new MemoryLease(this, handle(), location, address, length, stripe);
+      } else {
+        counters.add(stripe, Counter.REFUSED_PINS, 1);
+        if (pastBound == PastBound.COPY) {
+          return copyRetained(slot, sum, location, length, stripe);
+        }
+        lookups.missed(stripe, MissReason.PIN_REFUSED);
+      }
+      return lease;
+    } finally {
+      if (lease == null) {
+        allocator.endLease(location);
+        if (reserved) {
+          leases.release(stripe, length);
+        }
+      }
+    }
+  }
+
+  private @Nullable PinnedBlock copyRetained(
+      int slot, int sum, long location, int length, int stripe) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    int copied = reads.copyRetained(sum, location, length, copy);
+    if (copied < 0) {
+      mediumFailures.readFailed(copied, slot, location, stripe);
+      return null;
+    }
+    return new CopyLease(copy);
+  }
+
+  /**
+   * Copies a block that can't be retained, as a lookup does: it may be gone meanwhile, or be there
+   * again with another length, so only room for the longest is room enough.
+   */
+  private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
+    ByteBuffer room = ByteBuffer.allocate(reads.maxBlockBytes());
+    int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
+    return copied < 0 ? null : new CopyLease(ByteBuffer.wrap(Arrays.copyOf(room.array(), copied)));
+  }
+
+  private MediumHandle handle() {
+    MediumHandle handle = medium;
+    if (handle == null) {
+      throw new IllegalStateException("the medium was given back while a lookup ran");
+    }
+    return handle;
+  }
+
+  /** Whether the calling thread is the one that pins on this stripe. */
+  boolean owns(int stripe) {
+    return counters.owns(stripe);
+  }
+
+  /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
+  void unpin(MediumHandle handle, long location, int length, int stripe) {
+    allocator.endLease(location);
+    leases.release(stripe, length);
+    if (medium == null) {
+      releaseIfUnleased(handle);
+    }
+  }
+
+  /** Gives the medium to the leases that are left, or back. No call is inside any more. */
+  public void close() {
+    // Not before here may a lease that ends free the medium: a call that began before the gate was
+    // shut might still be reading it. The lease counts itself out and then looks at the field; this
+    // clears the field and then looks at the count. The fence, which leases shall not pay for, sees
+    // to it that one of them sees the other.
+    MediumHandle handle = handle();
+    medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
+    GlobalFence.pass();
+    long leased = leases.pinnedBytes();
+    if (leased == 0) {
+      handle.release();
+    } else {
+      handle.reportLeased(leased);
+    }
+  }
+
+  private void releaseIfUnleased(MediumHandle handle) {
+    VarHandle.fullFence(); // Of the last two to count themselves out, one at least sees both.
+    if (leases.pinnedBytes() == 0) {
+      handle.release();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import io.nvcache.BlockCache;
+import io.nvcache.MissReason;
+import io.nvcache.PinnedBlock;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes lookups in through the {@link CallGate}, has {@link Lookups} and {@link Pins} carry them
+ * out, and counts each once, as a hit or as a miss. No lock is taken.
+ */
+public final class Reader {
+  private final CallGate gate;
+  private final MediumGuard guard;
+  private final StripedCounters counters;
+  private final Lookups lookups;
+  private final Pins pins;
+  private final KeySample sample;
+  private final ScratchBuffers scratch;
+
+  public Reader(
+      CallGate gate,
+      MediumGuard guard,
+      StripedCounters counters,
+      Lookups lookups,
+      Pins pins,
+      KeySample sample,
+      ScratchBuffers scratch) {
+    this.gate = gate;
+    this.guard = guard;
+    this.counters = counters;
+    this.lookups = lookups;
+    this.pins = pins;
+    this.sample = sample;
+    this.scratch = scratch;
+  }
+
+  /**
+   * Copies a block or a part of it, and moves the buffer's position by as much.
+   *
+   * @param from the block's byte to begin with, or {@link BlockReads#WHOLE}
+   * @return how many bytes, or {@link BlockCache#MISS}
+   */
+  public int get(long fileId, long offset, int from, ByteBuffer dst) {
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    return RawMemory.mayVanish(dst)
+        ? getByCopy(fileId, offset, from, dst)
+        : getInto(fileId, offset, from, dst);
+  }
+
+  private int getByCopy(long fileId, long offset, int from, ByteBuffer dst) {
+    CallerBuffers.checkAlive(dst);
+    ByteBuffer copy = scratch.take();
+    try {
+      copy.limit(Math.min(copy.capacity(), dst.remaining()));
+      int copied = getInto(fileId, offset, from, copy);
+      CallerBuffers.put(dst, copy.flip());
+      return copied;
+    } finally {
+      scratch.giveBack(copy);
+    }
+  }
+
+  private int getInto(long fileId, long offset, int from, ByteBuffer dst) {
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return BlockCache.MISS;
+    }
+    int copied = BlockCache.MISS;
+    try {
+      if (isInService(stripe)) {
+        copied = lookups.copy(fileId, offset, from, dst, stripe);
+      }
+    } finally {
+      if (copied == BlockCache.MISS) {
+        counters.add(stripe, Counter.MISSES, 1);
+      } else {
+        counters.add(stripe, Counter.HIT_BYTES, copied);
+        counters.add(stripe, Counter.HITS, 1);
+      }
+    }
+    if (sample.has(fileId, offset)) {
+      sampleLookup(fileId, offset, copied, from, stripe);
+    }
+    return copied;
+  }
+
+  private void sampleLookup(long fileId, long offset, int length, int from, int stripe) {
+    if (length == BlockCache.MISS) {
+      sample.miss(fileId, offset, stripe);
+    } else {
+      sample.hit(fileId, offset, from == BlockReads.WHOLE ? length : 0, stripe);
+    }
+  }
+
+  /** If it is not, counts the miss that follows. */
+  private boolean isInService(int stripe) {
+    if (guard.isOut()) {
+      lookups.missed(stripe, MissReason.OUT_OF_SERVICE);
+      return false;
+    }
+    return true;
+  }
+
+  /** Pins a block; null if it missed, for a reason that is counted. */
+  public @Nullable PinnedBlock pin(long fileId, long offset, Pins.PastBound pastBound) {
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return null;
+    }
+    PinnedBlock pinned = null;
+    try {
+      if (isInService(stripe)) {
+        pinned = pins.pin(fileId, offset, pastBound, stripe);
+      }
+    } finally {
+      if (pinned == null) {
+        counters.add(stripe, Counter.MISSES, 1);
+      } else {
+        counters.add(stripe, Counter.HIT_BYTES, pinned.length());
+        counters.add(stripe, Counter.HITS, 1);
+      }
+    }
+    if (sample.has(fileId, offset)) {
+      sampleLookup(
+          fileId,
+          offset,
+          pinned == null ? BlockCache.MISS : pinned.length(),
+          BlockReads.WHOLE,
+          stripe);
+    }
+    return pinned;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.remove;
+
+import io.nvcache.internal.background.Maintenance;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.policy.RegisteredFiles;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.stats.StripedCounters;
+
+/** Takes blocks out on the caller's word: one at a time, or all of a file at once. */
+public final class Invalidations {
+  private final CallGate gate;
+  private final FileTable files;
+  private final RegisteredFiles dataSet;
+  private final Remover remover;
+  private final StripedCounters counters;
+  private final KeySample sample;
+  private final Maintenance maintenance;
+
+  public Invalidations(
+      CallGate gate,
+      FileTable files,
+      RegisteredFiles dataSet,
+      Remover remover,
+      StripedCounters counters,
+      KeySample sample,
+      Maintenance maintenance) {
+    this.gate = gate;
+    this.files = files;
+    this.dataSet = dataSet;
+    this.remover = remover;
+    this.counters = counters;
+    this.sample = sample;
+    this.maintenance = maintenance;
+  }
+
+  /** Removes a block; false if it was not cached. */
+  public boolean block(long fileId, long offset) {
+    int stripe = gate.begin();
+    try {
+      if (gate.isClosed()) {
+        return false;
+      }
+      if (sample.has(fileId, offset)) {
+        sample.invalidation(fileId, offset, stripe);
+      }
+      int number = files.find(fileId, BucketLayout.segment(offset));
+      return number != FileTable.NONE
+          && remover.invalidate(BucketLayout.key(number, offset), stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Hides a file's blocks at once; the background work reclaims them. */
+  public void file(long fileId) {
+    dataSet.unregister(fileId);
+    files.drop(fileId);
+    if (sample.isOn()) {
+      sample.fileGone(fileId, counters.stripe());
+    }
+    if (files.deadBlocks() > 0) {
+      maintenance.wake();
+    }
+  }
+}

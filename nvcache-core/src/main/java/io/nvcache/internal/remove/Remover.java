@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.remove;
+
+import static io.nvcache.stats.Counter.EVICTED_BYTES;
+import static io.nvcache.stats.Counter.INVALIDATED_BYTES;
+import static io.nvcache.stats.Counter.INVALIDATIONS;
+
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/**
+ * Takes blocks out, on whoever's word, and counts them by it.
+ *
+ * <p>The entry goes first, inside its bucket's lock; the space is given back only after the
+ * bucket's version has changed, so that a reader that copied bytes of the space's next block finds
+ * its version outdated.
+ */
+public final class Remover {
+  private final BlockIndex index;
+  private final Allocator allocator;
+  private final StripedCounters counters;
+  private final BlockIndex.SlotListener listener;
+  private final BlockIndex.Removal ifUnpinned;
+  private final BlockIndex.Removal ifDropped;
+  private final BlockIndex.Removal ifDraining;
+
+  public Remover(
+      BlockIndex index,
+      Allocator allocator,
+      FileTable files,
+      StripedCounters counters,
+      BlockIndex.SlotListener listener) {
+    this.index = index;
+    this.allocator = allocator;
+    this.counters = counters;
+    this.listener = listener;
+    this.ifUnpinned = (key, location) -> allocator.isUnleased(location);
+    this.ifDropped = (key, location) -> files.isDropped(BucketLayout.fileNumber(key));
+    this.ifDraining = (key, location) -> allocator.isDraining(location);
+  }
+
+  /** Evicts the block in a slot for the cause given; false if there is none or it is leased. */
+  public boolean evict(int slot, Counter cause, int stripe) {
+    return count(index.removeSlot(slot, ifUnpinned, listener), cause, EVICTED_BYTES, stripe);
+  }
+
+  /**
+   * Evicts the block in a slot and passes its space on, with the reference that the index held.
+   *
+   * @return where the block lay, or {@link BlockIndex#NOT_REMOVED} if there is none or it is leased
+   */
+  public long evictKeepingSpace(int slot, int stripe) {
+    long place = index.removeSlot(slot, ifUnpinned, listener);
+    if (place == BlockIndex.NOT_REMOVED) {
+      return BlockIndex.NOT_REMOVED;
+    }
+    return countKeepingSpace(place, Counter.EVICTIONS, EVICTED_BYTES, stripe);
+  }
+
+  /**
+   * Evicts the block in a slot if its extent is to be emptied; a lease keeps the space till its
+   * end.
+   */
+  boolean evictIfDraining(int slot, int stripe) {
+    long place = index.removeSlot(slot, ifDraining, listener);
+    return count(place, Counter.REBALANCINGS, EVICTED_BYTES, stripe);
+  }
+
+  /** Takes out the block in a slot if its file is gone. */
+  boolean reclaimIfDropped(int slot, int stripe) {
+    long place = index.removeSlot(slot, ifDropped, listener);
+    return count(place, INVALIDATIONS, INVALIDATED_BYTES, stripe);
+  }
+
+  /** Takes out one block on the caller's word. */
+  boolean invalidate(long key, int stripe) {
+    long place = index.remove(key, (anyKey, anyLocation) -> true, listener);
+    return count(place, INVALIDATIONS, INVALIDATED_BYTES, stripe);
+  }
+
+  /**
+   * Takes out a block whose bytes went bad, and leaves its space, with the reference that the index
+   * held, to the caller.
+   *
+   * @return whether the block was there
+   */
+  public boolean quarantine(int slot, long location, int stripe) {
+    long place = index.removeSlot(slot, (key, at) -> at == location, listener);
+    if (place == BlockIndex.NOT_REMOVED) {
+      return false;
+    }
+    countKeepingSpace(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
+    return true;
+  }
+
+  private boolean count(long place, Counter blocks, Counter bytes, int stripe) {
+    if (place == BlockIndex.NOT_REMOVED) {
+      return false;
+    }
+    allocator.release(countKeepingSpace(place, blocks, bytes, stripe));
+    return true;
+  }
+
+  private long countKeepingSpace(long place, Counter blocks, Counter bytes, int stripe) {
+    long location = BlockIndex.locationOf(place);
+    int lengthBytes = allocator.slotBytes(location) - BlockIndex.slackOf(place);
+    counters.add(stripe, blocks, 1);
+    counters.add(stripe, bytes, lengthBytes);
+    return location;
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import io.nvcache.internal.index.BlockIndex;
+
+/**
+ * The sizes that follow from a medium and the blocks to come.
+ *
+ * @param cut how the medium is divided among blocks
+ * @param granuleBytes the unit that places on the medium are counted in: small enough to waste
+ *     little, large enough for a location's bits to number all of the medium
+ * @param extentBytes a power of two: at least eight of the longest blocks, and in slabs otherwise
+ *     small enough that the partly filled one of each class is a small part of the medium
+ * @param capacityBytes the medium's
+ * @param expectedBlockBytes the mean block
+ * @param maxBlockBytes the longest block
+ */
+public record Sizing(
+    Cut cut,
+    int granuleBytes,
+    int extentBytes,
+    long capacityBytes,
+    int expectedBlockBytes,
+    int maxBlockBytes) {
+  /** How a medium is divided among blocks. */
+  public enum Cut {
+    /** Each block where there is room: {@link RunAllocator}. */
+    RUNS,
+    /** Extents, each for blocks of about one size: {@link SlabAllocator}. */
+    SLABS
+  }
+
+  /** Up to here a location has bits for a block's size, and extents would be few. */
+  static final long MAX_RUN_BYTES = 4L << 30;
+
+  private static final int MIN_GRANULE_BYTES = 256;
+  private static final int MAX_GRANULE_BYTES = 64 << 10;
+  private static final int BLOCKS_PER_EXTENT = 8;
+  private static final int SLAB_EXTENTS_WANTED = 1024;
+  private static final int RUN_EXTENTS_WANTED = 256;
+  private static final int MAX_EXTENT_BYTES = 64 << 20;
+  private static final int LOCATION_BITS = 32;
+
+  /** So many of the longest blocks a medium should have room for. */
+  private static final int LONGEST_BLOCKS = 64;
+
+  private static final int USUAL_BLOCK_BYTES = 16 << 10;
+  private static final int LEAST_MAX_BLOCK_BYTES = 4 << 10;
+  private static final int MOST_MAX_BLOCK_BYTES = 1 << 20;
+
+  /**
+   * The part of the index that the expected blocks fill: 16 bytes a slot are then 18.8 a block, and
+   * with the allocator's about 20. A fuller one would take less, and more keys would find both
+   * their buckets full.
+   */
+  private static final double INDEX_LOAD = 0.85;
+
+  /**
+   * On a small medium the index has room for so many times the expected blocks, as long as they are
+   * longer than usual ones: of a mix of short and long blocks the short ones stay, since more of
+   * them bring a hit for each byte.
+   */
+  private static final double SHORT_BLOCKS_FOLD = 2.5;
+
+  /**
+   * Beside those, whatever the capacity: the mean of a few hundred blocks may well be under what
+   * was expected. Two kilobytes.
+   */
+  private static final int SPARE_INDEX_SLOTS = 128;
+
+  /**
+   * Derives the sizes.
+   *
+   * @param expectedBlockBytes the mean block, or 0 for a usual one
+   * @param maxBlockBytes the longest block, or 0 for the longest that the capacity carries well
+   * @throws IllegalArgumentException if they can't be had; says what to change
+   */
+  public static Sizing of(
+      long capacityBytes, int alignmentBytes, int expectedBlockBytes, int maxBlockBytes) {
+    Cut cut = capacityBytes <= MAX_RUN_BYTES ? Cut.RUNS : Cut.SLABS;
+    return of(cut, capacityBytes, alignmentBytes, expectedBlockBytes, maxBlockBytes);
+  }
+
+  /** The same, divided as wanted. */
+  public static Sizing of(
+      Cut cut, long capacityBytes, int alignmentBytes, int expectedBlockBytes, int maxBlockBytes) {
+    int longest =
+        maxBlockBytes == 0
+            ? Math.max(defaultMaxBlockBytes(capacityBytes), expectedBlockBytes)
+            : maxBlockBytes;
+    int mean = expectedBlockBytes == 0 ? Math.min(USUAL_BLOCK_BYTES, longest) : expectedBlockBytes;
+    if (mean > longest) {
+      throw new IllegalArgumentException(
+          "expectedBlockBytes is "
+              + mean
+              + ", more than maxBlockBytes, "
+              + longest
+              + "; lower the first or raise the second");
+    }
+    return derive(cut, capacityBytes, alignmentBytes, mean, longest);
+  }
+
+  private static Sizing derive(
+      Cut cut, long capacityBytes, int alignmentBytes, int expectedBlockBytes, int maxBlockBytes) {
+    if (Integer.bitCount(alignmentBytes) != 1 || alignmentBytes > MAX_GRANULE_BYTES) {
+      throw new IllegalArgumentException(
+          "the medium's alignment is "
+              + alignmentBytes
+              + " bytes; it must be a power of two, at most "
+              + MAX_GRANULE_BYTES);
+    }
+    int granule = granuleBytes(capacityBytes, alignmentBytes);
+    int extent = extentBytes(cut, capacityBytes, Math.max(maxBlockBytes, granule));
+    if (cut == Cut.RUNS) {
+      granule = Math.max(granule, extent / FreeRuns.MAX_GRANULES);
+    }
+    long least = cut == Cut.RUNS ? (long) BLOCKS_PER_EXTENT * maxBlockBytes : extent;
+    if (capacityBytes < least) {
+      throw new IllegalArgumentException(
+          "the medium's capacity is "
+              + capacityBytes
+              + " bytes; blocks of up to "
+              + maxBlockBytes
+              + " bytes need at least "
+              + least
+              + ": raise the capacity, or lower maxBlockBytes, best to "
+              + defaultMaxBlockBytes(capacityBytes));
+    }
+    Sizing sizing =
+        new Sizing(cut, granule, extent, capacityBytes, expectedBlockBytes, maxBlockBytes);
+    if (sizing.indexSlots() > BlockIndex.MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "the medium's capacity of "
+              + capacityBytes
+              + " bytes asks for "
+              + sizing.indexSlots()
+              + " index slots, and one cache has at most "
+              + BlockIndex.MAX_SLOTS
+              + ": raise expectedBlockBytes from "
+              + expectedBlockBytes
+              + ", or use several caches");
+    }
+    return sizing;
+  }
+
+  /**
+   * The longest block that a medium carries well: a 64th of it, at least 4 KiB, at most 1 MiB. With
+   * longer ones, blocks that no room is found for are a large part of the medium.
+   */
+  public static int defaultMaxBlockBytes(long capacityBytes) {
+    long part = capacityBytes / LONGEST_BLOCKS;
+    return (int) Math.max(LEAST_MAX_BLOCK_BYTES, Math.min(MOST_MAX_BLOCK_BYTES, part));
+  }
+
+  /** Whether the medium carries its longest blocks well. */
+  public boolean suitsLongestBlocks() {
+    return suitsLongestBlocks(capacityBytes, maxBlockBytes);
+  }
+
+  /** Whether a medium carries blocks up to a length well. */
+  public static boolean suitsLongestBlocks(long capacityBytes, int maxBlockBytes) {
+    return capacityBytes >= (long) LONGEST_BLOCKS * maxBlockBytes
+        || maxBlockBytes <= LEAST_MAX_BLOCK_BYTES;
+  }
+
+  /** Returns about how many blocks fit. */
+  public long expectedBlocks() {
+    return Math.max(1, capacityBytes / expectedBlockBytes);
+  }
+
+  /** Returns how many slots the index is given. */
+  public long indexSlots() {
+    return (long) Math.ceil(mostBlocks() / INDEX_LOAD) + SPARE_INDEX_SLOTS;
+  }
+
+  /** How many blocks there may be if those that are shorter than the mean stay. */
+  private double mostBlocks() {
+    double usual = (double) capacityBytes / USUAL_BLOCK_BYTES;
+    double expected = expectedBlocks();
+    return cut == Cut.SLABS
+        ? expected
+        : Math.max(expected, Math.min(usual, SHORT_BLOCKS_FOLD * expected));
+  }
+
+  private static int granuleBytes(long capacityBytes, int alignmentBytes) {
+    long most = (long) MAX_GRANULE_BYTES << LOCATION_BITS;
+    if (capacityBytes > most) {
+      throw new IllegalArgumentException(
+          "the medium's capacity is "
+              + capacityBytes
+              + " bytes; one cache manages at most "
+              + most
+              + ": use several");
+    }
+    long granule = Math.max(MIN_GRANULE_BYTES, alignmentBytes);
+    while (capacityBytes > granule << LOCATION_BITS) {
+      granule *= 2;
+    }
+    return (int) granule;
+  }
+
+  private static int extentBytes(Cut cut, long capacityBytes, int longestBytes) {
+    int extentsWanted = cut == Cut.RUNS ? RUN_EXTENTS_WANTED : SLAB_EXTENTS_WANTED;
+    long wanted = Math.min(MAX_EXTENT_BYTES, Long.highestOneBit(capacityBytes / extentsWanted));
+    long least = Long.highestOneBit(2L * BLOCKS_PER_EXTENT * longestBytes - 1);
+    return (int) Math.max(least, wanted);
+  }
+}

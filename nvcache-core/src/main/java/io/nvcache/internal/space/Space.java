@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import io.nvcache.medium.Durability;
+import io.nvcache.medium.Medium;
+import io.nvcache.memory.RawMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The medium as the engine sees it: locations in, bytes out. Where the medium is memory, reads go
+ * straight to its addresses, which are asked for once for all of it, or else once an extent.
+ */
+public final class Space implements AutoCloseable {
+  private static final long UNASKED = -1;
+
+  /** Of fewer pages, most come with the first touch anyway. */
+  private static final int LEAST_TOUCHED_BYTES = 8 << 10;
+
+  /** Up to a cache line, copying by words is cheaper than calling a routine that copies. */
+  private static final int FEW_BYTES = 64;
+
+  private final Medium medium;
+  private final Allocator allocator;
+  private final long capacityBytes;
+
+  /** Whether a file lies behind the memory, which may be cut short. */
+  private final boolean fileBacked;
+
+  /** Where the medium begins, if it is one piece of memory; else 0. */
+  private final long base;
+
+  private final AtomicLongArray extentAddresses;
+
+  public Space(Medium medium, Allocator allocator) {
+    this.medium = medium;
+    this.allocator = allocator;
+    this.capacityBytes = allocator.capacityBytes();
+    this.fileBacked = medium.durability() != Durability.NONE;
+    this.base = medium.address(0, capacityBytes);
+    this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
+    for (int i = 0; i < extentAddresses.length(); i++) {
+      extentAddresses.setPlain(i, UNASKED);
+    }
+  }
+
+  public Medium medium() {
+    return medium;
+  }
+
+  /**
+   * Whether a block of this length could lie at the location; a torn look-up may name one that
+   * can't.
+   */
+  public boolean holds(long location, int lengthBytes) {
+    return lengthBytes > 0
+        && allocator.byteOffset(location) <= capacityBytes - lengthBytes
+        && (base != 0 || inExtent(location) <= allocator.extentBytes() - lengthBytes);
+  }
+
+  private long inExtent(long location) {
+    return allocator.byteOffset(location) & (allocator.extentBytes() - 1);
+  }
+
+  /** The memory address of a location, or 0 if the medium has none. */
+  public long address(long location) {
+    return base != 0 ? base + allocator.byteOffset(location) : addressInExtent(location);
+  }
+
+  private long addressInExtent(long location) {
+    int extent = allocator.extentNumber(location);
+    long address = extentAddresses.get(extent);
+    if (address == UNASKED) {
+      try {
+        long start = (long) extent * allocator.extentBytes();
+        long length = Math.min(allocator.extentBytes(), capacityBytes - start);
+        address = medium.address(start, length);
+      } catch (RuntimeException | Error e) {
+        return 0; // For now it is read like a medium that has none; a failure to read is counted.
+      }
+      extentAddresses.set(extent, address);
+    }
+    return address == 0 ? 0 : address + inExtent(location);
+  }
+
+  /**
+   * Returns a buffer for {@link #read}: where the medium has no address, and so uses the buffer
+   * itself, one that no other thread moves. If this fails, another thread moved the caller's
+   * buffer, and the medium is not to blame.
+   */
+  public ByteBuffer unmovedForRead(long location, ByteBuffer callers, int position) {
+    return address(location) == 0 ? unmoved(callers, position) : callers;
+  }
+
+  /**
+   * Returns a buffer for {@link #write} in the same way. The medium is asked for no address, since
+   * it may hang, and only in its own calls is it waited for.
+   */
+  public ByteBuffer unmovedForWrite(ByteBuffer callers, int position) {
+    return base == 0 ? unmoved(callers, position) : callers;
+  }
+
+  private static ByteBuffer unmoved(ByteBuffer callers, int position) {
+    return callers.duplicate().clear().position(position);
+  }
+
+  /**
+   * Copies bytes of the block at the location, from one of its bytes on, to {@code dst} from {@code
+   * position} on, which was its position when there was known to be room.
+   */
+  public void read(long location, int from, ByteBuffer dst, int position, int lengthBytes)
+      throws IOException {
+    long address = address(location);
+    if (address == 0) {
+      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
+    } else if (fileBacked) {
+      RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
+    } else {
+      copyOut(address + from, dst, position, lengthBytes);
+    }
+  }
+
+  /** Whether the medium is one piece of memory with no file behind it. */
+  public boolean isPlainMemory() {
+    return base != 0 && !fileBacked;
+  }
+
+  /** What {@link #read} does where the medium {@linkplain #isPlainMemory is plain memory}. */
+  public void copyOut(long location, int from, ByteBuffer dst, int position, int lengthBytes) {
+    copyOut(base + allocator.byteOffset(location) + from, dst, position, lengthBytes);
+  }
+
+  private static void copyOut(long address, ByteBuffer dst, int position, int lengthBytes) {
+    if (lengthBytes <= FEW_BYTES) {
+      RawMemory.copyFewOut(address, dst, position, lengthBytes);
+    } else {
+      touchPages(address, lengthBytes);
+      RawMemory.copyBlockOut(address, dst, position, lengthBytes);
+    }
+  }
+
+  /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
+  public void write(long location, ByteBuffer block, int position, int lengthBytes)
+      throws IOException {
+    if (isPlainMemory()) {
+      touchPages(address(location), lengthBytes);
+    }
+    medium.write(allocator.byteOffset(location), block, position, lengthBytes);
+  }
+
+  private static void touchPages(long address, int lengthBytes) {
+    if (lengthBytes >= LEAST_TOUCHED_BYTES) {
+      RawMemory.touchPages(address, lengthBytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    medium.close();
+  }
+}

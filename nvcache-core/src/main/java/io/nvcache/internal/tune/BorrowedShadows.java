@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.tune;
+
+import io.nvcache.ShadowReport;
+import io.nvcache.Shadows;
+import io.nvcache.internal.settings.SettingChanges;
+import io.nvcache.tuning.TargetTuner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The shadows of a cache while they try targets for its tuner. Remembers what they were set to
+ * before. Used within {@link SettingChanges#make} only, so that nobody else sets them meanwhile.
+ */
+final class BorrowedShadows {
+  private final Shadows shadows;
+  private final List<String> candidatesBefore;
+  private final double ratioBefore;
+  private final Map<String, Double> targets = new LinkedHashMap<>();
+  private final double ratio;
+  private ShadowReport earlier = ShadowReport.OFF;
+
+  /**
+   * Has the shadows try the targets, and starts them if they are off.
+   *
+   * @throws IllegalArgumentException if they can't be started; nothing changes
+   */
+  BorrowedShadows(Shadows shadows, List<Double> targets) {
+    this.shadows = shadows;
+    this.candidatesBefore = shadows.candidates();
+    this.ratioBefore = shadows.sampleRatio();
+    targets.forEach(target -> this.targets.put(candidate(target), target));
+    shadows.candidates(names());
+    if (ratioBefore == 0) {
+      startOrRestore();
+    }
+    this.ratio = shadows.sampleRatio();
+  }
+
+  private static String candidate(double target) {
+    return String.format(Locale.ROOT, "live@%.3f%%", 100 * target);
+  }
+
+  private List<String> names() {
+    return List.copyOf(targets.keySet());
+  }
+
+  private void startOrRestore() {
+    try {
+      shadows.sampleRatio(Shadows.AUTO);
+    } catch (RuntimeException e) {
+      shadows.candidates(candidatesBefore);
+      throw e;
+    }
+  }
+
+  /** What somebody else has set them to meanwhile, in words; empty if nobody has. */
+  Optional<String> foreignChange() {
+    List<String> candidates = shadows.candidates();
+    if (!candidates.equals(names())) {
+      return Optional.of("the shadows' candidates were set to " + candidates + "; tuning ends");
+    }
+    double sample = shadows.sampleRatio();
+    if (sample != ratio) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT, "the shadows' sample was set to %.3f %%; tuning ends", 100 * sample));
+    }
+    return Optional.empty();
+  }
+
+  /** What they saw of the targets lately. */
+  List<TargetTuner.Prospect> prospects() {
+    ShadowReport now = shadows.report();
+    List<TargetTuner.Prospect> prospects = new ArrayList<>();
+    if (now.lookups() > earlier.lookups()) {
+      Map<String, ShadowReport.Candidate> before = new LinkedHashMap<>();
+      earlier.candidates().forEach(candidate -> before.put(candidate.name(), candidate));
+      for (ShadowReport.Candidate candidate : now.candidates()) {
+        Double target = targets.get(candidate.name());
+        ShadowReport.Candidate then = before.get(candidate.name());
+        if (target != null && then != null) {
+          prospects.add(
+              new TargetTuner.Prospect(
+                  target,
+                  since(candidate.hitRatio(), now, then.hitRatio()),
+                  since(candidate.writesPerLookup(), now, then.writesPerLookup())));
+        }
+      }
+    }
+    if (now.lookups() < earlier.lookups() || now.lookups() > 2 * earlier.lookups()) {
+      earlier = now; // So that what is compared is the later half of all there was.
+    }
+    return prospects;
+  }
+
+  private double since(double perLookup, ShadowReport now, double perLookupThen) {
+    double sum = perLookup * now.lookups() - perLookupThen * earlier.lookups();
+    return Math.max(0, sum / (now.lookups() - earlier.lookups()));
+  }
+
+  /**
+   * Sets them to what they were set to before. What somebody else has set meanwhile stays, and
+   * candidates go on running: whoever set them wants to know.
+   */
+  void giveBack() {
+    if (!shadows.candidates().equals(names())) {
+      return;
+    }
+    if (ratioBefore == 0 && shadows.sampleRatio() == ratio) {
+      shadows.sampleRatio(0);
+    }
+    shadows.candidates(candidatesBefore);
+  }
+}

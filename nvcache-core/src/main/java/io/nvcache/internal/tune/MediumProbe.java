@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.tune;
+
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.space.Space;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads from random places of the medium, whatever lies there, and tells how long that took: what a
+ * reader would see just now, without a word to the hit path. Used by one thread at a time.
+ */
+public final class MediumProbe {
+  private static final int READS = 32;
+  private static final int MAX_BYTES = 16 << 10;
+
+  private final Space space;
+  private final CallGate gate;
+  private final MediumGuard guard;
+  private final LongSupplier nanoTime;
+  private final SplittableRandom random = new SplittableRandom(0x5eed);
+  private final ByteBuffer buffer;
+  private final int alignment;
+  private final long places;
+
+  public MediumProbe(Space space, MediumGuard guard, CallGate gate, LongSupplier nanoTime) {
+    this.space = space;
+    this.gate = gate;
+    this.guard = guard;
+    this.nanoTime = nanoTime;
+    this.buffer =
+        ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
+    this.alignment = Math.max(1, space.medium().alignmentBytes());
+    this.places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
+  }
+
+  /** The median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed. */
+  double nanosPerByte() {
+    double[] nanos = new double[READS];
+    int stripe = gate.begin();
+    try {
+      for (int i = 0; i < READS; i++) {
+        if (gate.isClosed() || guard.isOut()) {
+          return Double.NaN;
+        }
+        long from = nanoTime.getAsLong();
+        space.medium().read(random.nextLong(places) * alignment, buffer.clear(), buffer.capacity());
+        nanos[i] = nanoTime.getAsLong() - from;
+      }
+    } catch (IOException | RuntimeException | InternalError e) {
+      return Double.NaN;
+    } finally {
+      gate.end(stripe);
+    }
+    Arrays.sort(nanos);
+    return nanos[READS / 2] / buffer.capacity();
+  }
+}

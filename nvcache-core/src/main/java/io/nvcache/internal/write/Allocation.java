@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.policy.GuardedEviction;
+import io.nvcache.internal.remove.Remover;
+import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockTables;
+
+/**
+ * Allocates space for a block, and has victims of the eviction policy give way where there is none.
+ * No lock is held while a victim is looked for.
+ */
+public final class Allocation {
+  /** In place of a slot to look for a victim near to. */
+  static final int NOWHERE = -1;
+
+  /**
+   * Victims asked for before an insert gives up. A victim frees the space of its own slot, which
+   * may not be what is wanted; it is then spared.
+   */
+  private static final int MAX_VICTIMS = 16;
+
+  private final BlockIndex index;
+  private final Allocator allocator;
+  private final GuardedEviction eviction;
+  private final Remover remover;
+  private final Thresholds thresholds;
+
+  public Allocation(
+      BlockTables tables, GuardedEviction eviction, Remover remover, Thresholds thresholds) {
+    this.index = tables.index();
+    this.allocator = tables.allocator();
+    this.eviction = eviction;
+    this.remover = remover;
+    this.thresholds = thresholds;
+  }
+
+  /**
+   * Returns the location of a free slot, or {@link Allocator#NO_SPACE}.
+   *
+   * @param near a slot of the index to look for a first victim near to, or {@link #NOWHERE}
+   */
+  long allocate(int lengthBytes, int near, int stripe) {
+    long location = allocator.allocate(lengthBytes);
+    boolean gaveWay = false;
+    boolean spared = false;
+    for (int i = 0; location == Allocator.NO_SPACE && i < MAX_VICTIMS; i++) {
+      int victim = victim(i == 0 ? near : NOWHERE);
+      if (victim == EvictionPolicy.NO_VICTIM) {
+        break;
+      }
+      if (allocator.spares(index.location(victim), lengthBytes)) {
+        spared = true;
+        continue;
+      }
+      long freed = remover.evictKeepingSpace(victim, stripe);
+      if (freed != BlockIndex.NOT_REMOVED) {
+        gaveWay = true;
+        location = reallocate(freed, lengthBytes);
+      }
+    }
+    if (location == Allocator.NO_SPACE) {
+      if (gaveWay || isFragmented()) {
+        allocator.starve(lengthBytes);
+      } else if (spared) {
+        allocator.starveForSpared(lengthBytes);
+      }
+    }
+    return location;
+  }
+
+  /** The victim's own space if it suits; else whatever its release makes room for. */
+  private long reallocate(long freed, int lengthBytes) {
+    if (allocator.suits(freed, lengthBytes)) {
+      return freed;
+    }
+    allocator.release(freed);
+    return allocator.allocate(lengthBytes);
+  }
+
+  /** No room, though a policy that goes by the fill level sees no reason to evict. */
+  private boolean isFragmented() {
+    return allocator.isBelow(thresholds.fullTarget());
+  }
+
+  private int victim(int near) {
+    int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
+    return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.policy.GuardedAdmission;
+import io.nvcache.internal.read.Failures;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.Space;
+import io.nvcache.memory.BufferSum;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out an offer: asks admission, finds room, writes the bytes, and only then makes the block
+ * visible, so that no reader can find a block that is not all there. No lock is held while the
+ * medium is written.
+ */
+public final class Inserter {
+  /** In place of a slot to look for a victim near to: the block is there already. */
+  private static final int CACHED = -2;
+
+  private final BlockIndex index;
+  private final Allocator allocator;
+  private final FileTable files;
+  private final Space space;
+  private final GuardedAdmission admission;
+  private final StripedCounters counters;
+  private final WriterLimit writers;
+  private final WriteGovernor governor;
+  private final Allocation allocation;
+  private final Publication publication;
+  private final Failures mediumFailures;
+  private final boolean summed;
+  private final int maxBlockBytes;
+
+  public Inserter(
+      BlockTables tables,
+      GuardedAdmission admission,
+      StripedCounters counters,
+      WriteGovernor governor,
+      Allocation allocation,
+      Publication publication,
+      Failures mediumFailures) {
+    this.index = tables.index();
+    this.allocator = tables.allocator();
+    this.files = tables.files();
+    this.space = tables.space();
+    this.admission = admission;
+    this.counters = counters;
+    this.writers = new WriterLimit(space.medium().writeCost().maxConcurrentWriters());
+    this.governor = governor;
+    this.allocation = allocation;
+    this.publication = publication;
+    this.mediumFailures = mediumFailures;
+    this.summed = index.keepsSums();
+    this.maxBlockBytes = allocator.maxBlockBytes();
+  }
+
+  /** Offers a block that is laid out. */
+  OfferResult offer(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, int stripe) {
+    if (lengthBytes > maxBlockBytes) {
+      return OfferResult.TOO_LARGE;
+    }
+    int near = near(fileId, offset);
+    if (near == CACHED) {
+      return OfferResult.ALREADY_CACHED;
+    }
+    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    return refusal == null ? admit(fileId, offset, lengthBytes, block, near, stripe) : refusal;
+  }
+
+  /**
+   * Whether a block is worth laying out: the reason why not, or null if admission said yes. Then
+   * {@link #insert} or {@link #takeBack} must follow.
+   */
+  @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
+    if (lengthBytes > maxBlockBytes) {
+      return OfferResult.TOO_LARGE;
+    }
+    if (near(fileId, offset) == CACHED) {
+      return OfferResult.ALREADY_CACHED;
+    }
+    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
+      takeBack(lengthBytes);
+      return OfferResult.MEDIUM_BUSY;
+    }
+    return refusal;
+  }
+
+  /** Inserts a block that was not refused, and may have come in by another way meanwhile. */
+  OfferResult insert(long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
+    int near = near(fileId, offset);
+    if (near == CACHED) {
+      takeBack(lengthBytes);
+      return OfferResult.ALREADY_CACHED;
+    }
+    return admit(fileId, offset, lengthBytes, block, near, stripe);
+  }
+
+  /** A block that was not refused is not inserted after all. */
+  void takeBack(int lengthBytes) {
+    admission.notAdmitted(lengthBytes);
+  }
+
+  /** Returns whether the background work is to make room. */
+  boolean wantsRoom() {
+    return allocator.wantsDraining();
+  }
+
+  /** A slot to look for a victim near to, {@link Allocation#NOWHERE} or {@link #CACHED}. */
+  private int near(long fileId, long offset) {
+    int number = files.find(fileId, BucketLayout.segment(offset));
+    if (number == FileTable.NONE) {
+      return Allocation.NOWHERE;
+    }
+    long hash = index.hash(BucketLayout.key(number, offset));
+    if (BlockIndex.slot(index.findHash(hash)) >= 0) {
+      return CACHED;
+    }
+    return index.firstSlot(hash) + (Publication.turn(offset) & (BucketLayout.SLOTS - 1));
+  }
+
+  /** What admission has against a block; null if nothing. */
+  private @Nullable OfferResult judge(long fileId, long offset, int lengthBytes, Source source) {
+    return switch (admission.decide(fileId, offset, lengthBytes, source)) {
+      case ADMIT -> null;
+      case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
+      case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;
+      case NOT_WORTH_IT -> OfferResult.NOT_WORTH_IT;
+    };
+  }
+
+  private OfferResult admit(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, int near, int stripe) {
+    OfferResult result = OfferResult.MEDIUM_FAILED;
+    try {
+      result = store(fileId, offset, lengthBytes, block, near, stripe);
+    } finally {
+      if (result != OfferResult.ADMITTED) {
+        takeBack(lengthBytes);
+      }
+    }
+    return result;
+  }
+
+  private OfferResult store(
+      long fileId, long offset, int lengthBytes, ByteBuffer bytes, int near, int stripe) {
+    if (!writers.tryBegin()) {
+      return OfferResult.MEDIUM_BUSY;
+    }
+    try {
+      // Taken once: what the caller does to the buffer meanwhile is its own affair.
+      int position = bytes.position();
+      checkLength(bytes.limit() - position, lengthBytes);
+      if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
+        return OfferResult.BYPASSED_WRITE_LIMIT;
+      }
+      long location = allocation.allocate(lengthBytes, near, stripe);
+      if (location == Allocator.NO_SPACE) {
+        governor.takeBack(lengthBytes);
+        return OfferResult.NO_SPACE;
+      }
+      OfferResult result = OfferResult.MEDIUM_FAILED;
+      boolean written = false;
+      try {
+        // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
+        int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
+        written = write(location, bytes, position, lengthBytes, stripe);
+        if (written) {
+          result = publication.publish(fileId, offset, location, lengthBytes, sum, stripe);
+        }
+      } finally {
+        if (result != OfferResult.ADMITTED) {
+          allocator.release(location);
+          counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
+        }
+      }
+      return result;
+    } finally {
+      writers.end();
+    }
+  }
+
+  static void checkLength(int lengthBytes, int announcedBytes) {
+    if (lengthBytes != announcedBytes) {
+      throw new IllegalArgumentException(
+          "the block has "
+              + lengthBytes
+              + " bytes, but was announced with "
+              + announcedBytes
+              + "; give as many as announced");
+    }
+  }
+
+  private boolean write(
+      long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
+    ByteBuffer unmoved = space.unmovedForWrite(block, position);
+    try {
+      space.write(location, unmoved, position, lengthBytes);
+      counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
+      return true;
+    } catch (IOException | RuntimeException | Error failure) {
+      // A broken medium is a full one.
+      mediumFailures.writeFailed(failure, stripe);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.internal.background.Maintenance;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.read.ScratchBuffers;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes offers in, has the {@link Inserter} carry them out, and counts each once, by what became of
+ * it.
+ *
+ * <p>A block that is laid out on demand is asked for outside the {@link CallGate} and without a
+ * permit to write. It is the caller's code that runs then: it may take longer than a medium may
+ * hang, use this cache, or close it. So such an offer passes the gate twice, and makes sure the
+ * second time of all that it knew. Nothing is allocated to carry it from one to the other. A block
+ * in memory that may vanish is copied at the same place, whether it was laid out or not.
+ */
+public final class Offers {
+  private final CallGate gate;
+  private final MediumGuard guard;
+  private final StripedCounters counters;
+  private final KeySample sample;
+  private final Inserter inserter;
+  private final Maintenance maintenance;
+  private final ScratchBuffers scratch;
+
+  public Offers(
+      CallGate gate,
+      MediumGuard guard,
+      StripedCounters counters,
+      Inserter inserter,
+      KeySample sample,
+      Maintenance maintenance,
+      ScratchBuffers scratch) {
+    this.gate = gate;
+    this.guard = guard;
+    this.counters = counters;
+    this.sample = sample;
+    this.inserter = inserter;
+    this.maintenance = maintenance;
+    this.scratch = scratch;
+  }
+
+  public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+    Objects.requireNonNull(source, "source"); // Before the block is cached, and can't be counted.
+    int lengthBytes = block.remaining();
+    checkLength(fileId, offset, lengthBytes);
+    if (RawMemory.mayVanish(block)) {
+      CallerBuffers.checkAlive(block);
+      OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
+      return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, source) : refusal;
+    }
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return count(OfferResult.CLOSED, source, counters.stripe());
+    }
+    try {
+      OfferResult result = outage();
+      if (result == null) {
+        result = inserter.offer(fileId, offset, lengthBytes, block, source, stripe);
+      }
+      return note(result, fileId, offset, lengthBytes, source, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Asks for the block once it is known to be wanted. */
+  public OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
+    Objects.requireNonNull(source, "source");
+    checkLength(fileId, offset, lengthBytes);
+    OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
+    if (refusal != null) {
+      return refusal;
+    }
+    ByteBuffer block = layOut(supplier, lengthBytes);
+    return RawMemory.mayVanish(block)
+        ? insertCopy(fileId, offset, lengthBytes, block, source)
+        : insert(fileId, offset, lengthBytes, block, source);
+  }
+
+  /** Copies the block outside the gate too: its pages may come from a disk, or from none. */
+  private OfferResult insertCopy(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source) {
+    ByteBuffer copy = scratch.take();
+    try {
+      boolean copied = false;
+      try {
+        int position = block.position();
+        Inserter.checkLength(block.limit() - position, lengthBytes);
+        CallerBuffers.take(block, position, lengthBytes, copy);
+        copied = true;
+      } finally {
+        if (!copied) {
+          takeBack(lengthBytes);
+        }
+      }
+      return insert(fileId, offset, lengthBytes, copy, source);
+    } finally {
+      scratch.giveBack(copy);
+    }
+  }
+
+  /** Why a block need not be laid out, which is counted; null if it is wanted. */
+  private @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return count(OfferResult.CLOSED, source, counters.stripe());
+    }
+    try {
+      OfferResult result = outage();
+      if (result == null) {
+        result = inserter.refusal(fileId, offset, lengthBytes, source);
+      }
+      return result == null ? null : note(result, fileId, offset, lengthBytes, source, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private ByteBuffer layOut(Supplier<ByteBuffer> supplier, int lengthBytes) {
+    ByteBuffer block = null;
+    try {
+      block = supplier.get();
+    } finally {
+      if (block == null) {
+        takeBack(lengthBytes);
+      }
+    }
+    return Objects.requireNonNull(block, "the supplier gave no block; give the bytes, or throw");
+  }
+
+  private void takeBack(int lengthBytes) {
+    int stripe = gate.begin();
+    try {
+      if (!gate.isClosed()) { // Or the policy is gone, and nobody reckons with it any more.
+        inserter.takeBack(lengthBytes);
+      }
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  private OfferResult insert(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source) {
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return count(OfferResult.CLOSED, source, counters.stripe());
+    }
+    try {
+      OfferResult result = outage();
+      if (result == null) {
+        result = inserter.insert(fileId, offset, lengthBytes, block, stripe);
+      } else if (result != OfferResult.CLOSED) {
+        inserter.takeBack(lengthBytes);
+      }
+      return note(result, fileId, offset, lengthBytes, source, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Why no block is taken now, whichever it is; null if there is no reason. */
+  private @Nullable OfferResult outage() {
+    if (gate.isClosed()) {
+      return OfferResult.CLOSED;
+    }
+    return guard.isOut() ? OfferResult.OUT_OF_SERVICE : null;
+  }
+
+  /** Counts an offer that was decided, inside the gate. */
+  private OfferResult note(
+      OfferResult result, long fileId, long offset, int lengthBytes, Source source, int stripe) {
+    count(result, source, stripe);
+    if (sample.has(fileId, offset)) {
+      sample.offer(fileId, offset, lengthBytes, source, stripe);
+    }
+    if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {
+      maintenance.wake();
+    }
+    return result;
+  }
+
+  private OfferResult count(OfferResult result, Source source, int stripe) {
+    counters.add(stripe, Counter.of(source), 1);
+    counters.add(stripe, Counter.of(result), 1);
+    return result;
+  }
+
+  private static void checkLength(long fileId, long offset, int lengthBytes) {
+    if (lengthBytes <= 0) {
+      throw new IllegalArgumentException(
+          "the block at offset "
+              + offset
+              + " of file "
+              + fileId
+              + " is empty; offer at least a byte; did you forget flip()?");
+    }
+  }
+}

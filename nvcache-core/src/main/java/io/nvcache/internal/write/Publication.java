@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.OfferResult;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.policy.GuardedEviction;
+import io.nvcache.internal.remove.Remover;
+import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/**
+ * Makes a block that is written visible: enters it into the index. Where both buckets that its key
+ * may lie in are full, the block there that is worth the least to the eviction policy gives way.
+ */
+public final class Publication {
+  private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
+  private static final int MAX_DISPLACEMENTS = BlockIndex.CANDIDATES;
+
+  private final BlockIndex index;
+  private final FileTable files;
+  private final Allocator allocator;
+  private final GuardedEviction eviction;
+  private final Remover remover;
+  private final BlockIndex.SlotListener listener;
+  private final StripedCounters counters;
+
+  public Publication(
+      BlockTables tables,
+      GuardedEviction eviction,
+      Remover remover,
+      BlockIndex.SlotListener listener,
+      StripedCounters counters) {
+    this.index = tables.index();
+    this.files = tables.files();
+    this.allocator = tables.allocator();
+    this.eviction = eviction;
+    this.remover = remover;
+    this.listener = listener;
+    this.counters = counters;
+  }
+
+  /** Enters the block at a location; what is refused leaves its space to the caller. */
+  OfferResult publish(
+      long fileId, long offset, long location, int lengthBytes, int sum, int stripe) {
+    int number = files.acquire(fileId, BucketLayout.segment(offset));
+    if (number == FileTable.NONE) {
+      return OfferResult.NO_SPACE;
+    }
+    long hash = index.hash(BucketLayout.key(number, offset));
+    int slack = allocator.slotBytes(location) - lengthBytes;
+    int slot = BlockIndex.FULL;
+    try {
+      slot = index.insertHash(hash, location, slack, sum, listener);
+      for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
+        int turn = turn(offset) + i;
+        int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
+        if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
+          slot = index.insertHash(hash, location, slack, sum, listener);
+        }
+      }
+    } finally {
+      if (slot < 0) { // An error among the reasons.
+        files.release(number);
+      }
+    }
+    if (slot >= 0) {
+      counters.add(stripe, Counter.ADMITTED_BYTES, lengthBytes);
+      return OfferResult.ADMITTED;
+    }
+    return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
+  }
+
+  /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */
+  private int leastWorth(long hash, int start) {
+    int least = index.candidateSlot(hash, start);
+    int leastWorth = eviction.worth(least);
+    for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
+      int candidate = index.candidateSlot(hash, turn);
+      int worth = eviction.worth(candidate);
+      if (worth < leastWorth) {
+        least = candidate;
+        leastWorth = worth;
+      }
+    }
+    return least;
+  }
+
+  /** Not from the same slot each time, lest one slot of a bucket take all the loss. */
+  static int turn(long offset) {
+    return (int) ((offset * GOLDEN_RATIO) >>> (Long.SIZE - Byte.SIZE));
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.LiveSettings;
+import java.util.function.LongSupplier;
+
+/**
+ * Holds writes to the medium to so many bytes a second, for the sake of its readers, and a day, for
+ * the sake of its cells. Stands behind the overhead target, which relates writes to lookups and
+ * knows neither time nor wear; operators of flash caches limit both (CacheLib's dynamic random
+ * admission has a daily average and a highest speed).
+ *
+ * <p><b>Guarantees.</b> With {@code S} the limit for a second: in any {@code t} seconds at most
+ * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
+ * since the bucket holds an hour's worth, a 25th of {@code D}, and the 24 hours fill in 24 more; so
+ * in any hour at most two 25ths, 8 %. Either may be exceeded by one block that is longer than its
+ * bucket.
+ */
+public final class WriteGovernor {
+  private static final double DAY_SECONDS = 86_400;
+  private static final double HOURS_AND_BURST = 25;
+
+  private final LiveSettings settings;
+  private final LongSupplier nanoTime;
+  private final ByteBucket second = new ByteBucket();
+  private final ByteBucket day = new ByteBucket();
+
+  public WriteGovernor(LiveSettings settings, LongSupplier nanoTime) {
+    this.settings = settings;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Charges a write; false if it would exceed a limit. Costs two reads while there is none. */
+  boolean tryCharge(int bytes) {
+    long perSecond = settings.writeLimitBytesPerSecond();
+    long perDay = settings.writeLimitBytesPerDay();
+    return (perSecond == 0 && perDay == 0) || tryCharge(bytes, (double) perSecond, (double) perDay);
+  }
+
+  private synchronized boolean tryCharge(int bytes, double perSecond, double perDay) {
+    long now = nanoTime.getAsLong();
+    advance(second, now, perSecond, perSecond);
+    double hour = perDay / HOURS_AND_BURST;
+    advance(day, now, hour * 24 / DAY_SECONDS, hour);
+    boolean fits = (perSecond == 0 || second.has(bytes)) && (perDay == 0 || day.has(bytes));
+    if (fits) {
+      second.take(bytes);
+      day.take(bytes);
+    }
+    return fits;
+  }
+
+  private static void advance(ByteBucket bucket, long now, double rate, double burst) {
+    if (burst == 0) {
+      bucket.clear();
+    } else {
+      bucket.advance(now, rate, burst);
+    }
+  }
+
+  /** Takes a charge back: nothing was written. */
+  synchronized void takeBack(int bytes) {
+    second.giveBack(bytes);
+    day.giveBack(bytes);
+  }
+}

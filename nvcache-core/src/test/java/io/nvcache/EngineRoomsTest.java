@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * The rooms of the engine, and which other rooms each may use.
+ *
+ * <pre>
+ *   internal      Engine, EngineAssembly (all wiring), Controls, Closing, StatsReader
+ *      |
+ *   write    health           offers           |  what is watched and reported
+ *      |        |  \
+ *      |        |   tune                       |  the tuning of the overhead target
+ *   read -------+                              lookups, pins, walks
+ *      |
+ *   remove                    evictions, invalidations, reclaiming
+ *      |        \
+ *   space    background       the medium's bytes   |  threads and rounds
+ *      |
+ *   index                     blocks and files
+ *      |
+ *   gate   guard   policy   settings          (see no other room)
+ * </pre>
+ */
+@AnalyzeClasses(
+    packages = "io.nvcache.internal",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class EngineRoomsTest {
+  @ArchTest
+  static final ArchRule roomsUseOnlyTheRoomsBelow =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("write")
+          .definedBy("io.nvcache.internal.write")
+          .layer("health")
+          .definedBy("io.nvcache.internal.health")
+          .layer("tune")
+          .definedBy("io.nvcache.internal.tune")
+          .layer("read")
+          .definedBy("io.nvcache.internal.read")
+          .layer("remove")
+          .definedBy("io.nvcache.internal.remove")
+          .layer("background")
+          .definedBy("io.nvcache.internal.background")
+          .layer("space")
+          .definedBy("io.nvcache.internal.space")
+          .layer("index")
+          .definedBy("io.nvcache.internal.index")
+          .layer("gate")
+          .definedBy("io.nvcache.internal.gate")
+          .layer("guard")
+          .definedBy("io.nvcache.internal.guard")
+          .layer("policy")
+          .definedBy("io.nvcache.internal.policy")
+          .layer("settings")
+          .definedBy("io.nvcache.internal.settings")
+          .whereLayer("write")
+          .mayOnlyAccessLayers(
+              "read",
+              "remove",
+              "background",
+              "space",
+              "index",
+              "gate",
+              "guard",
+              "policy",
+              "settings")
+          .whereLayer("health")
+          .mayOnlyAccessLayers(
+              "tune", "read", "background", "space", "index", "gate", "guard", "policy", "settings")
+          .whereLayer("tune")
+          .mayOnlyAccessLayers("background", "space", "gate", "guard", "settings")
+          .whereLayer("read")
+          .mayOnlyAccessLayers("remove", "space", "index", "gate", "guard", "policy", "settings")
+          .whereLayer("remove")
+          .mayOnlyAccessLayers("background", "space", "index", "gate", "policy")
+          .whereLayer("space")
+          .mayOnlyAccessLayers("index")
+          .whereLayer("index")
+          .mayOnlyAccessLayers("gate")
+          .whereLayer("background")
+          .mayNotAccessAnyLayer()
+          .whereLayer("gate")
+          .mayNotAccessAnyLayer()
+          .whereLayer("guard")
+          .mayNotAccessAnyLayer()
+          .whereLayer("policy")
+          .mayNotAccessAnyLayer()
+          .whereLayer("settings")
+          .mayNotAccessAnyLayer();
+
+  @ArchTest
+  static final ArchRule noRoomKnowsTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage("io.nvcache.internal.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.nvcache.internal");
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The litmus test of store buffering: each of two threads stores and then loads what the other
+ * stores. Without fences on both sides, both may load the old value; here only one of them has one.
+ */
+final class GlobalFenceTest {
+  private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(int[].class);
+  private static final int ROUNDS = 5_000;
+  private static final int ROUNDS_WITHOUT = 400_000;
+
+  /** Cells of one round apart: a cache line. */
+  private static final int APART = 16;
+
+  private volatile int round = -1;
+  private volatile int answered = -1;
+  private int seenByOther;
+
+  @Test
+  void shouldMakeOneOfTwoSeeTheOther() throws InterruptedException {
+    assertThat(bothMissed(ROUNDS, GlobalFence::pass)).isZero();
+  }
+
+  @Test
+  void shouldBeMoreThanAFenceOnOneSide() throws InterruptedException {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1);
+
+    // No processor has to reorder them, and some never do.
+    assumeThat(bothMissed(ROUNDS_WITHOUT, VarHandle::fullFence))
+        .as("else the test above shows nothing")
+        .isPositive();
+  }
+
+  /** In how many rounds neither thread saw what the other had stored; the first one ends it. */
+  private int bothMissed(int rounds, Runnable fence) throws InterruptedException {
+    int[] mine = new int[rounds * APART];
+    int[] others = new int[rounds * APART];
+    Thread other = new Thread(() -> storeAndLoadWithoutFence(rounds, others, mine));
+    other.start();
+    int missed = 0;
+    for (int r = 0; r < rounds && missed == 0; r++) {
+      round = r;
+      for (int pause = 0; pause < r % 40; pause++) {
+        CELLS.getOpaque(mine, r * APART);
+      }
+      CELLS.setRelease(mine, r * APART, 1);
+      fence.run();
+      int seen = (int) CELLS.getAcquire(others, r * APART);
+      while (answered < r) {
+        Thread.onSpinWait();
+      }
+      missed += seen == 0 && seenByOther == 0 ? 1 : 0;
+    }
+    round = rounds; // The other thread need not wait for the rest.
+    other.join();
+    return missed;
+  }
+
+  private void storeAndLoadWithoutFence(int rounds, int[] stored, int[] loaded) {
+    for (int r = 0; r < rounds; r++) {
+      while (round < r) {
+        Thread.onSpinWait();
+      }
+      CELLS.setRelease(stored, r * APART, 1);
+      seenByOther = (int) CELLS.getAcquire(loaded, r * APART);
+      answered = r;
+    }
+  }
+}

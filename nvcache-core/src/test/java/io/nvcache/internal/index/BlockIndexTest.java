@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+final class BlockIndexTest {
+  private static final BlockIndex.SlotListener DEAF =
+      new BlockIndex.SlotListener() {
+        @Override
+        public void inserted(int slot) {}
+
+        @Override
+        public void removed(int slot, long key) {}
+      };
+
+  private record Entry(long location, int slack) {}
+
+  @Test
+  void shouldAgreeWithAMapUpToItsLoad() {
+    long seed = 3;
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<Long, Entry> model = new HashMap<>();
+    try (BlockIndex index = new BlockIndex(4096, seed)) {
+      int full = 0;
+      for (int i = 0; i < 300_000; i++) {
+        long key = BucketLayout.key(1 + random.nextInt(3), random.nextLong(2000) << 12);
+        if (random.nextInt(100) < 60) {
+          Entry entry = new Entry(random.nextLong(1L << 32), random.nextInt(1 << 16));
+          int slot = index.insert(key, entry.location, entry.slack, DEAF);
+          if (slot == BlockIndex.FULL) {
+            full++;
+          } else {
+            assertThat(slot >= 0)
+                .as("step %d, seed %d", i, seed)
+                .isEqualTo(!model.containsKey(key));
+            model.putIfAbsent(key, entry);
+          }
+        } else {
+          long place = index.remove(key, (k, l) -> true, DEAF);
+          Entry known = model.remove(key);
+          assertThat(place != BlockIndex.NOT_REMOVED).isEqualTo(known != null);
+          if (known != null) {
+            assertThat(BlockIndex.locationOf(place)).isEqualTo(known.location);
+            assertThat(BlockIndex.slackOf(place)).isEqualTo(known.slack);
+          }
+        }
+        assertFinds(index, key, model.get(key));
+      }
+      assertThat(full).as("both buckets full below the load").isLessThan(30_000);
+      model.forEach((key, entry) -> assertFinds(index, key, entry));
+    }
+  }
+
+  private static void assertFinds(BlockIndex index, long key, Entry expected) {
+    long found = index.find(key);
+    long h = index.hash(key);
+    long first = index.firstBucket(h);
+    if (Bucket.find(first, h) < 0) {
+      assertThat(index.findBeyond(first, Bucket.versionAcquire(first), h)).isEqualTo(found);
+    }
+    if (expected == null) {
+      assertThat(found).isEqualTo(BlockIndex.NOT_FOUND);
+      return;
+    }
+    int slot = BlockIndex.slot(found);
+    assertThat(slot).isBetween(0, index.slots() - 1);
+    assertThat(index.location(slot)).isEqualTo(expected.location);
+    assertThat(index.slack(slot)).isEqualTo(expected.slack);
+    assertThat(index.key(slot)).isEqualTo(key);
+    assertThat(index.isUnchanged(found)).isTrue();
+  }
+
+  @Test
+  void shouldSearchAgainForWhoSawABucketThatWasLockedOrHasChanged() {
+    try (BlockIndex index = new BlockIndex(64, 1)) {
+      long key = BucketLayout.key(1, 0);
+      long h = index.hash(key);
+      long first = index.firstBucket(h);
+      int version = Bucket.versionAcquire(first);
+      index.insert(key, 77, 5, DEAF);
+      long found = index.find(key);
+      assertThat(BlockIndex.slot(found)).isNotNegative();
+
+      assertThat(index.findBeyond(first, version, h)).isEqualTo(found);
+      assertThat(index.findBeyond(first, version + 1, h)).isEqualTo(found);
+      Bucket.lock(first);
+      assertThat(index.findBeyond(first, Bucket.versionAcquire(first), h))
+          .isEqualTo(BlockIndex.BUSY);
+      Bucket.unlockUnchanged(first);
+    }
+  }
+
+  @Test
+  void shouldHoldNearlyAllKeysAtItsDesignLoad() {
+    try (BlockIndex index = new BlockIndex(100_000, 5)) {
+      int entries = index.slots() * 85 / 100;
+      int lost = 0;
+      for (int i = 0; i < entries; i++) {
+        if (index.insert(BucketLayout.key(1, (long) i << 14), i, 0, DEAF) == BlockIndex.FULL) {
+          lost++;
+        }
+      }
+      assertThat((double) lost / entries).isLessThan(0.04);
+      assertThat((double) index.metadataBytes() / (entries - lost)).isLessThan(19.5);
+    }
+  }
+
+  @Test
+  void shouldOutdateWhatWasFoundWhenTheEntryGoes() {
+    try (BlockIndex index = new BlockIndex(64, 1)) {
+      long key = BucketLayout.key(1, 0);
+      index.insert(key, 77, 5, DEAF);
+      long found = index.find(key);
+      assertThat(index.isUnchanged(found)).isTrue();
+
+      index.remove(key, (k, location) -> location == 77, DEAF);
+
+      assertThat(index.isUnchanged(found)).isFalse();
+      index.insert(key, 77, 5, DEAF);
+      assertThat(index.isUnchanged(found)).as("the same bytes again are another entry").isFalse();
+    }
+  }
+
+  @Test
+  void shouldKeepWhatTheRemovalRefuses() {
+    try (BlockIndex index = new BlockIndex(64, 1)) {
+      long key = BucketLayout.key(1, 0);
+      int slot = index.insert(key, 1, 0, DEAF);
+      long found = index.find(key);
+
+      assertThat(index.remove(key, (k, l) -> false, DEAF)).isEqualTo(BlockIndex.NOT_REMOVED);
+      assertThat(index.removeSlot(slot, (k, l) -> false, DEAF)).isEqualTo(BlockIndex.NOT_REMOVED);
+
+      assertThat(index.isUnchanged(found)).isTrue();
+    }
+  }
+
+  /** An error that a listener or a removal throws inside the lock. */
+  private static StackOverflowError injected() {
+    return new StackOverflowError("injected");
+  }
+
+  private static final BlockIndex.SlotListener BROKEN =
+      new BlockIndex.SlotListener() {
+        @Override
+        public void inserted(int slot) {
+          throw injected();
+        }
+
+        @Override
+        public void removed(int slot, long key) {
+          throw injected();
+        }
+      };
+
+  private static final BlockIndex.Removal BROKEN_REMOVAL =
+      (key, location) -> {
+        throw injected();
+      };
+
+  @Test
+  void shouldUnlockItsBucketsWhateverIsThrownInside() {
+    // Two buckets, which are both of every key: with one of them full, an insert locks both.
+    try (BlockIndex index = new BlockIndex(2 * BucketLayout.SLOTS, 1)) {
+      int inserted = 0;
+      for (long i = 0; i < index.slots(); i++) {
+        long key = BucketLayout.key(1, i << 12);
+        assertInjected(() -> index.insert(key, 1, 0, BROKEN));
+        assertThat(index.find(key)).as("neither there nor locked").isEqualTo(BlockIndex.NOT_FOUND);
+        int slot = index.insert(key, i, 0, DEAF);
+        assertThat(slot).isNotNegative();
+        inserted++;
+        assertInjected(() -> index.remove(key, BROKEN_REMOVAL, DEAF));
+        assertInjected(() -> index.removeSlot(slot, BROKEN_REMOVAL, DEAF));
+        assertThat(BlockIndex.slot(index.find(key))).isEqualTo(slot);
+      }
+      assertThat(inserted).isEqualTo(2 * BucketLayout.SLOTS);
+      for (int slot = 0; slot < index.slots(); slot++) {
+        long key = index.key(slot);
+        int at = slot;
+        assertInjected(() -> index.removeSlot(at, (k, l) -> true, BROKEN));
+        assertThat(index.find(key)).isEqualTo(BlockIndex.NOT_FOUND);
+        assertThat(index.insert(key, 1, 0, DEAF)).isEqualTo(slot);
+      }
+    }
+  }
+
+  private static void assertInjected(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(StackOverflowError.class).hasMessage("injected");
+  }
+
+  @Test
+  void shouldOfferEachSlotThatAKeyMayLieInAsACandidate() {
+    try (BlockIndex index = new BlockIndex(1 << 12, 9)) {
+      long key = BucketLayout.key(2, 1 << 20);
+      int slot = index.insert(key, 1, 0, DEAF);
+      long h = index.hash(key);
+      assertThat(java.util.stream.IntStream.range(0, 16).map(t -> index.candidateSlot(h, t)))
+          .doesNotHaveDuplicates()
+          .contains(slot);
+    }
+  }
+
+  @Test
+  void shouldKeepMarksApartFromTheirNeighbours() {
+    try (BlockIndex index = new BlockIndex(64, 1)) {
+      for (int slot = 0; slot < index.slots(); slot++) {
+        index.set(slot, slot * 37);
+      }
+      for (int slot = 0; slot < index.slots(); slot++) {
+        assertThat(index.get(slot)).isEqualTo(slot * 37 & 0xFF);
+        assertThat(index.key(slot)).isEqualTo(BucketLayout.EMPTY_KEY);
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Checksum;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.EvictionContext;
+import io.nvcache.eviction.EvictionPolicy;
+import io.nvcache.eviction.FifoEviction;
+import io.nvcache.eviction.Sweep;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens to a block between being found and being leased. */
+final class PinsTest {
+  private static final int LENGTH = 4096;
+
+  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+  private final List<Integer> admitted = new ArrayList<>();
+  private Runnable onHit = () -> {};
+  private BlockCache cache;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private void build(Checksum checksum) {
+    cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(LENGTH)
+            .expectedBlockBytes(LENGTH)
+            .checksum(checksum)
+            .admission(AdmissionPresets.admitAll())
+            .eviction(Hooked::new)
+            .maintainedByCaller()
+            .build();
+  }
+
+  private void offer(int value) {
+    ByteBuffer block = ByteBuffer.allocate(LENGTH).putInt(0, value);
+    cache.offer(1, 0, block, Source.READ);
+  }
+
+  /**
+   * The policy hears of the hit when the entry has been found to stand, and before the bytes are
+   * compared: from then on the slot of the index may be another block's.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldCompareABlockWithItsOwnChecksum(boolean addressable) {
+    medium.showAddresses = addressable;
+    build(Checksum.CRC32C);
+    offer(1);
+    onHit =
+        () -> {
+          onHit = () -> {};
+          cache.invalidate(1, 0);
+          offer(2);
+        };
+
+    try (PinnedBlock lease = cache.pin(1, 0)) {
+      assertThat(admitted).as("slots of both blocks").hasSize(2);
+      assertThat(admitted.get(1)).isEqualTo(admitted.get(0));
+      assertThat(cache.health().checksumFailures()).isZero();
+      assertThat(lease).isNotNull();
+      assertThat(lease.buffer().getInt(0)).as("leased before it was replaced").isEqualTo(1);
+    }
+    try (PinnedBlock lease = cache.pin(1, 0)) {
+      assertThat(lease).isNotNull();
+      assertThat(lease.buffer().getInt(0)).isEqualTo(2);
+    }
+    assertThat(cache.health().quarantinedBlocks()).isZero();
+    assertThat(cache.health().inService()).isTrue();
+  }
+
+  @Test
+  void shouldLeaseABlockAndGetItsSpaceBackThoughThePolicyThrowsAnError() {
+    medium.showAddresses = true;
+    build(Checksum.NONE);
+    offer(1);
+    onHit =
+        () -> {
+          throw new AssertionError("of the policy");
+        };
+
+    try (PinnedBlock lease = cache.pin(1, 0)) {
+      assertThat(lease).as("the store's hit").isNotNull();
+    }
+    assertThat(cache.invalidate(1, 0)).isTrue();
+    assertThat(cache.stats().usedBytes()).isZero();
+  }
+
+  /** FIFO, with a hook on hits. */
+  private final class Hooked implements EvictionPolicy {
+    private final EvictionPolicy fifo;
+
+    Hooked(EvictionContext context) {
+      this.fifo = new FifoEviction(context);
+    }
+
+    @Override
+    public void onAdmit(int slot) {
+      admitted.add(slot);
+      fifo.onAdmit(slot);
+    }
+
+    @Override
+    public void onHit(int slot) {
+      onHit.run();
+    }
+
+    @Override
+    public void onRemove(int slot) {
+      fifo.onRemove(slot);
+    }
+
+    @Override
+    public int victim() {
+      return fifo.victim();
+    }
+
+    @Override
+    public void sweep(Sweep sweep) {
+      fifo.sweep(sweep);
+    }
+
+    @Override
+    public long metadataBytes() {
+      return fifo.metadataBytes();
+    }
+
+    @Override
+    public void close() {
+      fifo.close();
+    }
+  }
+}
