@@ -235,8 +235,8 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Has the cache ask its medium no more until {@link #returnToService}: lookups miss, offers
-   * answer {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
+   * Takes the cache out of service until {@link #returnToService}: lookups miss, offers answer
+   * {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
    * finish.
    *
    * @param reason for the log and for {@link #health}
@@ -262,18 +262,18 @@ public interface BlockCache extends AutoCloseable {
   /** Tells a listener of all changes of state from now on. */
   void addListener(CacheListener listener);
 
-  /** Tells it no longer. */
+  /** Removes a listener. */
   void removeListener(CacheListener listener);
 
   /**
-   * Has something closed together with the cache, such as what shows it elsewhere; at once, if the
-   * cache is closed already. What it throws is logged and goes no further.
+   * Registers a resource to close with the cache, such as what shows it elsewhere; closes it at
+   * once if the cache is closed already. What it throws is logged and goes no further.
    *
    * @param companion held strongly until then; should hold the cache weakly, if at all
    */
   void addCompanion(AutoCloseable companion);
 
-  /** Leaves it open when the cache is closed. */
+  /** Removes a companion, which then stays open when the cache is closed. */
   void removeCompanion(AutoCloseable companion);
 
   /**

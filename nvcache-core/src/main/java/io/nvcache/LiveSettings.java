@@ -99,6 +99,6 @@ public interface LiveSettings {
   /** Tells a listener of all changes from now on. */
   void addListener(SettingListener listener);
 
-  /** Tells it no longer. */
+  /** Removes a listener. */
   void removeListener(SettingListener listener);
 }

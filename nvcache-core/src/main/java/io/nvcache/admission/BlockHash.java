@@ -4,9 +4,9 @@ package io.nvcache.admission;
 import java.util.SplittableRandom;
 
 /**
- * Makes one number of a block's name, by a seed: with a hash that is the same in every process,
- * blocks could be computed that share their counters in the {@link DemandSketch}, and whoever
- * chooses offsets could make a block that nobody asks for look wanted. Not a cryptographic hash.
+ * Hashes a file id and an offset with a seed: with a hash that is the same in every process, blocks
+ * could be computed that share their counters in the {@link DemandSketch}, and whoever chooses
+ * offsets could make a block that nobody asks for look wanted. Not a cryptographic hash.
  */
 final class BlockHash {
   private final long first;

@@ -39,7 +39,10 @@ public final class Closing {
     this.parts = parts;
   }
 
-  /** Has something closed while calls may still be inside; at once if the cache is closed. */
+  /**
+   * Registers a resource to close while calls may still be inside; closes it at once if the cache
+   * is closed.
+   */
   void addCompanion(AutoCloseable companion) {
     companions.add(companion);
   }

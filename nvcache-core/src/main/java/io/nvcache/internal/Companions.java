@@ -27,7 +27,7 @@ public final class Companions implements AutoCloseable {
     closeQuietly(companion);
   }
 
-  /** Leaves one open. */
+  /** Removes a companion, which stays open. */
   public synchronized void remove(AutoCloseable companion) {
     open.remove(companion);
   }

@@ -87,7 +87,7 @@ public final class EngineAssembly {
   private Sizing.@Nullable Cut cut;
   private long hashSeed;
 
-  /** Not a number: as the medium says. */
+  /** NaN: use the medium's value. */
   private double writeHarm = Double.NaN;
 
   private LongSupplier nanoTime = System::nanoTime;

@@ -24,7 +24,7 @@ final class OperationDescriptions {
       Map.of(
           "takeOutOfService",
           new Operation(
-              "Has the cache ask its medium no more until returnToService: lookups miss, offers"
+              "Takes the cache out of service until returnToService: lookups miss, offers"
                   + " are refused.",
               new Parameter("reason", "Why, for the log and OutOfServiceReason.")),
           "returnToService",

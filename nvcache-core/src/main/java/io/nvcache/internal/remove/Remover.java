@@ -13,7 +13,7 @@ import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
 /**
- * Takes blocks out, on whoever's word, and counts them by it.
+ * Removes blocks, and counts them by cause.
  *
  * <p>The entry goes first, inside its bucket's lock; the space is given back only after the
  * bucket's version has changed, so that a reader that copied bytes of the space's next block finds
