@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Off-heap memory for the states of jcstress, which come by the million and are never closed: taken
  * in turn from one piece, far more than there are states at a time.
  */
-final class StateMemory {
+public final class StateMemory {
   private static final int STATES = 1 << 18;
   private static final int STATE_BYTES = 2 * BucketLayout.BUCKET_BYTES;
   private static final OffHeapBytes MEMORY =
@@ -20,7 +20,7 @@ final class StateMemory {
   private StateMemory() {}
 
   /** Widens the gap that a broken variant leaves, so that few runs are enough to fall into it. */
-  static void linger() {
+  public static void linger() {
     for (int i = 0; i < 20; i++) {
       Thread.onSpinWait();
     }
