@@ -38,9 +38,6 @@ public final class RunAllocator extends Allocator {
   private final int granuleBits;
   private final FreeRuns[] extents;
 
-  /** By extent: its longest free run. */
-  private final int[] longest;
-
   private final SlotLeases leases;
 
   private final Drainer drainer;
@@ -72,10 +69,8 @@ public final class RunAllocator extends Allocator {
     this.granules = (int) (capacityBytes() / sizing.granuleBytes());
     this.granulesPerExtent = sizing.extentBytes() / sizing.granuleBytes();
     this.extents = new FreeRuns[extentCount()];
-    this.longest = new int[extents.length];
     for (int i = 0; i < extents.length; i++) {
       extents[i] = new FreeRuns(Math.min(granulesPerExtent, granules - i * granulesPerExtent));
-      longest[i] = extents[i].longest();
     }
     this.drainer = new Drainer(granules, granulesPerExtent);
     this.leases = new SlotLeases(sizing.expectedBlocks());
@@ -106,41 +101,37 @@ public final class RunAllocator extends Allocator {
     return exhaustedAt.get(sizeClass) == frees ? NO_SPACE : takeLocked(sizeClass);
   }
 
+  /** Takes the run that fits the best, of a few extents that have room. */
   private synchronized long takeLocked(int sizeClass) {
     int wanted = granulesOf(sizeClass);
-    int number = bestExtent(wanted);
-    if (number == NONE) {
-      exhaustedAt.set(sizeClass, frees);
-      return NO_SPACE;
-    }
-    FreeRuns extent = extents[number];
-    int start = extent.take(extent.bestFit(wanted), wanted);
-    longest[number] = extent.longest();
-    hand = number;
-    usedBytes += (long) wanted * granuleBytes();
-    drainer.blockCame(wanted);
-    return (long) sizeClass << granuleBits | (number * (long) granulesPerExtent + start);
-  }
-
-  /** Of a few extents that have room, the one whose run fits the best. */
-  private int bestExtent(int wanted) {
     int best = NONE;
+    int bestRun = NONE;
     int leastLeft = Integer.MAX_VALUE;
     int searched = 0;
     for (int i = 0; i < extents.length && searched < EXTENTS_SEARCHED && leastLeft > 0; i++) {
       int number = hand + i < extents.length ? hand + i : hand + i - extents.length;
-      if (longest[number] >= wanted
+      FreeRuns extent = extents[number];
+      if (extent.longest() >= wanted
           && !drainer.isChosen(number * granulesPerExtent, granulesPerExtent)) {
-        FreeRuns extent = extents[number];
-        int left = extent.length(extent.bestFit(wanted)) - wanted;
+        int run = extent.bestFit(wanted);
+        int left = extent.length(run) - wanted;
         if (left < leastLeft) {
           best = number;
+          bestRun = run;
           leastLeft = left;
         }
         searched++;
       }
     }
-    return best;
+    if (best == NONE) {
+      exhaustedAt.set(sizeClass, frees);
+      return NO_SPACE;
+    }
+    int start = extents[best].take(bestRun, wanted);
+    hand = best;
+    usedBytes += (long) wanted * granuleBytes();
+    drainer.blockCame(wanted);
+    return (long) sizeClass << granuleBits | (best * (long) granulesPerExtent + start);
   }
 
   private int granulesOf(int sizeClass) {
@@ -186,10 +177,8 @@ public final class RunAllocator extends Allocator {
   }
 
   private synchronized void freeLocked(long location) {
-    int number = extentOf(location);
     int length = granulesAt(location);
-    extents[number].free(inExtent(location), length);
-    longest[number] = extents[number].longest();
+    extents[extentOf(location)].free(inExtent(location), length);
     usedBytes -= (long) length * granuleBytes();
     frees++;
   }
