@@ -3,6 +3,7 @@ package io.nvcache.report;
 
 import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.MediumResult;
+import io.nvcache.report.chart.Markup;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,15 +25,15 @@ public final class CalibrationReport {
     String styled = HtmlReport.template(HtmlReport.TEMPLATE);
     String notes =
         CalibrationTables.notes(result).stream()
-            .map(note -> "<li>" + HtmlReport.escape(note) + "</li>")
+            .map(note -> "<li>" + Markup.escape(note) + "</li>")
             .collect(Collectors.joining("\n"));
     return HtmlReport.fill(
         HtmlReport.template(TEMPLATE),
         Map.of(
             "style", styled.substring(styled.indexOf("<style>"), styled.indexOf("</head>")),
-            "title", HtmlReport.escape("Calibration of " + result.calibrated().label()),
-            "when", HtmlReport.escape(when),
-            "recommendation", HtmlReport.escape(CalibrationTables.recommendation(result)),
+            "title", Markup.escape("Calibration of " + result.calibrated().label()),
+            "when", Markup.escape(when),
+            "recommendation", Markup.escape(CalibrationTables.recommendation(result)),
             "figures", figures(result),
             "tables",
                 CalibrationTables.of(result).stream()
@@ -54,7 +55,7 @@ public final class CalibrationReport {
 
   private static String section(ResultTable table) {
     return "<section>\n<h2>"
-        + HtmlReport.escape(table.title())
+        + Markup.escape(table.title())
         + "</h2>\n"
         + HtmlReport.htmlTable(table)
         + "\n</section>";
@@ -62,7 +63,7 @@ public final class CalibrationReport {
 
   private static String model(MediumResult medium) {
     return "<section><h2>Model of "
-        + HtmlReport.escape(medium.label())
+        + Markup.escape(medium.label())
         + "</h2><dl>\n"
         + HtmlReport.definitions(CalibrationTables.parameters(medium))
         + "\n</dl></section>";

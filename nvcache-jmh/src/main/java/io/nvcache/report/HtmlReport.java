@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report;
 
+import io.nvcache.report.chart.Markup;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.PolicyChoice;
@@ -29,8 +30,8 @@ public final class HtmlReport {
   public static String of(BenchmarkResult result, String when) throws IOException {
     Map<String, String> slots =
         Map.of(
-            "title", escape(title(result)),
-            "when", escape(when),
+            "title", Markup.escape(title(result)),
+            "when", Markup.escape(when),
             "workloads",
                 result.workloads().stream()
                     .map(workload -> section(result, workload))
@@ -38,7 +39,7 @@ public final class HtmlReport {
             "policies", policies(result.settings().policies()),
             "notes",
                 Notes.of(result).stream()
-                    .map(note -> "<li>" + escape(note) + "</li>")
+                    .map(note -> "<li>" + Markup.escape(note) + "</li>")
                     .collect(Collectors.joining("\n")),
             "settings", definitions(SettingsList.of(result)),
             "machine", definitions(Machine.describe()));
@@ -63,11 +64,11 @@ public final class HtmlReport {
   private static String section(BenchmarkResult result, WorkloadResult workload) {
     ResultTable table = ResultTable.of(result, workload);
     return "<section>\n<h2>"
-        + escape(table.title())
+        + Markup.escape(table.title())
         + "</h2>\n"
         + htmlTable(table)
         + Verdict.of(workload).stream()
-            .map(line -> "\n<p>" + escape(line) + "</p>")
+            .map(line -> "\n<p>" + Markup.escape(line) + "</p>")
             .collect(Collectors.joining())
         + "\n<div class=\"plots\">\n"
         + plots(result, workload)
@@ -92,7 +93,7 @@ public final class HtmlReport {
 
   private static String cells(String tag, List<String> cells) {
     return cells.stream()
-        .map(cell -> "<" + tag + ">" + escape(cell) + "</" + tag + ">")
+        .map(cell -> "<" + tag + ">" + Markup.escape(cell) + "</" + tag + ">")
         .collect(Collectors.joining());
   }
 
@@ -115,7 +116,11 @@ public final class HtmlReport {
     return facts.entrySet().stream()
         .map(
             fact ->
-                "<dt>" + escape(fact.getKey()) + "</dt><dd>" + escape(fact.getValue()) + "</dd>")
+                "<dt>"
+                    + Markup.escape(fact.getKey())
+                    + "</dt><dd>"
+                    + Markup.escape(fact.getValue())
+                    + "</dd>")
         .collect(Collectors.joining("\n"));
   }
 
@@ -139,13 +144,5 @@ public final class HtmlReport {
       from = close + 2;
     }
     return page.append(template, from, template.length()).toString();
-  }
-
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
   }
 }

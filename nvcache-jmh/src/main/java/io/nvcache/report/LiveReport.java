@@ -5,6 +5,7 @@ import io.nvcache.remote.Recording;
 import io.nvcache.report.chart.LineChart;
 import io.nvcache.report.chart.LineChart.Axis;
 import io.nvcache.report.chart.LineChart.Point;
+import io.nvcache.report.chart.Markup;
 import io.nvcache.report.chart.SeriesStyle;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -34,8 +35,8 @@ public final class LiveReport {
         HtmlReport.template(TEMPLATE),
         Map.of(
             "style", styled.substring(styled.indexOf("<style>"), styled.indexOf("</head>")),
-            "title", HtmlReport.escape("Cache " + recording.cacheName() + " of process " + process),
-            "when", HtmlReport.escape(when),
+            "title", Markup.escape("Cache " + recording.cacheName() + " of process " + process),
+            "when", Markup.escape(when),
             "figures",
                 HtmlReport.figure(writes(recording))
                     + HtmlReport.figure(hits(recording))
@@ -79,7 +80,7 @@ public final class LiveReport {
     return lines.isEmpty()
         ? "<li>none</li>"
         : lines.stream()
-            .map(line -> "<li>" + HtmlReport.escape(line) + "</li>")
+            .map(line -> "<li>" + Markup.escape(line) + "</li>")
             .collect(Collectors.joining("\n"));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.report;
 
+import io.nvcache.report.chart.Markup;
 import io.nvcache.trace.TraceCell;
 import io.nvcache.trace.TraceGroup;
 import java.io.IOException;
@@ -39,21 +40,21 @@ public final class TraceReport {
     return HtmlReport.page(
         Map.of(
             "title",
-            HtmlReport.escape(
+            Markup.escape(
                 "Traces "
                     + groups.stream()
                         .map(TraceGroup::trace)
                         .distinct()
                         .collect(Collectors.joining(", "))),
             "when",
-            HtmlReport.escape(when),
+            Markup.escape(when),
             "workloads",
             sections(groups),
             "policies",
             HtmlReport.definitions(policies),
             "notes",
             NOTES.stream()
-                .map(note -> "<li>" + HtmlReport.escape(note) + "</li>")
+                .map(note -> "<li>" + Markup.escape(note) + "</li>")
                 .collect(Collectors.joining("\n")),
             "settings",
             HtmlReport.definitions(settings),
@@ -77,7 +78,7 @@ public final class TraceReport {
       for (TraceGroup group : ofOneSize) {
         ResultTable table = TraceTables.of(group);
         page.append("<h2>")
-            .append(HtmlReport.escape(table.title()))
+            .append(Markup.escape(table.title()))
             .append("</h2>\n")
             .append(HtmlReport.htmlTable(table))
             .append("\n<div class=\"plots\">\n")

@@ -5,6 +5,7 @@ import io.nvcache.model.RunResult;
 import io.nvcache.model.Systems;
 import io.nvcache.model.WhatIf;
 import io.nvcache.report.JsonRecords.Entry;
+import io.nvcache.report.chart.Markup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -138,7 +139,7 @@ public final class WhatIfReport {
     predictions.forEach(p -> policies.put(p.system().name(), p.system().summary()));
     String section =
         "<section>\n<h2>"
-            + HtmlReport.escape("Predicted · " + load)
+            + Markup.escape("Predicted · " + load)
             + "</h2>\n"
             + HtmlReport.htmlTable(table())
             + "\n<div class=\"plots\">\n"
@@ -146,15 +147,15 @@ public final class WhatIfReport {
             + "</div>\n</section>\n";
     return HtmlReport.page(
         Map.of(
-            "title", HtmlReport.escape("What if: " + load),
-            "when", HtmlReport.escape(when),
+            "title", Markup.escape("What if: " + load),
+            "when", Markup.escape(when),
             "workloads", section,
             "policies", HtmlReport.definitions(policies),
             "notes",
                 "<li>Predicted by the model of docs/reproduction.md; compare policies and sizes by"
                     + " it, and measure before you buy.</li>"
                     + notes().stream()
-                        .map(note -> "<li>" + HtmlReport.escape(note) + "</li>")
+                        .map(note -> "<li>" + Markup.escape(note) + "</li>")
                         .collect(Collectors.joining()),
             "settings", HtmlReport.definitions(settings),
             "machine", HtmlReport.definitions(Machine.describe())));

@@ -3,6 +3,7 @@ package io.nvcache.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.report.chart.Markup;
 import io.nvcache.ycsb.MediumChoice;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.store.DirectIoStatus;
@@ -20,7 +21,7 @@ class HtmlReportTest {
             "<td>"
                 + PolicyChoice.PAPER.label()
                 + "</td><td>1.44 ×</td><td>1.44–1.44</td><td>83 µs</td>")
-        .contains("<dd>" + HtmlReport.escape(PolicyChoice.PAPER.explanation()) + "</dd>");
+        .contains("<dd>" + Markup.escape(PolicyChoice.PAPER.explanation()) + "</dd>");
   }
 
   @Test

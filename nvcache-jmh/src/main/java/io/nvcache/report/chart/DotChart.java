@@ -140,10 +140,11 @@ public final class DotChart {
       Map<String, Integer> rows,
       Map<String, Integer> series,
       double top) {
-    double label = Math.min(MOST_LABEL, widest(rows)) + 10;
+    double label = Math.min(MOST_LABEL, TextSize.widest(rows.keySet().stream())) + 10;
     double left = MARGIN + label;
     double room = WIDTH - MARGIN - left;
-    double least = Math.max(LEAST_PANEL, 1.12 * widest(panels) + 8);
+    double least =
+        Math.max(LEAST_PANEL, TextSize.BOLDER * TextSize.widest(panels.keySet().stream()) + 8);
     int fitting = (int) Math.max(1, (room + GAP) / (least + GAP));
     int lines = (Math.max(1, panels.size()) + fitting - 1) / fitting;
     int columns = (Math.max(1, panels.size()) + lines - 1) / lines;
@@ -159,25 +160,9 @@ public final class DotChart {
                 .add(series.getOrDefault(dot.series, 0)));
     int lanes = cells.values().stream().mapToInt(NavigableSet::size).max().orElse(0);
     double row = Math.max(LEAST_ROW, LANE * lanes + 6);
-    int mostTicks = Math.min(MOST_TICKS, (int) (width / (widest(labels()) + 10)));
+    int mostTicks = Math.min(MOST_TICKS, (int) (width / (TextSize.widest(scale(5).labels()) + 10)));
     Scale scale = scale(Math.max(2, mostTicks));
     return new Grid(left, top, width, row, columns, panels, rows, cells, scale);
-  }
-
-  private Iterable<String> labels() {
-    return scale(5).ticks().stream().map(Scale::label).toList();
-  }
-
-  private static double widest(Map<String, Integer> names) {
-    return widest(names.keySet());
-  }
-
-  private static double widest(Iterable<String> names) {
-    double widest = 0;
-    for (String name : names) {
-      widest = Math.max(widest, TextSize.width(name, TextSize.PLAIN));
-    }
-    return widest;
   }
 
   private Scale scale(int mostTicks) {

@@ -111,7 +111,7 @@ public final class LineChart {
   public String svg() {
     double width = format.width;
     Scale y = Scale.linear(heights(), Y_TICKS);
-    double left = MARGIN + 8 + widest(y);
+    double left = MARGIN + 8 + TextSize.widest(y.labels());
     Frame frame = new Frame(left, width - left - MARGIN - 8, format.plotHeight, x(width - left), y);
     Legend legend = new Legend(width - 2 * MARGIN);
     lines.forEach(line -> legend.add(line.name, line.style, Legend.Key.LINE));
@@ -150,13 +150,6 @@ public final class LineChart {
     return axis == Axis.LINEAR || range.getCount() == 0
         ? Scale.linear(range, mostTicks)
         : Scale.logarithmic(range, mostTicks);
-  }
-
-  private static double widest(Scale scale) {
-    return scale.ticks().stream()
-        .mapToDouble(tick -> TextSize.width(Scale.label(tick), TextSize.PLAIN))
-        .max()
-        .orElse(0);
   }
 
   /** The plot with its axes. */

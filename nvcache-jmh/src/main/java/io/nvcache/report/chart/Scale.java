@@ -9,6 +9,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The scale of an axis: from one labelled value to another, with at least two labels.
@@ -101,6 +102,11 @@ record Scale(List<Double> ticks, DoubleUnaryOperator evenly) {
     double low = evenly.applyAsDouble(ticks.get(0));
     double high = evenly.applyAsDouble(ticks.get(ticks.size() - 1));
     return Math.min(1, Math.max(0, (evenly.applyAsDouble(value) - low) / (high - low)));
+  }
+
+  /** Returns the labels of its values. */
+  Stream<String> labels() {
+    return ticks.stream().map(Scale::label);
   }
 
   /** Returns the label of a value, without an exponent. */

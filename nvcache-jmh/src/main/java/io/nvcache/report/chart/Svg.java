@@ -36,7 +36,7 @@ final class Svg {
         + "\" fill=\""
         + INK
         + "\">\n<title>"
-        + escape(title)
+        + Markup.escape(title)
         + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         + elements
         + "</svg>\n";
@@ -59,7 +59,7 @@ final class Svg {
     if (size != TextSize.PLAIN) {
       elements.append(" font-size=\"").append(number(size)).append('"');
     }
-    elements.append(weight).append('>').append(escape(text)).append("</text>\n");
+    elements.append(weight).append('>').append(Markup.escape(text)).append("</text>\n");
   }
 
   void rectangle(double x, double y, double width, double height, String fill) {
@@ -116,13 +116,5 @@ final class Svg {
   static String number(double value) {
     BigDecimal rounded = BigDecimal.valueOf(value).setScale(1, RoundingMode.HALF_UP);
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
   }
 }

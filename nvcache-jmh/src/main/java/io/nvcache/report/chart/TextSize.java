@@ -3,6 +3,7 @@ package io.nvcache.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Estimates the room that a text takes. The reader's fonts are not known, so the widths are those
@@ -12,7 +13,7 @@ final class TextSize {
   static final double SMALL = 11;
   static final double PLAIN = 12;
   static final double TITLE = 14;
-  private static final double BOLDER = 1.12;
+  static final double BOLDER = 1.12;
   private static final String ELLIPSIS = "…";
 
   private TextSize() {}
@@ -20,6 +21,11 @@ final class TextSize {
   /** Returns the width in pixels of a text of a font size in pixels. */
   static double width(String text, double size) {
     return size * text.codePoints().mapToDouble(TextSize::part).sum();
+  }
+
+  /** Returns the width in pixels of the widest of some plain texts; 0 if there is none. */
+  static double widest(Stream<String> texts) {
+    return texts.mapToDouble(text -> width(text, PLAIN)).max().orElse(0);
   }
 
   /** Returns the width in pixels of a text in bold. */
