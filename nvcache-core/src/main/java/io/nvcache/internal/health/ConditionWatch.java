@@ -16,7 +16,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +77,7 @@ public final class ConditionWatch {
   }
 
   void addListener(CacheListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    listeners.add(listener);
   }
 
   void removeListener(CacheListener listener) {

@@ -54,7 +54,6 @@ public final class Offers {
   }
 
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
-    Objects.requireNonNull(source, "source"); // Before the block is cached, and can't be counted.
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
     if (RawMemory.mayVanish(block)) {
@@ -80,7 +79,6 @@ public final class Offers {
   /** Asks for the block once it is known to be wanted. */
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
-    Objects.requireNonNull(source, "source");
     checkLength(fileId, offset, lengthBytes);
     OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
     if (refusal != null) {
