@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The policies of a cache, guarded against what they throw, and what they are told. */
+/** The policies of a cache, guarded against what they throw, and the facts that they ask for. */
 @NullMarked
 package io.nvcache.internal.policy;
 

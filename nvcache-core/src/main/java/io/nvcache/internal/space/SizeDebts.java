@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Tells sizes that have gone out of use: the policy names their blocks as victims, which are spared
  * since they make too little room, and no more of them come.
  *
- * <p>Sizes are told apart by doublings. A victim that is spared is a debt of its size, and a block
+ * <p>Sizes are grouped by doublings. A victim that is spared is a debt of its size, and a block
  * that comes pays for several times its length. While a size is in use, its debts are paid; when it
  * is not, they grow.
  *

@@ -240,9 +240,7 @@ public final class SlabAllocator extends Allocator {
     return !isWatched() && isCutFor(location, lengthBytes) && !isDraining(location);
   }
 
-  /**
-   * As long as nobody ever leased anything, that is known without looking at the slot's references.
-   */
+  /** Before the first lease ever, that is known without looking at the slot's references. */
   @Override
   public boolean isUnleased(long location) {
     return !everRetained || references(location) == 1;

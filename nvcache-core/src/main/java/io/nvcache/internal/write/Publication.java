@@ -89,7 +89,9 @@ public final class Publication {
     return least;
   }
 
-  /** Not from the same slot each time, lest one slot of a bucket take all the loss. */
+  /**
+   * Returns a slot to begin with, which differs by block: no slot of a bucket takes all the loss.
+   */
   static int turn(long offset) {
     return (int) ((offset * GOLDEN_RATIO) >>> (Long.SIZE - Byte.SIZE));
   }
