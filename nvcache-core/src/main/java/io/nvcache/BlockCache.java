@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Offers are suggestions.</b> {@link #offer} tells why a block was not taken. A block must
  * not be offered after it was invalidated: an offer that races with the invalidation of the same
- * block has to be ordered by the caller ({@link TieredBlockCache} does).
+ * block has to be ordered by the caller ({@link io.nvcache.tiered.TieredBlockCache} does).
  *
  * <p><b>Threads.</b> All methods may be called by any thread at any time, {@link #close} included.
  * Lookups take no lock and allocate nothing. After {@code close}, lookups miss and offers answer

@@ -26,6 +26,8 @@ import java.util.Set;
  *
  * <pre>
  *   io.nvcache           composition roots: the builder and what it wires
+ *
+ *   tiered               a DRAM tier before any BlockCache: it sees contracts, background, memory
  *       |
  *   internal             the engine
  *       |  \      \
@@ -87,6 +89,7 @@ class ArchitectureTest {
           Map.entry("medium", Set.of("memory")),
           Map.entry("stats", Set.of("memory")),
           Map.entry("memory", Set.of()),
+          Map.entry("tiered", Set.of("background", "memory")),
           Map.entry("host", Set.of("background", "stats")),
           Map.entry("jmx", Set.of("stats")),
           Map.entry("micrometer", Set.of("stats")));

@@ -12,6 +12,7 @@ import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.micrometer.NvCacheMetrics;
+import io.nvcache.tiered.TieredBlockCacheBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a hook around the calls of another cache, for tests that stop a call half-way. */
-final class HookedBlockCache extends ForwardingBlockCache {
-  volatile Runnable afterLookup = () -> {};
-  volatile Runnable beforeOffer = () -> {};
-  volatile Runnable beforeInvalidation = () -> {};
+public final class HookedBlockCache extends ForwardingBlockCache {
+  public volatile Runnable afterLookup = () -> {};
+  public volatile Runnable beforeOffer = () -> {};
+  public volatile Runnable beforeInvalidation = () -> {};
 
-  HookedBlockCache(BlockCache cache) {
+  public HookedBlockCache(BlockCache cache) {
     super(cache);
   }
 

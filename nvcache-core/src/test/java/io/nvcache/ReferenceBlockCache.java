@@ -27,7 +27,7 @@ public final class ReferenceBlockCache implements BlockCache {
   /** Made when asked for, since making them asks the system for its memory. */
   private @Nullable LiveSettings settings;
 
-  private final Map<BlockKey, byte[]> blocks = new HashMap<>();
+  private final Map<Key, byte[]> blocks = new HashMap<>();
   private final Map<OfferResult, Long> offers = new EnumMap<>(OfferResult.class);
   private final Map<Source, Long> offersBySource = new EnumMap<>(Source.class);
   private long lookups;
@@ -41,6 +41,14 @@ public final class ReferenceBlockCache implements BlockCache {
   private long pinnedBytes;
   private final Companions companions = new Companions();
   private boolean closed;
+
+  private record Key(long fileId, long offset) {
+    Key {
+      if (offset < 0) {
+        throw new IllegalArgumentException("offset " + offset + " is negative");
+      }
+    }
+  }
 
   /**
    * @param capacityBytes bytes of blocks; an offer past them is answered NO_SPACE
@@ -63,7 +71,7 @@ public final class ReferenceBlockCache implements BlockCache {
 
   @Override
   public synchronized int get(long fileId, long offset, ByteBuffer dst) {
-    BlockKey key = new BlockKey(fileId, offset);
+    Key key = new Key(fileId, offset);
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
@@ -80,7 +88,7 @@ public final class ReferenceBlockCache implements BlockCache {
 
   @Override
   public synchronized int getRange(long fileId, long offset, int from, ByteBuffer dst) {
-    BlockKey key = new BlockKey(fileId, offset);
+    Key key = new Key(fileId, offset);
     if (from < 0) {
       throw new IndexOutOfBoundsException("from is " + from);
     }
@@ -101,7 +109,7 @@ public final class ReferenceBlockCache implements BlockCache {
 
   @Override
   public synchronized @Nullable PinnedBlock pin(long fileId, long offset) {
-    BlockKey key = new BlockKey(fileId, offset);
+    Key key = new Key(fileId, offset);
     byte[] wanted = blocks.get(key);
     if (wanted != null && wanted.length > maxPinnedBytes - pinnedBytes) {
       lookups++;
@@ -116,7 +124,7 @@ public final class ReferenceBlockCache implements BlockCache {
     return new Lease(block);
   }
 
-  private byte @Nullable [] lookup(BlockKey key) {
+  private byte @Nullable [] lookup(Key key) {
     if (closed) {
       return null;
     }
@@ -131,7 +139,7 @@ public final class ReferenceBlockCache implements BlockCache {
 
   @Override
   public synchronized OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
-    BlockKey key = new BlockKey(fileId, offset);
+    Key key = new Key(fileId, offset);
     if (!block.hasRemaining()) {
       throw new IllegalArgumentException("empty block " + key);
     }
@@ -148,7 +156,7 @@ public final class ReferenceBlockCache implements BlockCache {
     return result;
   }
 
-  private OfferResult judge(BlockKey key, int length, Source source) {
+  private OfferResult judge(Key key, int length, Source source) {
     if (closed) {
       return OfferResult.CLOSED;
     }
@@ -166,7 +174,7 @@ public final class ReferenceBlockCache implements BlockCache {
 
   @Override
   public synchronized boolean invalidate(long fileId, long offset) {
-    byte[] block = blocks.remove(new BlockKey(fileId, offset));
+    byte[] block = blocks.remove(new Key(fileId, offset));
     if (block == null) {
       return false;
     }

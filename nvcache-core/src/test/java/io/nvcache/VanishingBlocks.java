@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.tiered.DramValues;
+import io.nvcache.tiered.TieredBlockCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.testing.ArenaBuffer;
 import io.nvcache.testing.ChildJvm;
+import io.nvcache.tiered.DramValues;
+import io.nvcache.tiered.TieredBlockCache;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

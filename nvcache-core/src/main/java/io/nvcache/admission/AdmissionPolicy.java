@@ -14,10 +14,10 @@ import io.nvcache.Source;
  *
  * <p><b>What a policy may call.</b> No lock is held while a policy is asked, and it may call its
  * cache as anybody may; an offer asks it again. A cache that is closed from inside frees its memory
- * after the call has ended. Beneath a {@link io.nvcache.TieredBlockCache} it may look blocks up in
- * that and offer them; to invalidate or to close it is refused with {@link IllegalStateException},
- * since it would wait for the offer that asks the policy. A policy must not wait for another thread
- * that calls the cache.
+ * after the call has ended. Beneath a {@link io.nvcache.tiered.TieredBlockCache} it may look blocks
+ * up in that and offer them; to invalidate or to close it is refused with {@link
+ * IllegalStateException}, since it would wait for the offer that asks the policy. A policy must not
+ * wait for another thread that calls the cache.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
  * io.nvcache.Condition#POLICY_FAILING}). In {@link #decide}, as {@code null} does, it stands for

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hunt;
 
-import io.nvcache.BlockLoader;
 import io.nvcache.Source;
-import io.nvcache.TieredBlockCache;
+import io.nvcache.tiered.BlockLoader;
+import io.nvcache.tiered.TieredBlockCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

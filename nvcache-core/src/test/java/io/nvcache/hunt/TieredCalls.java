@@ -7,13 +7,13 @@ import static io.nvcache.hunt.Steps.NULL;
 import static io.nvcache.hunt.Steps.or;
 
 import io.nvcache.BlockCache;
-import io.nvcache.DramValues;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.TieredBlockCache;
-import io.nvcache.TieredBlockCacheBuilder;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.tiered.DramValues;
+import io.nvcache.tiered.TieredBlockCache;
+import io.nvcache.tiered.TieredBlockCacheBuilder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

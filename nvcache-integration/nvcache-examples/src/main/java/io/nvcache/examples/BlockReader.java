@@ -2,10 +2,10 @@
 package io.nvcache.examples;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockLoader;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.Source;
-import io.nvcache.TieredBlockCache;
+import io.nvcache.tiered.BlockLoader;
+import io.nvcache.tiered.TieredBlockCache;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -9,15 +9,15 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turn of a caller, the leader, that gets a block from the second tier or the loader on its own
- * thread, while others that want the same block wait for its bytes.
+ * The load by one caller, the leader, that gets a block from the second tier or the loader on its
+ * own thread, while others that want the same block wait for its bytes.
  */
-final class Load extends Turn {
+final class BlockLoad extends BlockOperation {
   private final Thread leader = Thread.currentThread();
   private final CompletableFuture<ByteBuffer> block = new CompletableFuture<>();
   private volatile boolean wantedInDram;
 
-  Load(BlockKey key) {
+  BlockLoad(BlockKey key) {
     super(key);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
+import io.nvcache.PinnedBlock;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

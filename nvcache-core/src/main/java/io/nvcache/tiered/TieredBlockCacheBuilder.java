@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
+import io.nvcache.BlockCache;
+import io.nvcache.Source;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -84,7 +86,11 @@ public final class TieredBlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public TieredBlockCacheBuilder patience(Duration limit) {
-    patience = DurationRange.check("patience", Objects.requireNonNull(limit, "limit"));
+    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(Duration.ofHours(1)) > 0) {
+      throw new IllegalArgumentException(
+          "patience is " + limit + "; it must be between 1 ms and 1 h");
+    }
+    patience = limit;
     return this;
   }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
-import static io.nvcache.FakeFiles.BLOCK;
-import static io.nvcache.FakeFiles.block;
+import static io.nvcache.tiered.FakeFiles.BLOCK;
+import static io.nvcache.tiered.FakeFiles.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.BlockCache;
+import io.nvcache.HookedBlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.ReferenceBlockCache;
+import io.nvcache.Source;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

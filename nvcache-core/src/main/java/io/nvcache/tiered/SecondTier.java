@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
+import io.nvcache.BlockCache;
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
-import static io.nvcache.FakeFiles.BLOCK;
-import static io.nvcache.FakeFiles.block;
+import static io.nvcache.tiered.FakeFiles.BLOCK;
+import static io.nvcache.tiered.FakeFiles.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.ReferenceBlockCache;
+import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import java.io.IOException;
 import java.nio.ByteBuffer;

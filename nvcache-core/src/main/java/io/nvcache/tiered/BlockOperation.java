@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call's turn to change what the tiers hold of one block. A load, an offer and an invalidation
- * each are a turn.
+ * One call that changes what the tiers hold of one block: a load, an offer or an invalidation.
  *
  * <pre>
  *   load:                 LOADING ──publish()──▶ PUBLISHING ──end()──▶ DONE
@@ -15,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  *   offer, invalidation:                         PUBLISHING ──end()──▶ DONE
  * </pre>
  *
- * <p><b>Invariants.</b> Bytes go into a tier only in PUBLISHING, by the thread whose turn it is;
- * that phase is short, no I/O on the store's files is done in it. When {@link #settle} has returned
- * true, the phase is STALE or DONE and this turn never again puts anything into a tier.
+ * <p><b>Invariants.</b> Bytes go into a tier only in PUBLISHING, by the thread whose operation it
+ * is; that phase is short, no I/O on the store's files is done in it. When {@link #settle} has
+ * returned true, the phase is STALE or DONE and this operation never again puts anything into a
+ * tier.
  */
-class Turn {
+class BlockOperation {
   private enum Phase {
     LOADING,
     PUBLISHING,
@@ -31,22 +31,24 @@ class Turn {
   private final AtomicReference<Phase> phase;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
 
-  /** The turn within which this one is taken, by the same thread. See {@link Turns}. */
-  @Nullable Turn outer;
+  /**
+   * The operation of the same thread within which this one began. See {@link OperationsInFlight}.
+   */
+  @Nullable BlockOperation outer;
 
-  private Turn(BlockKey key, Phase first) {
+  private BlockOperation(BlockKey key, Phase first) {
     this.key = key;
     this.phase = new AtomicReference<>(first);
   }
 
-  /** A load's turn: it has yet to get its bytes. */
-  Turn(BlockKey key) {
+  /** Begins a load, which has yet to get its bytes. */
+  BlockOperation(BlockKey key) {
     this(key, Phase.LOADING);
   }
 
-  /** The turn of a call that has all it needs. */
-  static Turn publishing(BlockKey key) {
-    return new Turn(key, Phase.PUBLISHING);
+  /** Returns the operation of an offer or an invalidation, which waits for no bytes. */
+  static BlockOperation publishing(BlockKey key) {
+    return new BlockOperation(key, Phase.PUBLISHING);
   }
 
   final BlockKey key() {
@@ -79,7 +81,7 @@ class Turn {
   }
 
   /**
-   * Keeps this turn out of the tiers from now on; waits for the end of PUBLISHING, also when
+   * Keeps this operation out of the tiers from now on; waits for the end of PUBLISHING, also when
    * interrupted, since an invalidation must be whole. False if it takes too long.
    */
   final boolean settle(Patience patience) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
 /** The name of a block in the maps of the DRAM tier. */
 record BlockKey(long fileId, long offset) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
@@ -29,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * them in a tier. Callers that had joined such a load get its bytes: they asked before. What begins
  * after is taken as the new truth, so the host must not read or offer old bytes then.
  *
- * <p><b>How.</b> A load, an offer and an invalidation each take the block's {@link Turn}; at most
- * one stands at a block. An invalidation replaces whatever stands there, settles it, then removes
- * the block from both tiers, and only then gives its own turn up; a {@code get} that finds it reads
- * the file and keeps nothing. If what it replaced does not end in time, its turn stands until that
- * does, and then takes the block out again. A whole file is hidden by ending its {@link
- * Incarnation}, in time that depends on the calls in flight and not on the blocks cached; a
- * background pass then frees the DRAM.
+ * <p><b>How.</b> A load, an offer and an invalidation are each registered as the block's {@link
+ * BlockOperation}, of which a block has at most one. An invalidation replaces the registered
+ * operation, settles it, removes the block from both tiers, and only then ends; a {@code get} that
+ * finds it reads the file and keeps nothing. If the replaced operation does not end in time, the
+ * invalidation stays registered until it does, and then removes the block again. A whole file is
+ * hidden by ending its {@link Incarnation}, in time that depends on the calls in flight and not on
+ * the blocks cached; a background pass then frees the DRAM.
  */
 public final class TieredBlockCache implements AutoCloseable {
   private static final int UNKNOWN_LENGTH = 0;
@@ -46,7 +49,7 @@ public final class TieredBlockCache implements AutoCloseable {
   private final BlockBuffers buffers;
   private final Set<Source> dramSources;
   private final Incarnation.Table files = new Incarnation.Table();
-  private final Turns turns = new Turns();
+  private final OperationsInFlight inFlight = new OperationsInFlight();
   private final long patienceNanos;
   private final LongSupplier nanoTime;
   private final LongAdder joinedLoads = new LongAdder();
@@ -119,18 +122,18 @@ public final class TieredBlockCache implements AutoCloseable {
     if (cached != null) {
       return cached.duplicate();
     }
-    turns.refuseToLoadWithinItself(key);
-    Incarnation file = files.of(key.fileId()); // before the turn: see lead
-    Load mine = new Load(key);
+    inFlight.refuseToLoadWithinItself(key);
+    Incarnation file = files.of(key.fileId()); // before the operation begins: see lead
+    BlockLoad mine = new BlockLoad(key);
     if (dramSources.contains(source)) {
       mine.wantInDram();
     }
-    boolean mayWait = !turns.isWithinOne();
-    Turn running = turns.tryBegin(mine);
+    boolean mayWait = !inFlight.isWithinOne();
+    BlockOperation running = inFlight.tryBegin(mine);
     if (running == null) {
       return lead(mine, key, lengthBytes, source, file).duplicate();
     }
-    if (mayWait && running instanceof Load load) {
+    if (mayWait && running instanceof BlockLoad load) {
       Patience patience = patience();
       joinedLoads.increment(); // After the clock was read: tests wait for the count.
       if (mine.isWantedInDram()) {
@@ -145,13 +148,13 @@ public final class TieredBlockCache implements AutoCloseable {
   }
 
   /** Keeps out of the way of who offers, invalidates or loads the block, and keeps nothing. */
-  private ByteBuffer loadSeparately(Load mine, int lengthBytes) throws IOException {
+  private ByteBuffer loadSeparately(BlockLoad mine, int lengthBytes) throws IOException {
     separateLoads.increment();
-    turns.enter(mine);
+    inFlight.enter(mine);
     try {
       return load(mine.key(), room(lengthBytes));
     } finally {
-      turns.leave(mine);
+      inFlight.leave(mine);
     }
   }
 
@@ -159,16 +162,17 @@ public final class TieredBlockCache implements AutoCloseable {
     return new Patience(patienceNanos, nanoTime);
   }
 
-  private ByteBuffer lead(Load mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
+  private ByteBuffer lead(
+      BlockLoad mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
       throws IOException {
     try {
-      // invalidateFile and close first set their flag and then settle the turns they find. Here the
-      // turn is set before the flag is read, so one of the two sees the other.
+      // invalidateFile and close first set their flag and then settle the operations they find.
+      // Here the operation is registered before the flag is read, so one of the two sees the other.
       if (closed || file.isGone()) {
         mine.settle(patience());
-        turns.remove(mine);
+        inFlight.remove(mine);
       }
-      // The load before this one may have ended between our lookup and our turn.
+      // The load before this one may have ended between our lookup and this operation.
       ByteBuffer block = dram.peek(key);
       if (block == null) {
         block = fetch(mine, key, lengthBytes, source, file);
@@ -179,13 +183,13 @@ public final class TieredBlockCache implements AutoCloseable {
       mine.fail(failure);
       throw failure;
     } finally {
-      turns.remove(mine);
-      turns.leave(mine);
+      inFlight.remove(mine);
+      inFlight.leave(mine);
     }
   }
 
   private ByteBuffer fetch(
-      Load mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
+      BlockLoad mine, BlockKey key, int lengthBytes, Source source, Incarnation file)
       throws IOException {
     ByteBuffer room = room(lengthBytes);
     ByteBuffer found = mine.isStale() ? null : second.get(key, room);
@@ -261,9 +265,9 @@ public final class TieredBlockCache implements AutoCloseable {
               + " is empty; offer at least a byte; did you forget flip()?");
     }
     BlockKey key = new BlockKey(fileId, offset);
-    Incarnation file = files.of(fileId); // before the turn, as in get
-    Turn mine = Turn.publishing(key);
-    if (turns.tryBegin(mine) != null) {
+    Incarnation file = files.of(fileId); // before the operation begins, as in get
+    BlockOperation mine = BlockOperation.publishing(key);
+    if (inFlight.tryBegin(mine) != null) {
       busyOffers.increment();
       return OfferResult.MEDIUM_BUSY;
     }
@@ -280,8 +284,8 @@ public final class TieredBlockCache implements AutoCloseable {
       return second.offer(key, block, source);
     } finally {
       mine.end();
-      turns.remove(mine);
-      turns.leave(mine);
+      inFlight.remove(mine);
+      inFlight.leave(mine);
     }
   }
 
@@ -297,10 +301,10 @@ public final class TieredBlockCache implements AutoCloseable {
    */
   public boolean invalidate(long fileId, long offset) {
     BlockKey key = new BlockKey(fileId, offset);
-    turns.refuseToWaitForItself("invalidate");
-    Turn mine = Turn.publishing(key);
+    inFlight.refuseToWaitForItself("invalidate");
+    BlockOperation mine = BlockOperation.publishing(key);
     Patience patience = patience();
-    Turn running = turns.begin(mine);
+    BlockOperation running = inFlight.begin(mine);
     boolean settled = running == null;
     try {
       if (running != null) {
@@ -308,7 +312,7 @@ public final class TieredBlockCache implements AutoCloseable {
       }
       return forget(key);
     } finally {
-      turns.leave(mine);
+      inFlight.leave(mine);
       if (running == null || settled) {
         end(mine);
       } else {
@@ -323,7 +327,7 @@ public final class TieredBlockCache implements AutoCloseable {
     return inDram || inSecond;
   }
 
-  private void forgetAndEnd(Turn mine) {
+  private void forgetAndEnd(BlockOperation mine) {
     try {
       forget(mine.key());
     } finally {
@@ -331,9 +335,9 @@ public final class TieredBlockCache implements AutoCloseable {
     }
   }
 
-  private void end(Turn mine) {
+  private void end(BlockOperation mine) {
     mine.end();
-    turns.remove(mine);
+    inFlight.remove(mine);
   }
 
   /**
@@ -346,14 +350,14 @@ public final class TieredBlockCache implements AutoCloseable {
    * @throws IllegalStateException as there
    */
   public void invalidateFile(long fileId) {
-    turns.refuseToWaitForItself("invalidateFile");
+    inFlight.refuseToWaitForItself("invalidateFile");
     Incarnation file = files.of(fileId);
     file.end();
     Patience patience = patience();
-    turns.forEach(
-        turn -> {
-          if (turn.key().fileId() == fileId) {
-            settle(turn, patience);
+    inFlight.forEach(
+        operation -> {
+          if (operation.key().fileId() == fileId) {
+            settle(operation, patience);
           }
         });
     second.invalidateFile(fileId);
@@ -361,21 +365,21 @@ public final class TieredBlockCache implements AutoCloseable {
     dram.sweep();
   }
 
-  /** In the place of a turn that does not end in time stands one that undoes it when it does. */
-  private void settle(Turn turn, Patience patience) {
-    if (turn.settle(patience)) {
-      turns.remove(turn);
+  /** Replaces an operation that does not end in time by one that undoes it when it does. */
+  private void settle(BlockOperation operation, Patience patience) {
+    if (operation.settle(patience)) {
+      inFlight.remove(operation);
       return;
     }
-    Turn after = Turn.publishing(turn.key());
-    if (turns.replace(turn, after)) {
-      turn.whenOver(() -> forgetAndEnd(after));
+    BlockOperation after = BlockOperation.publishing(operation.key());
+    if (inFlight.replace(operation, after)) {
+      operation.whenOver(() -> forgetAndEnd(after));
     }
   }
 
-  /** How many calls have a turn now, and as many again for the threads that make them. */
-  int turnsUnderWay() {
-    return turns.size();
+  /** Returns how many operations are in flight, plus the number of threads that run them. */
+  int operationsInFlight() {
+    return inFlight.size();
   }
 
   /** A snapshot of everything counted. */
@@ -407,10 +411,10 @@ public final class TieredBlockCache implements AutoCloseable {
    */
   @Override
   public void close() {
-    turns.refuseToWaitForItself("close");
+    inFlight.refuseToWaitForItself("close");
     closed = true;
     Patience patience = patience();
-    turns.forEach(turn -> settle(turn, patience));
+    inFlight.forEach(operation -> settle(operation, patience));
     dram.clear();
     second.close();
   }

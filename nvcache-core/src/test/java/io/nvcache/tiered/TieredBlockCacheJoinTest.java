@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
-import static io.nvcache.FakeFiles.BLOCK;
-import static io.nvcache.FakeFiles.block;
+import static io.nvcache.tiered.FakeFiles.BLOCK;
+import static io.nvcache.tiered.FakeFiles.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.nvcache.OfferResult;
+import io.nvcache.ReferenceBlockCache;
+import io.nvcache.Source;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
 /** Where the DRAM tier keeps the bytes of its blocks. */
 public enum DramValues {

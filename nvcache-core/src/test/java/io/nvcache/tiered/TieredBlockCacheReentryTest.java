@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.tiered;
 
-import static io.nvcache.FakeFiles.BLOCK;
-import static io.nvcache.FakeFiles.block;
+import static io.nvcache.tiered.FakeFiles.BLOCK;
+import static io.nvcache.tiered.FakeFiles.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -462,7 +465,7 @@ final class TieredBlockCacheReentryTest {
     for (Future<?> caller : callers) {
       caller.get();
     }
-    assertThat(cache.turnsUnderWay()).isZero();
+    assertThat(cache.operationsInFlight()).isZero();
   }
 
   @Test
