@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
- * docs/configuration.md lists them with their ranges and sources. Values are checked when set or,
- * where they depend on each other, once in {@link #build}; an {@link IllegalArgumentException}
- * names the value, the limit and the remedy. Not thread-safe. Builds one cache: a second {@link
- * #build} is refused.
+ * docs/operate/configuration.md lists them with their ranges and sources. Values are checked when
+ * set or, where they depend on each other, once in {@link #build}; an {@link
+ * IllegalArgumentException} names the value, the limit and the remedy. Not thread-safe. Builds one
+ * cache: a second {@link #build} is refused.
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
@@ -162,7 +162,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
-   * set afterwards wins. See docs/calibration.md.
+   * set afterwards wins. See docs/operate/calibration.md.
    *
    * @throws UncheckedIOException if the file can't be read
    * @throws IllegalArgumentException if it is no calibration

@@ -14,7 +14,8 @@ import io.nvcache.memory.Claims;
  * DemandSketch}), less the worth of the block that would give way ({@link Residents}), and has to
  * beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
  * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
- * other blocks of its source turned out to be ({@link Trials}). docs/policies.md says why.
+ * other blocks of its source turned out to be ({@link Trials}). docs/understand/policies.md says
+ * why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals never exceed target × lookups, plus what fits
  * into the empty part of the cache: the proof is with {@link WriteBudget}. Blocks longer than

@@ -2,8 +2,8 @@
 package io.nvcache.admission;
 
 /**
- * How much may be written to the medium, how fast, and at what price. docs/policies.md has the
- * equations and the reasons.
+ * How much may be written to the medium, how fast, and at what price. docs/understand/policies.md
+ * has the equations and the reasons.
  *
  * <p>With {@code B} the overhead target, {@code C} the capacity in blocks, {@code w} the weight of
  * a removal and {@code κ = max(3/2, w)}:

@@ -19,8 +19,8 @@ import java.util.Objects;
  * closed it stays, with the bytes of the cached blocks in it, readable to its owner only, unless
  * another {@link AtClose} was chosen.
  *
- * <p>Mapping needs JVM flags; docs/configuration.md has them. A missing one is found out before the
- * file is touched.
+ * <p>Mapping needs JVM flags; docs/operate/configuration.md has them. A missing one is found out
+ * before the file is touched.
  */
 public final class MappedFileMedium extends MemoryMedium {
   private static final int XPLINE_BYTES = 256;

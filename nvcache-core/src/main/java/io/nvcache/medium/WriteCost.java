@@ -12,7 +12,7 @@ package io.nvcache.medium;
  * @param harm bytes that readers can't read for each byte written beside them; 0 where writes take
  *     nothing from reads. On the paper's Optane 20: beside a writer, eight readers lose 8.6 GB/s of
  *     12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
- *     docs/calibration.md)
+ *     docs/operate/calibration.md)
  */
 public record WriteCost(double removalWeight, int maxConcurrentWriters, double harm) {
   /** The most that a medium may be said to lose. */

@@ -18,7 +18,7 @@ import sun.misc.Unsafe;
  * <p>Addresses are not checked: callers own their bounds and lifetime. Buffers are, against their
  * capacity, which never changes: a position that another thread moves meanwhile must not lead a
  * copy beyond them. JDK 17 has no final memory-access API, and {@code Unsafe} is what a copy costs
- * least with on 17 and 25 alike (docs/adr/0003).
+ * least with on 17 and 25 alike (docs/understand/decisions/0003).
  */
 public final class RawMemory {
   /** The smallest page there is. */

@@ -2,7 +2,8 @@
 package io.nvcache.calibrate;
 
 /**
- * A device as docs/calibration.md models it: what readers and writers get, by the numbers of both.
+ * A device as docs/operate/calibration.md models it: what readers and writers get, by the numbers
+ * of both.
  *
  * <pre>
  *   W(w)   = a · min(w, D) · max(1, w/D)^−k        all writers together, nobody reading

@@ -117,7 +117,7 @@ final class Store {
    * Writes a changed page to a fresh block; it stays in memory.
    *
    * <p>The old block is given up first. In the other order a full cache would refuse the new one,
-   * and then lose the old one: docs/reproduction.md tells how much hangs on it.
+   * and then lose the old one: docs/evidence/generated/reproduction.md tells how much hangs on it.
    */
   void clean(int page, Activity activity) {
     dirtyPages.remove(page);

@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Writes docs/reproduction.md: the tables of the first scale and seed with a plot each, what lies
- * outside its bar at any scale and seed, and the words of the template around them.
+ * Writes docs/evidence/generated/reproduction.md: the tables of the first scale and seed with a
+ * plot each, what lies outside its bar at any scale and seed, and the words of the template around
+ * them.
  */
 public final class ReproductionReport {
   private static final String TEMPLATE = "reproduction.md";

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The records of the command {@code trace}; docs/cli.md lists them. */
+/** The records of the command {@code trace}; docs/operate/cli.md lists them. */
 public final class TraceRecords {
   private TraceRecords() {}
 

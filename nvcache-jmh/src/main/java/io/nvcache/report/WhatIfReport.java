@@ -152,7 +152,7 @@ public final class WhatIfReport {
             "workloads", section,
             "policies", HtmlReport.definitions(policies),
             "notes",
-                "<li>Predicted by the model of docs/reproduction.md; compare policies and sizes by"
+                "<li>Predicted by the model of docs/evidence/generated/reproduction.md; compare policies and sizes by"
                     + " it, and measure before you buy.</li>"
                     + notes().stream()
                         .map(note -> "<li>" + Markup.escape(note) + "</li>")

@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The records of the command {@code ycsb}; docs/cli.md lists them. Unknown figures are left out.
+ * The records of the command {@code ycsb}; docs/operate/cli.md lists them. Unknown figures are left
+ * out.
  */
 public final class YcsbRecords {
   private static final double[] PERCENTILES = {50, 99, 99.9};

@@ -51,7 +51,8 @@ public final class PerBlockHeapMedium implements Medium {
   private static final int ROUNDING_PART = 2;
 
   /**
-   * Freeing dirties one line (docs/media.md); the paper counts it as much as an insert (§3.2.3).
+   * Freeing dirties one line (docs/use/media.md); the paper counts it as much as an insert
+   * (§3.2.3).
    */
   private static final WriteCost WRITE_COST = new WriteCost(1, Integer.MAX_VALUE, 0);
 

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds docs/embedding.md to the programs: each block of Java there is a region of a source file,
- * which a comment before it names, and each region is there.
+ * Holds docs/use/integrate-a-store.md to the programs: each block of Java there is a region of a
+ * source file, which a comment before it names, and each region is there.
  */
 final class EmbeddingDocTest {
-  private static final Path DOC = Path.of("..", "..", "docs", "embedding.md");
+  private static final Path DOC = Path.of("..", "..", "docs", "use", "integrate-a-store.md");
   private static final Path SOURCES = Path.of("src/main/java/io/nvcache/examples");
 
   private static final Pattern INCLUDED =

@@ -83,7 +83,7 @@ final class GettingItDocTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/hbase.md", "docs/cassandra.md"})
+  @ValueSource(strings = {"README.md", "docs/use/hbase.md", "docs/use/cassandra.md"})
   void shouldNameTheVersionOfTheProjectAndWhatTheBomManages(String page) throws Exception {
     Document snippet = snippet(page);
     NodeList versions = snippet.getElementsByTagName("version");
@@ -109,7 +109,7 @@ final class GettingItDocTest {
   @Test
   void shouldBuildModulesThatThereAre() throws IOException {
     List<Path> pages;
-    try (Stream<Path> found = Files.list(ROOT.resolve("docs"))) {
+    try (Stream<Path> found = Files.walk(ROOT.resolve("docs"))) {
       pages = new ArrayList<>(found.filter(page -> page.toString().endsWith(".md")).toList());
     }
     pages.add(ROOT.resolve("README.md"));
@@ -128,10 +128,10 @@ final class GettingItDocTest {
 
   @Test
   void shouldCopyJarsThatTheBuildMakes() throws IOException {
-    assertThat(Files.readString(ROOT.resolve("docs/hbase.md")))
+    assertThat(Files.readString(ROOT.resolve("docs/use/hbase.md")))
         .contains("nvcache-hbase/target/nvcache-hbase-*-server.jar");
     find(Path.of("..", "nvcache-hbase", "pom.xml"), "<classifier>(server)</classifier>");
-    assertThat(Files.readString(ROOT.resolve("docs/cassandra.md")))
+    assertThat(Files.readString(ROOT.resolve("docs/use/cassandra.md")))
         .contains("nvcache-cassandra/target/nvcache-cassandra-*-agent.jar");
     find(Path.of("..", "nvcache-cassandra", "pom.xml"), "<classifier>(agent)</classifier>");
   }

@@ -18,10 +18,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * The settings of NVCache in {@code hbase-site.xml}; docs/hbase.md lists them with their ranges.
- * Only {@link #CAPACITY_BYTES} must be set. A value out of range, or a key that is none, stops the
- * building of the cache with an {@link IllegalArgumentException} that names the key, the value, the
- * range and the remedy.
+ * The settings of NVCache in {@code hbase-site.xml}; docs/use/hbase.md lists them with their
+ * ranges. Only {@link #CAPACITY_BYTES} must be set. A value out of range, or a key that is none,
+ * stops the building of the cache with an {@link IllegalArgumentException} that names the key, the
+ * value, the range and the remedy.
  */
 public final class NvCacheConfiguration {
   /** What every key begins with. */

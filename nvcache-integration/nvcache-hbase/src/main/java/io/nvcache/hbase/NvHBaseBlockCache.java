@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * NVCache behind the block cache interface of HBase 2.6. {@link NvCacheRegionServer} puts it below
- * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/hbase.md says
- * which to choose, and {@link NvCacheConfiguration} lists the settings.
+ * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/use/hbase.md
+ * says which to choose, and {@link NvCacheConfiguration} lists the settings.
  *
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
  * and read in place: HBase's reference count holds a lease on its bytes. Caching is a suggestion,

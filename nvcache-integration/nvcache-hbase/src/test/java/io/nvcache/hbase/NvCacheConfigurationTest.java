@@ -254,7 +254,7 @@ class NvCacheConfigurationTest {
     assertThat(server.queryNames(pattern, null)).isEmpty();
   }
 
-  /** docs/hbase.md lists each key once. */
+  /** docs/use/hbase.md lists each key once. */
   @Test
   void shouldBeDocumented() throws Exception {
     List<String> keys = new ArrayList<>();
@@ -262,7 +262,7 @@ class NvCacheConfigurationTest {
       keys.add((String) field.get(null));
     }
     List<String> documented =
-        Files.readAllLines(Path.of("..", "..", "docs", "hbase.md")).stream()
+        Files.readAllLines(Path.of("..", "..", "docs", "use", "hbase.md")).stream()
             .filter(line -> line.startsWith("| `" + NvCacheConfiguration.PREFIX))
             .map(line -> line.split("`", -1)[1])
             .toList();

@@ -5,8 +5,8 @@ import org.jspecify.annotations.NullMarked;
 
 /**
  * What LLPL 1.2.0 keeps from other packages and a cache can't do without: where a block lies in
- * memory, and how to close a heap. It is in LLPL's package to be compiled against it; docs/adr/0007
- * has the alternatives.
+ * memory, and how to close a heap. It is in LLPL's package to be compiled against it;
+ * docs/understand/decisions/0007 has the alternatives.
  */
 @NullMarked
 public final class HeapAccess {
