@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds docs/use/integrate-a-store.md to the programs: each block of Java there is a region of a
- * source file, which a comment before it names, and each region is there.
+ * Holds the pages of docs/use to the programs: each block of Java there is a region of a source
+ * file, which a comment before it names, and each region is there.
  */
 final class EmbeddingDocTest {
-  private static final Path DOC = Path.of("..", "..", "docs", "use", "integrate-a-store.md");
+  private static final Path DOCS = Path.of("..", "..", "docs", "use");
   private static final Path SOURCES = Path.of("src/main/java/io/nvcache/examples");
 
   private static final Pattern INCLUDED =
@@ -47,10 +47,17 @@ final class EmbeddingDocTest {
 
   @Test
   void shouldShowEachRegionAsItIsCompiled() throws IOException {
-    String doc = Files.readString(DOC);
     Map<String, String> shown = new TreeMap<>();
-    INCLUDED.matcher(doc).results().forEach(block -> shown.put(block.group(1), block.group(2)));
-    assertThat(shown).hasSizeGreaterThan(5).isEqualTo(regions());
-    assertThat(doc.split("```java", -1)).as("blocks of Java").hasSize(shown.size() + 1);
+    int blocks = 0;
+    for (Path page :
+        List.of("getting-started", "integrate-a-store", "write-a-policy", "write-a-medium").stream()
+            .map(name -> DOCS.resolve(name + ".md"))
+            .toList()) {
+      String doc = Files.readString(page);
+      INCLUDED.matcher(doc).results().forEach(block -> shown.put(block.group(1), block.group(2)));
+      blocks += doc.split("```java", -1).length - 1;
+    }
+    assertThat(shown).hasSizeGreaterThan(6).isEqualTo(regions());
+    assertThat(blocks).as("blocks of Java").isEqualTo(shown.size());
   }
 }

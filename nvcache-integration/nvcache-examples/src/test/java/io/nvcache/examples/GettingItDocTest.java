@@ -98,6 +98,15 @@ final class GettingItDocTest {
   }
 
   @Test
+  void shouldNameTheVersionOfTheProjectOnTheFirstScreen() throws IOException {
+    assertThat(
+            find(
+                ROOT.resolve("README.md"),
+                "<artifactId>nvcache-core</artifactId>\\s*<version>([^<]+)<"))
+        .isEqualTo(version());
+  }
+
+  @Test
   void shouldNameTheVersionOfTheProjectInTheBom() throws Exception {
     assertThat(
             find(

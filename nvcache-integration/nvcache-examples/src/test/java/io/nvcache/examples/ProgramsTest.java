@@ -9,6 +9,11 @@ import org.junit.jupiter.api.Test;
 /** Runs each program as its reader would. */
 final class ProgramsTest {
   @Test
+  void shouldCacheAFirstBlock() throws Exception {
+    assertThat(ChildJvm.run(FirstBlock.class)).contains("offered: ADMITTED", "found 16384 bytes");
+  }
+
+  @Test
   void shouldReadFiles() throws Exception {
     assertThat(ChildJvm.run(ReadFiles.class))
         .containsPattern("the second tier: \\{.*lookup\\.miss\\.not_cached=[1-9]");
