@@ -2,9 +2,9 @@
 package io.nvcache.internal;
 
 import io.nvcache.internal.gate.CallGate;
-import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.read.MemoryLease;
-import io.nvcache.internal.read.Pins;
+import io.nvcache.internal.read.ValidatedRead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +25,8 @@ enum CutClass {
   /** A lease lets readers in though it is closed. */
   LEASE_READ_TOO_LATE(MemoryLease.class, "beginRead", MemoryLease.class, "isClosed", false, ""),
 
-  /** A pin does not ask whether the entry still stands once it has a reference of the space. */
-  PIN_UNCHECKED(Pins.class, "pin", BlockIndex.class, "isUnchangedAfterWrite", true, "lease"),
+  /** A read does not ask whether the entry still stands once it took what it wants. */
+  READ_UNCHECKED(ValidatedRead.class, "read", Bucket.class, "isUnchanged", true, "take"),
 
   /** Closing does not wait for the calls inside. */
   CLOSE_UNAWAITED(CallGate.class, "awaitEmpty", CallGate.class, "isBusy", false, "");

@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ public class IndexCalls {
   }
 
   boolean stands(long found) {
-    return index.isUnchanged(found);
+    return Bucket.isUnchanged(index.bucketOf(BlockIndex.slot(found)), BlockIndex.version(found));
   }
 
   @Operation

@@ -109,8 +109,8 @@ final class JcstressTest {
   @CsvSource({
     "CloseGetJcstress.SlowGet, CLOSE_UNAWAITED",
     "LeaseCloseJcstress, LEASE_READ_TOO_LATE",
-    "PinRemoveJcstress, PIN_UNCHECKED",
-    "PinRemoveJcstress.Eviction, PIN_UNCHECKED"
+    "PinRemoveJcstress, READ_UNCHECKED",
+    "PinRemoveJcstress.Eviction, READ_UNCHECKED"
   })
   void shouldCatchTheProductWithoutTheCheck(String test, CutClass cut) throws Exception {
     Path cutClasses = directory.resolve("cut");

@@ -81,7 +81,7 @@ final class IndexChain implements AutoCloseable {
       return ABSENT + (Bucket.hash(bucket, 0) & nothing);
     }
     long location = index.location(slot) + index.slack(slot);
-    return index.isUnchanged(found) ? location : ABSENT;
+    return Bucket.isUnchanged(index.bucketOf(slot), BlockIndex.version(found)) ? location : ABSENT;
   }
 
   public int slots() {

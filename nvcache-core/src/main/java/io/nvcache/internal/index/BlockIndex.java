@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * second. Entries never move, so a slot number names a block from its insertion to its removal.
  *
  * <p><b>Assumptions.</b> Callers hold the memory open ({@link CallGate}). <b>Guarantees.</b> A
- * found entry whose version still {@linkplain #isUnchanged stands} after its block was read was in
- * the index all that while. Lookups write nothing and take no lock. A key is in the index at most
- * once.
+ * found entry whose version still {@linkplain Bucket#isUnchanged stands} after its block was read
+ * was in the index all that while. Lookups write nothing and take no lock. A key is in the index at
+ * most once.
  *
  * <p>Finds entries, and keeps the policies' marks of them; how they come and go under the buckets'
  * locks is the business of {@link IndexChanges}. The layout is drawn in {@link BucketLayout}.
@@ -177,19 +177,6 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   /** The version of the bucket that {@link #find} found the entry in. */
   public static int version(long found) {
     return (int) (found >>> Integer.SIZE);
-  }
-
-  /** Whether the entry found is still there, as it was. */
-  public boolean isUnchanged(long found) {
-    return Bucket.isUnchanged(bucketOf(slot(found)), version(found));
-  }
-
-  /**
-   * The same where the caller has written since, which must be seen before it looks: a load fence
-   * would let the version be read ahead of the write on processors that are not x86.
-   */
-  public boolean isUnchangedAfterWrite(long found) {
-    return Bucket.versionAcquire(bucketOf(slot(found))) == version(found);
   }
 
   /** The slot's location, in granules. Means something only if the version stood. */

@@ -40,10 +40,16 @@ public final class Bucket {
     return (version & 1) != 0;
   }
 
-  /** Whether nothing that was read since the version was taken can have been half a change. */
+  /**
+   * Returns whether nothing that was read since the version was taken can have been half a change.
+   *
+   * <p>The fence keeps plain reads from passing the read of the version. A reader that has taken a
+   * reference by a compare-and-swap needs that read to be volatile as well: a load fence would let
+   * it pass the swap's store on processors that are not x86.
+   */
   public static boolean isUnchanged(long bucket, int version) {
     RawMemory.loadFence();
-    return RawMemory.getInt(bucket + VERSION_OFFSET) == version;
+    return versionAcquire(bucket) == version;
   }
 
   public static void lock(long bucket) {

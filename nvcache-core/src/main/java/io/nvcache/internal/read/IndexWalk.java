@@ -3,42 +3,39 @@ package io.nvcache.internal.read;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockWalk;
+import io.nvcache.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
-import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.index.NumberOwners;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.Space;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the index slot by slot, a few hundred slots at a time, so that closing the cache never
- * waits for whoever walks.
- *
- * <p>An entry is told under the file that owns its number. As for a hit, the owner is looked up
- * after the entry was read, and then the entry has to stand unchanged: while it is in the index,
- * its number has one owner.
+ * waits for a walk.
  */
 public final class IndexWalk implements BlockWalk {
   private static final int CHUNK_SLOTS = 512;
   private static final int NONE = -1;
+  private static final int CONTENDED = -2;
+
+  /** Walks count nothing. */
+  private static final int NO_STRIPE = -1;
 
   private final BlockIndex index;
   private final FileTable files;
-  private final Allocator allocator;
-  private final Space space;
   private final MediumGuard guard;
   private final CallGate gate;
   private final BlockReads reads;
+  private final LengthRead lengthRead;
+  private final PeekRead peekRead;
 
-  private final long[] keys = new long[CHUNK_SLOTS];
   private final long[] fileIds = new long[CHUNK_SLOTS];
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
@@ -50,10 +47,10 @@ public final class IndexWalk implements BlockWalk {
 
   public IndexWalk(BlockTables tables, BlockReads reads, MediumGuard guard, CallGate gate) {
     this.reads = reads;
+    this.lengthRead = new LengthRead(tables);
+    this.peekRead = new PeekRead(tables);
     this.index = tables.index();
     this.files = tables.files();
-    this.allocator = tables.allocator();
-    this.space = tables.space();
     this.guard = guard;
     this.gate = gate;
   }
@@ -89,28 +86,30 @@ public final class IndexWalk implements BlockWalk {
     }
   }
 
+  /**
+   * Reads a slot's key and the owner of its file number, and then the entry by them, as a lookup
+   * does. The key may be read amidst a change: an entry that was there all the time is found in its
+   * slot, and one that lies in another slot belongs to that slot's turn.
+   */
   private void readSlot(int slot) {
-    long bucket = index.bucketOf(slot);
-    int i = BlockIndex.inBucket(slot);
-    for (int attempt = 1; ; attempt++) {
-      int version = Bucket.versionAcquire(bucket);
-      if (Bucket.isLocked(version)) {
-        Bucket.pause(attempt);
-        continue;
-      }
-      long key = index.keyIn(bucket, i);
-      if (key == BucketLayout.EMPTY_KEY) {
-        return;
-      }
-      int number = BucketLayout.fileNumber(key);
-      int length = allocator.slotBytes(Bucket.location(bucket, i)) - Bucket.slack(bucket, i);
-      NumberOwners known = ownersOf(number);
-      if (isStill(known, number) && Bucket.isUnchanged(bucket, version)) {
-        if (known.knows(number)) {
-          add(key, known.fileId(number), known.segment(number), length);
-        }
-        return;
-      }
+    long key = index.key(slot);
+    if (key == BucketLayout.EMPTY_KEY) {
+      return;
+    }
+    int number = BucketLayout.fileNumber(key);
+    NumberOwners known = ownersOf(number);
+    if (!known.knows(number)) {
+      return;
+    }
+    long fileId = known.fileId(number);
+    long offset =
+        (long) known.segment(number) << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
+    int length;
+    do {
+      length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
+    } while (length == CONTENDED);
+    if (length != BlockCache.MISS) {
+      add(fileId, offset, length);
     }
   }
 
@@ -130,10 +129,9 @@ public final class IndexWalk implements BlockWalk {
         : files.isDropped(number);
   }
 
-  private void add(long key, long fileId, int segment, int length) {
-    keys[filled] = key;
+  private void add(long fileId, long offset, int length) {
     fileIds[filled] = fileId;
-    offsets[filled] = (long) segment << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
+    offsets[filled] = offset;
     lengths[filled] = length;
     filled++;
   }
@@ -174,38 +172,75 @@ public final class IndexWalk implements BlockWalk {
   }
 
   private int peekInto(ByteBuffer dst) {
-    long key = keys[current()];
+    long fileId = fileId();
     int stripe = gate.begin();
     try {
-      return gate.isClosed() || guard.isOut() ? BlockCache.MISS : peek(key, dst);
+      return gate.isClosed() || guard.isOut()
+          ? BlockCache.MISS
+          : peekRead.read(fileId, offset(), 0, dst, stripe);
     } finally {
       gate.end(stripe);
     }
   }
 
+  /** Reads the length of the entry in the slot that the walk is at. */
+  private static final class LengthRead extends ValidatedRead<IndexWalk> {
+    LengthRead(BlockTables tables) {
+      super(tables);
+    }
+
+    @Override
+    int take(int slot, long location, int length, int from, IndexWalk walk) {
+      return slot == walk.nextSlot ? length : BlockCache.MISS;
+    }
+
+    @Override
+    void giveBack(int length, long location, int stripe) {}
+
+    @Override
+    int stood(
+        int taken, int slot, long location, int length, int from, IndexWalk walk, int stripe) {
+      return taken;
+    }
+
+    @Override
+    int missed(MissReason reason, int stripe) {
+      return reason == MissReason.CONTENDED ? CONTENDED : BlockCache.MISS;
+    }
+  }
+
   /**
-   * As a lookup reads, but for the counts: what failed, or is not what was written, is found out
-   * and dealt with by the next lookup.
+   * Copies the block that the walk is at, and counts nothing: a block that can't be read, or is not
+   * what was written, is left to the next lookup.
    */
-  private int peek(long key, ByteBuffer dst) {
-    long found = index.find(key);
-    int slot = BlockIndex.slot(found);
-    if (slot < 0) {
+  private final class PeekRead extends ValidatedRead<ByteBuffer> {
+    PeekRead(BlockTables tables) {
+      super(tables);
+    }
+
+    @Override
+    int take(int slot, long location, int length, int from, ByteBuffer dst) {
+      return length == lengthBytes()
+          ? reads.copy(slot, location, length, from, dst)
+          : BlockCache.MISS; // Another version of the block by now.
+    }
+
+    @Override
+    void giveBack(int copied, long location, int stripe) {}
+
+    @Override
+    int stood(
+        int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
+      if (copied < 0) {
+        return BlockCache.MISS;
+      }
+      dst.position(dst.position() + copied);
+      return copied;
+    }
+
+    @Override
+    int missed(MissReason reason, int stripe) {
       return BlockCache.MISS;
     }
-    long location = index.location(slot);
-    int length = allocator.slotBytes(location) - index.slack(slot);
-    if (length != lengthBytes() || !space.holds(location, length)) {
-      return BlockCache.MISS; // Torn, or another version of the block by now.
-    }
-    int copied = reads.copy(slot, location, length, 0, dst);
-    int number = BucketLayout.fileNumber(key);
-    if (copied < 0
-        || files.find(fileId(), BucketLayout.segment(offset())) != number
-        || !index.isUnchanged(found)) {
-      return BlockCache.MISS;
-    }
-    dst.position(dst.position() + copied);
-    return copied;
   }
 }

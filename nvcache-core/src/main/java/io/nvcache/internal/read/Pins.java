@@ -5,8 +5,6 @@ import io.nvcache.MissReason;
 import io.nvcache.PinnedBlock;
 import io.nvcache.internal.gate.GlobalFence;
 import io.nvcache.internal.index.BlockIndex;
-import io.nvcache.internal.index.BucketLayout;
-import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
@@ -21,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds blocks and leases their space, and keeps the medium for as long as leases read it.
  *
- * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks:
- * whoever frees the slot afterwards finds it referenced. What belongs to the entry, the checksum
- * included, is read before these checks too: after them only the space is sure to stay the block's.
- * A medium that can't be read in place gives a copy, made under that reference.
+ * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks: a
+ * writer that frees the slot afterwards finds it referenced. What belongs to the entry, the
+ * checksum included, is read before these checks too: after them only the space is sure to stay the
+ * block's. A medium that can't be read in place gives a copy, made under that reference.
  */
 public final class Pins {
   private final StripedCounters counters;
   private final BlockIndex index;
-  private final FileTable files;
   private final Allocator allocator;
   private final Space space;
   private final Lookups lookups;
+  private final RetainingRead retaining;
   private final BlockReads reads;
   private final Failures mediumFailures;
   private final Leases leases;
@@ -57,10 +55,10 @@ public final class Pins {
       @Nullable LeaseLog leaseLog) {
     this.counters = counters;
     this.index = tables.index();
-    this.files = tables.files();
     this.allocator = tables.allocator();
     this.space = tables.space();
     this.lookups = lookups;
+    this.retaining = new RetainingRead(tables);
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.leaseLog = leaseLog;
@@ -72,43 +70,75 @@ public final class Pins {
 
   /** A lease on a block; null if it missed, for a reason that is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
-    int segment = BucketLayout.segment(offset);
-    for (int attempt = 0; attempt < Lookups.MAX_ATTEMPTS; attempt++) {
-      int drops = files.drops();
-      int number = files.find(fileId, segment);
-      if (number == FileTable.NONE) {
-        return missed(stripe, MissReason.NOT_CACHED);
-      }
-      long found = index.find(BucketLayout.key(number, offset));
-      int slot = BlockIndex.slot(found);
-      if (slot < 0) {
-        if (found == BlockIndex.NOT_FOUND) {
-          return missed(stripe, MissReason.NOT_CACHED);
-        }
-        break;
-      }
-      long location = index.location(slot);
-      if (allocator.lease(location)) {
-        int length = allocator.slotBytes(location) - index.slack(slot);
-        int sum = index.sum(slot);
-        if (files.isStill(number, fileId, segment, drops) && index.isUnchangedAfterWrite(found)) {
-          PinnedBlock lease = leaseRetained(slot, sum, location, length, pastBound, stripe);
-          return lease == null || leaseLog == null ? lease : leaseLog.list(lease, fileId, offset);
-        }
-        allocator.endLease(location);
-      } else if (index.isUnchanged(found)) {
-        counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
-        return pastBound == PastBound.COPY
-            ? copyUnretained(fileId, offset, stripe)
-            : missed(stripe, MissReason.PIN_REFUSED);
-      }
-    }
-    return missed(stripe, MissReason.CONTENDED);
+    Request request = new Request(fileId, offset, pastBound);
+    retaining.read(fileId, offset, BlockReads.WHOLE, request, stripe);
+    return request.lease;
   }
 
-  private @Nullable PinnedBlock missed(int stripe, MissReason reason) {
-    lookups.missed(stripe, reason);
-    return null;
+  /** A call that wants a lease. It stays in registers where the read is inlined. */
+  private static final class Request {
+    final long fileId;
+    final long offset;
+    final PastBound pastBound;
+    int sum;
+    @Nullable PinnedBlock lease;
+
+    Request(long fileId, long offset, PastBound pastBound) {
+      this.fileId = fileId;
+      this.offset = offset;
+      this.pastBound = pastBound;
+    }
+  }
+
+  /** Takes a reference of the block's space, and its checksum as long as the entry stands. */
+  private final class RetainingRead extends ValidatedRead<Request> {
+    private static final int RETAINED = 0;
+    private static final int REFUSED = -1;
+
+    RetainingRead(BlockTables tables) {
+      super(tables);
+    }
+
+    @Override
+    int take(int slot, long location, int length, int from, Request request) {
+      if (!allocator.lease(location)) {
+        return REFUSED;
+      }
+      request.sum = index.sum(slot);
+      return RETAINED;
+    }
+
+    @Override
+    void giveBack(int taken, long location, int stripe) {
+      if (taken == RETAINED) {
+        allocator.endLease(location);
+      }
+    }
+
+    @Override
+    int stood(
+        int taken, int slot, long location, int length, int from, Request request, int stripe) {
+      if (taken == RETAINED) {
+        PinnedBlock lease =
+            leaseRetained(slot, request.sum, location, length, request.pastBound, stripe);
+        request.lease =
+            lease == null || leaseLog == null
+                ? lease
+                : leaseLog.list(lease, request.fileId, request.offset);
+        return taken;
+      }
+      counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+      if (request.pastBound == PastBound.COPY) {
+        request.lease = copyUnretained(request.fileId, request.offset, stripe);
+        return taken;
+      }
+      return missed(MissReason.PIN_REFUSED, stripe);
+    }
+
+    @Override
+    int missed(MissReason reason, int stripe) {
+      return lookups.missed(reason, stripe);
+    }
   }
 
   /** The caller holds a reference of the slot, which passes to the lease or is given back. */
@@ -135,7 +165,7 @@ public final class Pins {
         if (pastBound == PastBound.COPY) {
           return copyRetained(slot, sum, location, length, stripe);
         }
-        lookups.missed(stripe, MissReason.PIN_REFUSED);
+        lookups.missed(MissReason.PIN_REFUSED, stripe);
       }
       return lease;
     } finally {

@@ -108,7 +108,7 @@ public final class Reader {
   /** If it is not, counts the miss that follows. */
   private boolean isInService(int stripe) {
     if (guard.isOut()) {
-      lookups.missed(stripe, MissReason.OUT_OF_SERVICE);
+      lookups.missed(MissReason.OUT_OF_SERVICE, stripe);
       return false;
     }
     return true;
