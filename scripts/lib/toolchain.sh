@@ -17,10 +17,15 @@ java_home_of() {
   "$1" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p'
 }
 
-# java_major JAVA: its feature version (8, 17, 25), or 0 when it does not run.
+# java_major JAVA: its feature version (8, 17, 25), or 0 when it does not run. The file beside the
+# JDK says so without a start of the JVM.
 java_major() {
-  local version
-  version=$("$1" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p' | head -n 1) || true
+  local version release
+  release="$(dirname "$(dirname "$(readlink -f "$1")")")/release"
+  version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$release" 2> /dev/null) || true
+  if [[ -z "$version" ]]; then
+    version=$("$1" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p' | head -n 1) || true
+  fi
   version=${version#1.}
   version=${version%%[!0-9]*}
   printf '%s\n' "${version:-0}"
@@ -142,6 +147,22 @@ find_jdk25() {
   done
 }
 
+# program_flags JAVA: fills JVM_FLAGS for a jar whose manifest opens what it needs.
+program_flags() {
+  JVM_FLAGS=("-Xmx2g" "-XX:MaxDirectMemorySize=4g")
+  if (($(java_major "$1") >= 24)); then
+    JVM_FLAGS+=("--sun-misc-unsafe-memory-access=allow")
+  fi
+  add_users_flags
+}
+
+# add_users_flags: last, so that the user's choice wins.
+add_users_flags() {
+  local -a extra=()
+  read -r -a extra <<< "${NVCACHE_JVM_OPTS:-}"
+  JVM_FLAGS+=(${extra[@]+"${extra[@]}"})
+}
+
 # jvm_flags JAVA: fills JVM_FLAGS for a program with the media and HBase on its class path.
 jvm_flags() {
   local package
@@ -158,8 +179,5 @@ jvm_flags() {
   if (($(java_major "$1") >= 24)); then
     JVM_FLAGS+=("--enable-native-access=ALL-UNNAMED" "--sun-misc-unsafe-memory-access=allow")
   fi
-  # Last, so that the user's choice wins.
-  local -a extra=()
-  read -r -a extra <<< "${NVCACHE_JVM_OPTS:-}"
-  JVM_FLAGS+=(${extra[@]+"${extra[@]}"})
+  add_users_flags
 }

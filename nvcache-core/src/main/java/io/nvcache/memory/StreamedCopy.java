@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * their number under way at once is what bounds that. A single stream keeps too few of them under
  * way: hardware prefetchers follow a stream some twenty lines ahead, begin anew with each, and stop
  * at the end of a page. Streams in different pages are each followed. {@code BlockCopyBenchmark} of
- * nvcache-jmh compares both ways on the machine at hand.
+ * nvcache-bench compares both ways on the machine at hand.
  *
  * <p>Parts begin at cache lines of the block; what is left of it behind the last part is copied at
  * the end.

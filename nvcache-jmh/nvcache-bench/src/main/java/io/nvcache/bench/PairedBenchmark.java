@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench;
+
+import io.nvcache.bench.report.PerformanceReport;
+import io.nvcache.report.JsonRecords;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Compares NVCache and its peers with what memory itself allows. On a machine that does other
+ * things too, times of separate runs differ more than caches do; so each sample is a pair, cache
+ * and limit in turn in one JVM, and what is told is the ratio.
+ */
+@Command(
+    name = "bench",
+    usageHelpWidth = 100,
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Compares caches with the raw copy, touch or write of the same bytes, pair by pair.",
+      "Takes a quarter of an hour by default. A ratio is the processor time of the cache divided by",
+      "that of the limit: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
+      "limit against itself, which is the noise of the machine, found the share of blocks that were",
+      "there: of hits, and of blocks after they were written."
+    })
+public final class PairedBenchmark implements Callable<Integer> {
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private PlanOptions options = new PlanOptions();
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the records there.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = {
+        "Writes what was found there as Markdown, and its chart into images/ beside it.",
+        "With --quick as well, though such figures mean little."
+      })
+  private @Nullable Path report;
+
+  private final List<JsonRecords.Entry> records = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
+  /** Runs the command line. */
+  public static void main(String[] arguments) {
+    CommandLine command = new CommandLine(new PairedBenchmark());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    System.exit(command.execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = spec.commandLine().getOut();
+    List<ForkPlan> plans;
+    List<Jdk> jdks;
+    try {
+      plans = options.plans();
+      jdks = options.jdks();
+    } catch (IllegalArgumentException e) {
+      err.println("bench: " + e.getMessage());
+      return USAGE;
+    }
+    ComparisonTable table = new ComparisonTable();
+    RunProgress progress = new RunProgress(err, jdks, plans);
+    for (Jdk jdk : jdks) {
+      ForkRunner forks = new ForkRunner(jdk);
+      for (ForkPlan plan : plans) {
+        String what = progress.begin(jdk, plan);
+        String failure =
+            forks.run(
+                plan,
+                record -> {
+                  records.add(record);
+                  table.add(record);
+                });
+        if (failure != null) {
+          failures.add(what + " failed: " + failure);
+        }
+      }
+    }
+    out.print(table);
+    failures.forEach(err::println);
+    write();
+    out.flush();
+    err.flush();
+    return failures.isEmpty() ? 0 : FAILED;
+  }
+
+  private void write() throws IOException {
+    if (json != null) {
+      try (Writer file = Files.newBufferedWriter(json)) {
+        JsonRecords.write(records, file);
+      }
+    }
+    if (report != null) {
+      List<String> given = spec.commandLine().getParseResult().originalArgs();
+      new PerformanceReport(records, given, failures).write(report);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import io.nvcache.cli.kit.Version;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench}: caches side by side inside a host. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    synopsisSubcommandLabel = "HOST",
+    description = {
+      "Compares NVCache with the caches of a host, behind that host's own reader.",
+      "scripts/bench compares caches without a host."
+    })
+final class BenchCommand implements Runnable {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "say which host: " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

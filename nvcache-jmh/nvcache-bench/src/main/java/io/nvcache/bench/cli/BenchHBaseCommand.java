@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import io.nvcache.bench.hbase.HBaseBench;
+import io.nvcache.bench.hbase.HBaseBenchReport;
+import io.nvcache.bench.hbase.HBaseBenchResult;
+import io.nvcache.bench.hbase.HBaseBenchSettings;
+import io.nvcache.bench.hbase.HBaseEngine;
+import io.nvcache.bench.hbase.HBaseScenario;
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.SilentProgress;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench hbase}: second levels behind HBase's HFile reader. */
+@Command(
+    name = "hbase",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache bench hbase [OPTION]...",
+    description = {
+      "Reads HFiles through HBase's reader and its LRU cache, with BucketCache, with NVCache and with"
+          + " nothing below, in turns.",
+      "Processor time is that of the whole process: caches that write in the background pay for it."
+    })
+final class BenchHBaseCommand implements Callable<Integer> {
+  private static final long MIB = 1L << 20;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "LIST",
+      description =
+          "none, bucket-offheap, bucket-pmem, bucket-mmap, bucket-file, nvcache-native,"
+              + " nvcache-native-copy, nvcache-mapped, nvcache-llpl. Default: all.")
+  private @Nullable String engines;
+
+  @Option(
+      names = "--scenarios",
+      paramLabel = "LIST",
+      description = "fits, skewed40, scan, churn, mixed. Default: all.")
+  private @Nullable String scenarios;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      defaultValue = "128MiB",
+      description =
+          "Size of each second level, 48MiB to 64GiB; the data is up to 8 times that. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String capacity = "";
+
+  @Option(
+      names = "--dram",
+      paramLabel = "SIZE",
+      defaultValue = "16MiB",
+      description = "Size of HBase's LRU cache in front, 4MiB to 8GiB. Default: ${DEFAULT-VALUE}.")
+  private String dram = "";
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Turns of each engine in a scenario, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private String rounds = "";
+
+  @Option(
+      names = "--reads",
+      paramLabel = "N",
+      defaultValue = "4000",
+      description = "Reads of a turn, 100 to 1000000. Default: ${DEFAULT-VALUE}.")
+  private String reads = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the reads. Default: ${DEFAULT-VALUE}.")
+  private String seed = "";
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the HFiles and the caches' files go for the time of the run. Default: the system's"
+              + " temporary directory.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the figures there, as one array of JSON records.")
+  private @Nullable Path json;
+
+  @Option(names = "--quiet", description = "Show no progress.")
+  private boolean quiet;
+
+  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
+  @Option(names = "--verbose", description = "When something fails, show where.")
+  private boolean verbose;
+
+  private final StopSignal stop;
+
+  BenchHBaseCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    HBaseBenchSettings settings = settings(reader);
+    if (json != null && !Files.isDirectory(OutputOptions.parentOf(json))) {
+      throw reader.bad("--json", json.toString(), "a file in a directory that exists");
+    }
+    HBaseBenchResult result = new HBaseBench(settings, progress(), stop).run();
+    print(result);
+    if (json != null) {
+      try (Writer out = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
+        JsonRecords.write(HBaseBenchReport.records(result), out);
+      }
+    }
+    if (result.wrongValues() > 0) {
+      throw new IllegalStateException(result.wrongValues() + " reads gave wrong values");
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private HBaseBenchSettings settings(OptionReader reader) {
+    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
+    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
+      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
+    }
+    return new HBaseBenchSettings(
+        reader.listOf(
+            "--engines",
+            engines == null ? all(HBaseEngine.values(), HBaseEngine::label) : engines,
+            HBaseEngine.values(),
+            HBaseEngine::label),
+        reader.listOf(
+            "--scenarios",
+            scenarios == null ? all(HBaseScenario.values(), HBaseScenario::label) : scenarios,
+            HBaseScenario.values(),
+            HBaseScenario::label),
+        reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
+        reader.size("--dram", dram, 4 * MIB, 8L << 30),
+        (int) reader.wholeNumber("--rounds", rounds, 1, 1000),
+        (int) reader.wholeNumber("--reads", reads, 100, 1_000_000),
+        (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
+        place);
+  }
+
+  private static <T> String all(T[] values, Function<T, String> label) {
+    return Arrays.stream(values).map(label).collect(Collectors.joining(","));
+  }
+
+  private Progress progress() {
+    PrintWriter err = spec.commandLine().getErr();
+    return quiet ? new SilentProgress() : Terminal.progress(err);
+  }
+
+  private void print(HBaseBenchResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable drawer = new TextTable(Terminal.charset());
+    for (String table : HBaseBenchReport.tables(result, drawer)) {
+      out.println();
+      out.println(table);
+    }
+    out.println();
+    out.println(drawer.plain(TextTable.wrap("* " + HBaseBenchReport.LEGEND)));
+    for (String note : result.notes()) {
+      out.println(drawer.plain(TextTable.wrap("* " + note)));
+    }
+    out.flush();
+  }
+}

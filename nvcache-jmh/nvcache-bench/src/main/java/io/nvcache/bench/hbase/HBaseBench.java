@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import io.nvcache.llpl.LlplUnavailableException;
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+
+/**
+ * Runs the comparison. In each scenario all engines are warmed up and then read in turns of some
+ * thousand reads, another one first in each round, so that whatever slows the machine down slows
+ * them all; figures are medians over the rounds, ratios are taken within a round.
+ */
+public final class HBaseBench {
+  private final HBaseBenchSettings settings;
+  private final Progress progress;
+  private final StopSignal stop;
+  private final List<String> notes = new ArrayList<>();
+
+  public HBaseBench(HBaseBenchSettings settings, Progress progress, StopSignal stop) {
+    this.settings = settings;
+    this.progress = progress;
+    this.stop = stop;
+  }
+
+  /** Measures until done or stopped; a scenario that was cut short is left out. */
+  public HBaseBenchResult run() throws IOException {
+    // HBase's detector of unreleased blocks samples, and takes what a closed BucketCache held for
+    // leaks.
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+    Path directory = Files.createTempDirectory(settings.directory(), "nvcache-hbase-");
+    List<HBaseBenchResult.Cell> cells = new ArrayList<>();
+    try {
+      for (HBaseScenario scenario : settings.scenarios()) {
+        if (!stop.isRequested()) {
+          cells.addAll(run(scenario, directory));
+        }
+      }
+    } finally {
+      Files.deleteIfExists(directory);
+    }
+    return new HBaseBenchResult(settings, cells, notes);
+  }
+
+  private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)
+      throws IOException {
+    StoreFiles files = new StoreFiles(directory);
+    List<org.apache.hadoop.fs.Path> data = List.of();
+    List<org.apache.hadoop.fs.Path> cold = List.of();
+    List<LaneSamples> lanes = new ArrayList<>();
+    int steps = settings.engines().size() * (settings.rounds() + 1);
+    try (Progress.Phase phase = progress.begin(scenario.label(), steps)) {
+      data = files.write(scenario.dataBytes(settings.capacityBytes()), 0);
+      long coldBytes = scenario.coldBytes(settings.capacityBytes());
+      cold = coldBytes == 0 ? List.of() : files.write(coldBytes, data.size());
+      for (HBaseEngine engine : settings.engines()) {
+        open(engine, files, data, scenario, lanes);
+      }
+      int step = 0;
+      for (LaneSamples lane : lanes) {
+        lane.lane().read(settings.warmingReads());
+        phase.at(++step, lane.lane().engine().label());
+      }
+      for (int round = 0; round < settings.rounds(); round++) {
+        for (int turn = 0; turn < lanes.size(); turn++) {
+          if (stop.isRequested()) {
+            return List.of();
+          }
+          LaneSamples lane = lanes.get((round + turn) % lanes.size());
+          lane.measure(scenario, settings, cold);
+          phase.at(++step, lane.lane().engine().label());
+        }
+      }
+      return lanes.stream().map(lane -> lane.cell(scenario, lanes)).toList();
+    } finally {
+      for (LaneSamples lane : lanes) {
+        lane.lane().close();
+      }
+      for (org.apache.hadoop.fs.Path path : data) {
+        files.delete(path);
+      }
+      for (org.apache.hadoop.fs.Path path : cold) {
+        files.delete(path);
+      }
+    }
+  }
+
+  private void open(
+      HBaseEngine engine,
+      StoreFiles files,
+      List<org.apache.hadoop.fs.Path> data,
+      HBaseScenario scenario,
+      List<LaneSamples> lanes)
+      throws IOException {
+    try {
+      lanes.add(new LaneSamples(new BenchLane(engine, files, data, scenario, settings)));
+    } catch (UncheckedIOException e) {
+      if (!(e.getCause() instanceof LlplUnavailableException)) {
+        throw e;
+      }
+      String note = engine.label() + " did not run: " + e.getMessage();
+      if (!notes.contains(note)) {
+        notes.add(note);
+      }
+    }
+  }
+}

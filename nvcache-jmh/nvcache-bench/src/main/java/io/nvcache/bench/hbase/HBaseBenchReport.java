@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import io.nvcache.report.Figures;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.report.ResultTable;
+import io.nvcache.report.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The comparison of second levels below HBase, as records and as tables. */
+public final class HBaseBenchReport {
+  private static final List<String> HEADER =
+      List.of("engine", "CPU/read", "speed to none", "time/read", "hits", "before scan", "written");
+
+  /** What the columns mean. */
+  public static final String LEGEND =
+      "Speed to none: how many times less processor time a read takes than without a second level, as"
+          + " median over the rounds. Time/read is by the clock. Hits: of the second level's lookups;"
+          + " before scan: the same before the scan began.";
+
+  private HBaseBenchReport() {}
+
+  /** One record for each metric, scenario and engine; what was not measured is left out. */
+  public static List<JsonRecords.Entry> records(HBaseBenchResult result) {
+    List<JsonRecords.Entry> records = new ArrayList<>();
+    for (HBaseBenchResult.Cell cell : result.cells()) {
+      Map<String, String> labels =
+          Map.of("engine", cell.engine().label(), "scenario", cell.scenario().label());
+      add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
+      add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
+      add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
+      add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
+      add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
+      add(records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
+      add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
+    }
+    return records;
+  }
+
+  private static void add(
+      List<JsonRecords.Entry> records,
+      String metric,
+      Map<String, String> labels,
+      double value,
+      String unit) {
+    if (Double.isFinite(value)) {
+      records.add(new JsonRecords.Entry(metric, labels, value, unit));
+    }
+  }
+
+  /** The table of each scenario that ran. */
+  public static List<String> tables(HBaseBenchResult result, TextTable drawer) {
+    List<String> tables = new ArrayList<>();
+    for (HBaseScenario scenario : result.settings().scenarios()) {
+      List<List<String>> rows =
+          result.cells().stream()
+              .filter(cell -> cell.scenario() == scenario)
+              .map(HBaseBenchReport::row)
+              .toList();
+      if (!rows.isEmpty()) {
+        tables.add(drawer.draw(new ResultTable(title(result, scenario), HEADER, rows)));
+      }
+    }
+    return tables;
+  }
+
+  private static String title(HBaseBenchResult result, HBaseScenario scenario) {
+    return scenario.label()
+        + " · "
+        + Figures.bytes(result.settings().capacityBytes())
+        + " below "
+        + Figures.bytes(result.settings().dramBytes())
+        + " of DRAM";
+  }
+
+  private static List<String> row(HBaseBenchResult.Cell cell) {
+    return List.of(
+        cell.engine().label(),
+        Figures.micros(cell.cpuMicrosPerOp()),
+        Figures.times(cell.ratioToNone()),
+        Figures.micros(cell.wallMicrosPerOp()),
+        Figures.percent(cell.hitRatio()),
+        Figures.percent(cell.hitRatioBefore()),
+        Figures.bytes(cell.mediumBytesWritten()));
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import io.nvcache.trace.Zipfian;
+import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+
+/** What is read, as parts of the cache's capacity. */
+public enum HBaseScenario {
+  /** All data fits: uniform reads. */
+  FITS("fits", 0.6, 0, false),
+
+  /** 40 % of the data fits: zipfian reads. */
+  SKEWED40("skewed40", 2.5, 0, true),
+
+  /** A hot set that fits, read uniformly; between the slices a scan over cold files. */
+  SCAN("scan", 0.6, 3, false),
+
+  /** Far more data than fits: uniform reads. */
+  CHURN("churn", 8, 0, false),
+
+  /** As skewed40, while files are rewritten and the new ones cached as they are written. */
+  MIXED("mixed", 2.5, 0, true);
+
+  private final String label;
+  private final double dataPerCapacity;
+  private final double coldPerCapacity;
+  private final boolean skewed;
+
+  HBaseScenario(String label, double dataPerCapacity, double coldPerCapacity, boolean skewed) {
+    this.label = label;
+    this.dataPerCapacity = dataPerCapacity;
+    this.coldPerCapacity = coldPerCapacity;
+    this.skewed = skewed;
+  }
+
+  /** The name in records and on the command line. */
+  public String label() {
+    return label;
+  }
+
+  long dataBytes(long capacityBytes) {
+    return (long) (dataPerCapacity * capacityBytes);
+  }
+
+  long coldBytes(long capacityBytes) {
+    return (long) (coldPerCapacity * capacityBytes);
+  }
+
+  /** Draws the rows to read; the hottest ones lie all over the files. */
+  IntUnaryOperator rows(int rows) {
+    if (!skewed) {
+      return draw -> (int) ((Integer.toUnsignedLong(mix(draw)) * rows) >>> Integer.SIZE);
+    }
+    Zipfian zipfian = new Zipfian(rows);
+    return draw -> {
+      long rank = zipfian.rank(new SplittableRandom(draw).nextDouble());
+      return (int) Math.floorMod((rank * 0x9e3779b97f4a7c15L) >>> 17, (long) rows);
+    };
+  }
+
+  private static int mix(int draw) {
+    return (int) (new SplittableRandom(draw).nextLong() >>> Integer.SIZE);
+  }
+}

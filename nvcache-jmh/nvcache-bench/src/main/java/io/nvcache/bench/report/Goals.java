@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.report;
+
+import static io.nvcache.bench.report.RatioTable.number;
+import static io.nvcache.bench.report.RatioTable.withQuartiles;
+
+import io.nvcache.report.Figures;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.report.MarkdownTable;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * What the project set out to reach, and what one run says of it, the goals that were missed among
+ * them. A goal that the run did not measure is left out.
+ */
+final class Goals {
+  private static final String NVCACHE = "nvcache";
+  private static final String MET = "met";
+  private static final String MISSED = "**missed**";
+
+  /** What must not be exceeded is compared as it is shown: ratios in two decimals. */
+  private static final double SHOWN = 0.005;
+
+  /** Bytes in one. */
+  private static final double SHOWN_IN_BYTES = 0.05;
+
+  /** By so much may a newer JDK be slower. */
+  private static final double JDK_SLACK = 1.05;
+
+  /** The index of so many entries holds a few less. */
+  private static final double ENTRIES_SLACK = 0.05;
+
+  private final RecordSet all;
+  private final RecordSet records;
+  private final RecordSet nvcache;
+  private final MarkdownTable table = new MarkdownTable(List.of("goal", "at most", "measured", ""));
+
+  /**
+   * Compares.
+   *
+   * @param all records of a run
+   * @param records those on the first JDK, with nothing said about pages
+   */
+  Goals(RecordSet all, RecordSet records) {
+    this.all = all;
+    this.records = records;
+    this.nvcache = records.where("impl", NVCACHE);
+    compare();
+  }
+
+  private void compare() {
+    cell("hit that copies, 4 KiB", "hit_copy", "4096", "1", 1.35);
+    cell("hit that copies, 16 KiB", "hit_copy", "16384", "1", 1.12);
+    cell("hit that copies, 16 KiB, 2 threads", "hit_copy", "16384", "2", 1.12);
+    cell("hit that copies, 64 KiB", "hit_copy", "65536", "1", 1.05);
+    cell("hit in place, 16 KiB", "hit_touch", "16384", "1", 3.5);
+    cell("insert, 16 KiB", "insert", "16384", "1", 1.0);
+    cell("replacing, 16 KiB", "replace", "16384", "1", 1.2);
+    for (int millions : new int[] {10, 50, 100}) {
+      index(millions);
+    }
+    garbage();
+    bytes("DRAM for index and allocator, B a block", "metadata_bytes_per_block", 20);
+    bytes("with the default policies", "default_policy_metadata_bytes_per_block", 36);
+    pauses();
+    jdks();
+  }
+
+  @Override
+  public String toString() {
+    return (table + "\n\n" + new QuickerPeers(records)).strip();
+  }
+
+  private void add(String goal, String most, String measured, boolean met) {
+    table.add(List.of(goal, most, measured, met ? MET : MISSED));
+  }
+
+  private void cell(String goal, String operation, String bytes, String threads, double most) {
+    String buffer = operation.startsWith("hit") ? "heap" : "direct";
+    RecordSet cell = new ComparedCell(operation, bytes, buffer, "uniform", threads).in(nvcache);
+    ratio(goal + ", ÷ limit", cell, operation + "_ratio_to_raw", most);
+  }
+
+  private void ratio(String goal, RecordSet cell, String metric, double most) {
+    cell.first(metric)
+        .ifPresent(
+            measured ->
+                add(
+                    goal,
+                    String.format(Locale.ROOT, "%.2f", most),
+                    withQuartiles(cell, metric),
+                    measured < most + SHOWN));
+  }
+
+  private void index(int millions) {
+    RecordSet lookups = nvcache.where("op", "index_lookup");
+    for (String entries : lookups.values("entries")) {
+      if (Math.abs(Double.parseDouble(entries) / 1e6 / millions - 1) < ENTRIES_SLACK) {
+        ratio(
+            "look-up in an index of " + millions + " M, ÷ a read of DRAM",
+            lookups.where("entries", entries),
+            "index_lookup_ratio_to_dram_read",
+            1.15);
+        missInIndex(entries);
+      }
+    }
+  }
+
+  private void missInIndex(String entries) {
+    RecordSet own = nvcache.where("entries", entries);
+    String miss = "index_miss_ratio_to_dram_read";
+    OptionalDouble hits = own.first("index_lookup_ratio_to_dram_read");
+    OptionalDouble misses = own.first(miss);
+    if (hits.isPresent() && misses.isPresent()) {
+      add(
+          "a miss there; at most: a hit",
+          number(hits, "%.2f"),
+          withQuartiles(own, miss),
+          misses.getAsDouble() < hits.getAsDouble() + SHOWN);
+    }
+  }
+
+  /** With one thread, which has made calls before; a new one makes what it needs for itself. */
+  private void garbage() {
+    RecordSet alone = nvcache.where("threads", "1");
+    double most =
+        alone.ofMetric("alloc_bytes_per_op").entries().stream()
+            .mapToDouble(JsonRecords.Entry::value)
+            .max()
+            .orElse(-1);
+    if (most >= 0) {
+      add(
+          "garbage, B an operation, the most of all cells of one thread",
+          "0",
+          String.format(Locale.ROOT, "%.1f", most),
+          most < SHOWN_IN_BYTES);
+    }
+  }
+
+  private void bytes(String goal, String metric, int most) {
+    nvcache
+        .first(metric)
+        .ifPresent(
+            measured ->
+                add(
+                    goal,
+                    Integer.toString(most),
+                    String.format(Locale.ROOT, "%.1f", measured),
+                    measured < most + SHOWN_IN_BYTES));
+  }
+
+  /** Noise is as large as what is compared: no worse is what the quartiles do not deny. */
+  private void pauses() {
+    RecordSet pauses = nvcache.without("op");
+    RecordSet full = pauses.whereNot("entries", "0");
+    RecordSet empty = pauses.where("entries", "0");
+    String metric = "gc_pause_ms_per_gib";
+    OptionalDouble fullLower = full.first(metric + "_q1");
+    OptionalDouble emptyUpper = empty.first(metric + "_q3");
+    if (fullLower.isPresent() && emptyUpper.isPresent()) {
+      String held = full.ofMetric(metric).values("entries").get(0);
+      add(
+          "collections' pauses with "
+              + Figures.count(Long.parseLong(held))
+              + " blocks, ms a GiB; at most: without",
+          withQuartiles(empty, metric),
+          withQuartiles(full, metric),
+          fullLower.getAsDouble() <= emptyUpper.getAsDouble());
+    }
+  }
+
+  private void jdks() {
+    List<String> versions = all.values("jdk");
+    if (versions.size() < 2) {
+      return;
+    }
+    RecordSet usual = all.where("impl", NVCACHE).where("hugePages", "default");
+    RecordSet before = usual.where("jdk", versions.get(0));
+    RecordSet after = usual.where("jdk", versions.get(1));
+    double worst = 0;
+    String where = "";
+    for (ComparedCell cell : ComparedCell.of(before)) {
+      double ratio = cell.ratio(after).orElse(0) / cell.ratio(before).orElse(1);
+      if (ratio > worst) {
+        worst = ratio;
+        where = cell.toString();
+      }
+    }
+    if (worst > 0) {
+      add(
+          "JDK " + versions.get(1) + " ÷ JDK " + versions.get(0) + ", the worst cell",
+          String.format(Locale.ROOT, "%.2f", JDK_SLACK),
+          String.format(Locale.ROOT, "%.2f", worst) + ": " + where,
+          worst < JDK_SLACK + SHOWN);
+    }
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.stress;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheHealth;
+import io.nvcache.CacheStats;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Has threads use a cache at random for as long as was asked for, in the manner of RocksDB's
+ * db_stress: every answer is checked, settings change while it runs, the medium misbehaves, and at
+ * the end of each round the cache is closed under its users and replaced by one that is configured
+ * otherwise. Before that, in every other round, the users stop, all is forgotten, and nothing may
+ * be left.
+ */
+public final class StressRun {
+  /** Of so many leases, one at least is looked at in place. */
+  private static final long MANY_LEASES = 10_000;
+
+  /** What a slot is longer than its block, at most: as much as that, and a granule. */
+  private static final long SLOT_GRANULE_BYTES = 1 << 10;
+
+  /** The cache withholds no more than this part of its medium. */
+  private static final long QUARANTINE_SHARE = 16;
+
+  private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final StressSettings settings;
+  private final Consumer<String> log;
+  private final StopSignal stop;
+  private final StressTally tally = new StressTally();
+  private final StressFiles files = new StressFiles();
+  private final Map<StressFault, LongAdder> injected = new EnumMap<>(StressFault.class);
+  private final HealthSum health = new HealthSum();
+  private volatile BlockCache cache;
+  private final StressRound rounds;
+  private final SplittableRandom random;
+
+  /**
+   * Prepares a run.
+   *
+   * @param log gets a line a round
+   * @param stop ends the run early
+   */
+  public StressRun(StressSettings settings, Consumer<String> log, StopSignal stop)
+      throws IOException {
+    this.settings = settings;
+    this.log = log;
+    this.stop = stop;
+    for (StressFault fault : StressFault.values()) {
+      injected.put(fault, new LongAdder());
+    }
+    this.rounds = new StressRound(settings, injected);
+    this.random = new SplittableRandom(settings.seed());
+    this.cache = rounds.build(0, random);
+  }
+
+  /** Runs to the end. */
+  public StressResult run() throws IOException, InterruptedException {
+    long began = System.nanoTime();
+    long endsAt = began + settings.duration().toNanos();
+    ProcessMemory first = null;
+    ProcessMemory last = ProcessMemory.now();
+    int round = 0;
+    while (System.nanoTime() < endsAt && !stop.isRequested() && tally.violations() == 0) {
+      round++;
+      Users users = new Users();
+      users.runUntil(Math.min(endsAt, System.nanoTime() + settings.round().toNanos()));
+      BlockCache old = cache;
+      if (round % 2 == 0) {
+        users.end();
+        forgetAll(old);
+        cache = rounds.build(round, random);
+        old.close();
+      } else {
+        cache = rounds.build(round, random);
+        old.close(); // With calls inside.
+        users.end();
+      }
+      judge(old.health());
+      last = ProcessMemory.now();
+      first = first == null ? last : first;
+      log.accept(line(round, (System.nanoTime() - began) / 1_000_000_000L, last));
+    }
+    BlockCache left = cache;
+    left.close();
+    judge(left.health());
+    judgeLeases();
+    awaitMedia();
+    return new StressResult(
+        settings,
+        (System.nanoTime() - began) / 1e9,
+        round,
+        tally.counts(),
+        faults(),
+        health.counts(),
+        first == null ? last : first,
+        last,
+        tally.violations(),
+        tally.explanation());
+  }
+
+  /**
+   * Media whose leases handed out buffers are closed when the garbage collector has found the last
+   * of those; one that never is was leaked.
+   */
+  private void awaitMedia() throws InterruptedException {
+    long began = System.nanoTime();
+    while (rounds.openMedia() > 0 && System.nanoTime() - began < GIVE_UP_NANOS) {
+      System.gc();
+      Thread.sleep(50);
+    }
+    if (rounds.openMedia() > 0) {
+      tally.unexpected.increment();
+      tally.explain(rounds.openMedia() + " media were not closed");
+    }
+  }
+
+  /** A medium that changes bytes may change those of free space, too, but never the index. */
+  private void judge(CacheHealth seen) {
+    health.add(seen);
+    boolean blameless = settings.faults().stream().noneMatch(StressFault::corrupts);
+    if (seen.indexFaults() > 0 || (blameless && seen.spaceFaults() > 0)) {
+      tally.unexpected.increment();
+      tally.explain("found by the debug checks: " + seen);
+    }
+  }
+
+  /** A run whose leases are copies says nothing about leases. */
+  private void judgeLeases() {
+    if (rounds.leasesInPlace()
+        && tally.leases.sum() >= MANY_LEASES
+        && tally.leasesInPlace.sum() == 0) {
+      tally.unexpected.increment();
+      tally.explain("none of " + tally.leases.sum() + " leases was on the medium's memory");
+    }
+  }
+
+  private Map<String, Long> faults() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    settings.faults().stream()
+        .sorted()
+        .forEach(fault -> counts.put(fault.label(), injected(fault)));
+    return counts;
+  }
+
+  private long injected(StressFault fault) {
+    LongAdder count = injected.get(fault);
+    return count == null ? 0 : count.sum();
+  }
+
+  private String line(int round, long seconds, ProcessMemory memory) {
+    return String.format(
+        "%d s, round %d: %,d operations, %,d hits, %,d faults injected, %d outages,"
+            + " %d violations; RSS %d MiB, %d mappings",
+        seconds,
+        round,
+        tally.operations(),
+        tally.hits.sum(),
+        injected.values().stream().mapToLong(LongAdder::sum).sum(),
+        health.counts().get("outages"),
+        tally.violations(),
+        memory.residentBytes() >> 20,
+        memory.mappings());
+  }
+
+  /** Nobody uses the cache: what is forgotten must leave nothing but what was quarantined. */
+  private void forgetAll(BlockCache quiet) {
+    for (long fileId = 1; fileId <= files.lastId(); fileId++) {
+      quiet.invalidateFile(fileId);
+    }
+    quiet.maintain();
+    CacheStats stats = quiet.stats();
+    CacheHealth health = quiet.health();
+    // Never more than the quarantine may withhold, whatever the blocks' lengths.
+    long quarantinedBytes =
+        Math.min(
+            2 * health.quarantinedBytes() + health.quarantinedBlocks() * SLOT_GRANULE_BYTES,
+            stats.capacityBytes() / QUARANTINE_SHARE);
+    if (stats.blocks() != 0
+        || stats.blockBytes() != 0
+        || stats.pinnedBytes() != 0
+        || stats.usedBytes() > quarantinedBytes) {
+      tally.unexpected.increment();
+      tally.explain("left after all was forgotten: " + stats);
+    }
+  }
+
+  /** The threads of a round. */
+  private final class Users {
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final SharedLeases sharedLeases = new SharedLeases();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Users() {
+      for (int i = 0; i < settings.threads(); i++) {
+        StressWorker worker =
+            new StressWorker(
+                () -> cache,
+                files,
+                sharedLeases,
+                tally,
+                random.split(),
+                ended::get,
+                rounds.maxPinnedBytes(),
+                settings.threads());
+        Thread thread = new Thread(worker, "stress-" + i);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+      }
+    }
+
+    void runUntil(long nanoTime) throws InterruptedException {
+      while (System.nanoTime() < nanoTime && !stop.isRequested() && tally.violations() == 0) {
+        Thread.sleep(20);
+      }
+    }
+
+    void end() throws InterruptedException {
+      ended.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      sharedLeases.end();
+    }
+  }
+
+  /** What the caches of all rounds said of their media. */
+  private static final class HealthSum {
+    private long outages;
+    private long refusedLookups;
+    private long checksumFailures;
+    private long quarantined;
+    private long indexFaults;
+    private long spaceFaults;
+
+    void add(CacheHealth health) {
+      outages += health.outages();
+      refusedLookups += health.refusedLookups();
+      checksumFailures += health.checksumFailures();
+      quarantined += health.quarantinedBlocks();
+      indexFaults += health.indexFaults();
+      spaceFaults += health.spaceFaults();
+    }
+
+    Map<String, Long> counts() {
+      Map<String, Long> counts = new LinkedHashMap<>();
+      counts.put("outages", outages);
+      counts.put("refused_lookups", refusedLookups);
+      counts.put("checksum_failures", checksumFailures);
+      counts.put("quarantined_blocks", quarantined);
+      counts.put("index_faults", indexFaults);
+      counts.put("space_faults", spaceFaults);
+      return counts;
+    }
+  }
+}

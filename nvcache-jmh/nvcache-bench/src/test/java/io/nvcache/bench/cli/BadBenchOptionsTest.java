@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.cli.CliRun;
+import org.junit.jupiter.api.Test;
+
+class BadBenchOptionsTest {
+  @Test
+  void shouldNameHostsWhereNoneOrAnUnknownOneWasNamed() {
+    CliRun none = CliRun.of("bench");
+    CliRun unknown = CliRun.of("bench", "foo");
+
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).hasLineCount(1).startsWith("nvcache bench: say which host: hbase (see");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err())
+        .hasLineCount(1)
+        .startsWith("nvcache bench: 'foo' is no command; commands are hbase");
+  }
+}

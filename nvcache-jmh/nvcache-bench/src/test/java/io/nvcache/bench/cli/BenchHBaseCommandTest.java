@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.cli.CliRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole way, too short for its figures to mean anything. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class BenchHBaseCommandTest {
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({"fits", "scan"})
+  void shouldMeasureAndLeaveNothingBehind(String scenario) throws Exception {
+    Path work = Files.createDirectory(directory.resolve("work"));
+    Path json = directory.resolve("bench.json");
+    CliRun run =
+        CliRun.of(
+            "bench",
+            "hbase",
+            "--scenarios",
+            scenario,
+            "--engines",
+            "none,bucket-file,nvcache-native",
+            "--capacity",
+            "48MiB",
+            "--rounds",
+            "1",
+            "--reads",
+            "1500", // So that no figure drowns in a clock that ticks.
+            "--directory",
+            work.toString(),
+            "--json",
+            json.toString(),
+            "--quiet");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains(scenario, "bucket-file", "nvcache-native");
+    String records = Files.readString(json);
+    for (String metric :
+        new String[] {"cpu_us_per_op", "ratio_to_none", "hit_ratio", "medium_bytes_written"}) {
+      for (String engine : new String[] {"none", "bucket-file", "nvcache-native"}) {
+        assertThat(records)
+            .contains(
+                "{\"metric\": \""
+                    + metric
+                    + "\", \"labels\": {\"engine\": \""
+                    + engine
+                    + "\", \"scenario\": \""
+                    + scenario
+                    + "\"}");
+      }
+    }
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--engines, memcached, --engines",
+    "--scenarios, fast, --scenarios",
+    "--capacity, 1MiB, --capacity",
+    "--rounds, 0, --rounds",
+    "--directory, /nowhere, --directory"
+  })
+  void shouldRefuseWhatMakesNoSense(String option, String value, String told) {
+    CliRun run = CliRun.of("bench", "hbase", option, value);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(told).contains(value);
+  }
+
+  @Test
+  void shouldAskForTheHost() {
+    CliRun run = CliRun.of("bench");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("hbase");
+  }
+}

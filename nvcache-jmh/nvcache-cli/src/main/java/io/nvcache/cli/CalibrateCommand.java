@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.calibrate.Calibration;
+import io.nvcache.calibrate.CalibrationRecords;
+import io.nvcache.calibrate.CalibrationReport;
+import io.nvcache.calibrate.CalibrationResult;
+import io.nvcache.calibrate.CalibrationSettings;
+import io.nvcache.calibrate.CalibrationTables;
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.MediumOptions;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.device.MediumChoice;
+import io.nvcache.medium.Medium;
+import io.nvcache.memory.SystemMemory;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.ResultTable;
+import io.nvcache.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command {@code calibrate}: what writes do to the readers of a medium. */
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache calibrate --medium MEDIUM [OPTION]...",
+    description = {
+      "Measures how much writes slow the readers of a medium, beside native memory, and derives the"
+          + " overhead target for caches on it.",
+      "The file of --json is what a cache's builder takes as its calibration. Ctrl-C ends the"
+          + " calibration and reports the rounds that were done. Ends with 1 if the figures are too"
+          + " noisy to be trusted."
+    })
+final class CalibrateCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private final CalibrateOptions options = new CalibrateOptions();
+
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  private final StopSignal stop;
+
+  CalibrateCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    MediumOptions medium = options.medium(reader);
+    CalibrationSettings settings =
+        options.read(reader, medium.choice().isMemory(), SystemMemory.totalBytes());
+    output.check(reader);
+    Optional<CalibrationResult> result = measure(medium, settings);
+    if (result.isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("nvcache calibrate: stopped before two rounds were done; nothing is known");
+      err.flush();
+      return ExitCode.INTERRUPTED;
+    }
+    print(result.get());
+    output.write(
+        CalibrationRecords.of(result.get()), when -> CalibrationReport.of(result.get(), when));
+    return exitCode(result.get(), spec.commandLine().getErr());
+  }
+
+  static int exitCode(CalibrationResult result, PrintWriter err) {
+    if (result.isInterrupted()) {
+      return ExitCode.INTERRUPTED;
+    }
+    if (!result.doubts().isEmpty()) {
+      err.println(
+          "nvcache calibrate: "
+              + String.join("; ", result.doubts())
+              + "; the recommendation can't be trusted");
+      err.flush();
+      return ExitCode.FAILED;
+    }
+    return 0;
+  }
+
+  private Optional<CalibrationResult> measure(MediumOptions place, CalibrationSettings settings)
+      throws IOException, InterruptedException {
+    MediumChoice choice = place.choice();
+    try (Medium medium = choice.open(place.path(), place.nvramScale(), settings.mediumBytes())) {
+      return new Calibration(settings, output.progress(spec), stop).run(choice.label(), medium);
+    } catch (OutOfMemoryError e) {
+      throw new IOException("out of memory: " + e.getMessage() + "; lower --size", e);
+    }
+  }
+
+  private void print(CalibrationResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable table = new TextTable(Terminal.charset());
+    for (ResultTable part : CalibrationTables.of(result)) {
+      out.println();
+      out.println(table.draw(part));
+    }
+    out.println();
+    out.println(table.plain(CalibrationTables.recommendation(result)));
+    out.println();
+    for (String note : CalibrationTables.notes(result)) {
+      out.println(table.plain(TextTable.wrap("* " + note)));
+    }
+    out.flush();
+  }
+}

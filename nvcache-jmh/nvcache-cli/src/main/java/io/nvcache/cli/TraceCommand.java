@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.TextTable;
+import io.nvcache.trace.TraceGroup;
+import io.nvcache.trace.TracePolicies;
+import io.nvcache.trace.TraceRecords;
+import io.nvcache.trace.TraceReport;
+import io.nvcache.trace.TraceRun;
+import io.nvcache.trace.TraceSettings;
+import io.nvcache.trace.TraceTables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trace}: policies side by side on recorded requests. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = {
+      "nvcache trace --trace TRACE[,TRACE]... [OPTION]...",
+      "      nvcache trace convert [OPTION]... FROM TO",
+      "      nvcache trace shadows --trace TRACE[,TRACE]... [OPTION]..."
+    },
+    subcommands = {TraceConvertCommand.class, TraceShadowsCommand.class},
+    description = {
+      "Replays traces of block requests through the cache, in virtual time and without the blocks'"
+          + " bytes, and compares policies by their hits and their writes to the medium.",
+      "The same options give the same figures on any machine."
+    })
+final class TraceCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(names = "--list-policies", description = "List the policies and end.")
+  private boolean listPolicies;
+
+  @Mixin private final TraceOptions options = new TraceOptions();
+
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  private final StopSignal stop;
+
+  TraceCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (listPolicies) {
+      TracePolicies.all().forEach(p -> out.printf("%-22s %s%n", p.name(), p.summary()));
+      out.flush();
+      return 0;
+    }
+    OptionReader reader = new OptionReader(spec.commandLine());
+    TraceSettings settings = options.read(reader, output.wantsReport());
+    output.check(reader);
+    List<TraceGroup> groups = measure(settings);
+    TextTable style = new TextTable(Terminal.charset());
+    groups.forEach(group -> out.println("\n" + TraceTables.draw(group, style)));
+    out.println("\n" + style.plain(TextTable.wrap("* " + TraceTables.LEGEND)));
+    out.flush();
+    if (!groups.isEmpty()) {
+      output.write(TraceRecords.of(groups), when -> TraceReport.of(groups, options.list(), when));
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private List<TraceGroup> measure(TraceSettings settings)
+      throws IOException, InterruptedException {
+    try {
+      return new TraceRun(settings, output.progress(spec.commandLine().getErr()), stop).run();
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "out of memory: "
+              + e.getMessage()
+              + "; raise the heap with NVCACHE_JVM_OPTS=-Xmx8g, or lower --threads",
+          e);
+    }
+  }
+}

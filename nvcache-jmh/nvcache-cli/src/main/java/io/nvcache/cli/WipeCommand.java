@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.cli.kit.Version;
+import io.nvcache.llpl.LlplHeapMedium;
+import io.nvcache.medium.Wipe;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code wipe}: cached bytes that nobody uses any more. */
+@Command(
+    name = "wipe",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache wipe [--mapped] PATH...",
+    description = {
+      "Overwrites and deletes what caches left behind: heaps of LLPL, by themselves or in the"
+          + " directories named, and with --mapped the files of mapped media.",
+      "Refuses what a running cache holds. An SSD may keep old bytes out of reach; encrypt its file"
+          + " system if that matters."
+    })
+final class WipeCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--mapped",
+      description =
+          "The paths are files of mapped media. Nothing in such a file tells what it is: be sure.")
+  private boolean mapped;
+
+  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
+  @Option(names = "--verbose", description = "When something fails, show where.")
+  private boolean verbose;
+
+  @Parameters(arity = "1..*", paramLabel = "PATH", description = "What to wipe.")
+  private List<Path> paths = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    for (Path path : paths) {
+      if (mapped) {
+        Wipe.mappedFile(path);
+      } else {
+        LlplHeapMedium.wipe(path);
+      }
+      spec.commandLine().getOut().println("wiped " + path);
+    }
+    return 0;
+  }
+}

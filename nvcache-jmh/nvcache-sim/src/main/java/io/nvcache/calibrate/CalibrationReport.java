@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.calibrate;
+
+import io.nvcache.report.Figures;
+import io.nvcache.report.HtmlPage;
+import io.nvcache.report.Machine;
+import io.nvcache.report.ResultTable;
+import io.nvcache.report.chart.Markup;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The page of a calibration. */
+public final class CalibrationReport {
+  private static final String TEMPLATE = "calibration.html";
+
+  private CalibrationReport() {}
+
+  /**
+   * The page.
+   *
+   * @param result what was measured
+   * @param when the time to print, in words
+   */
+  public static String of(CalibrationResult result, String when) throws IOException {
+    String notes = HtmlPage.items(CalibrationTables.notes(result));
+    return HtmlPage.fill(
+        HtmlPage.template(CalibrationReport.class, TEMPLATE),
+        Map.of(
+            "style", HtmlPage.style(),
+            "title", Markup.escape("Calibration of " + result.calibrated().label()),
+            "when", Markup.escape(when),
+            "recommendation", Markup.escape(CalibrationTables.recommendation(result)),
+            "figures", figures(result),
+            "tables",
+                CalibrationTables.of(result).stream()
+                    .map(CalibrationReport::section)
+                    .collect(Collectors.joining("\n")),
+            "notes", notes,
+            "models",
+                result.media().stream()
+                    .map(CalibrationReport::model)
+                    .collect(Collectors.joining("\n")),
+            "machine", HtmlPage.definitions(Machine.describe()),
+            "settings", HtmlPage.definitions(settings(result))));
+  }
+
+  private static String figures(CalibrationResult result) {
+    return HtmlPage.figure(CalibrationPlots.writeBandwidth(result))
+        + HtmlPage.figure(CalibrationPlots.readBandwidth(result));
+  }
+
+  private static String section(ResultTable table) {
+    return "<section>\n<h2>"
+        + Markup.escape(table.title())
+        + "</h2>\n"
+        + HtmlPage.table(table)
+        + "\n</section>";
+  }
+
+  private static String model(MediumResult medium) {
+    return "<section><h2>Model of "
+        + Markup.escape(medium.label())
+        + "</h2><dl>\n"
+        + HtmlPage.definitions(CalibrationTables.parameters(medium))
+        + "\n</dl></section>";
+  }
+
+  private static Map<String, String> settings(CalibrationResult result) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("Block", Figures.bytes(result.settings().blockBytes()));
+    facts.put("Each medium", Figures.bytes(result.settings().mediumBytes()));
+    facts.put("Rounds", Integer.toString(result.rounds()));
+    facts.put("Time to measure", result.settings().duration().toSeconds() + " s");
+    return facts;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.device;
+
+import io.nvcache.llpl.LlplHeapMedium;
+import io.nvcache.medium.AtClose;
+import io.nvcache.medium.MappedFileMedium;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.NativeMedium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The media that a second tier can be put on. */
+public enum MediumChoice {
+  /** Memory outside the heap. */
+  NATIVE("native", "native memory"),
+  /** A mapped file. */
+  MAPPED("mapped", "mapped file"),
+  /** A heap of LLPL. */
+  LLPL("llpl", "LLPL heap"),
+  /** Memory slowed down to Optane's speed. */
+  EMULATED_NVRAM("emulated-nvram", "emulated NVRAM");
+
+  private final String label;
+  private final String title;
+
+  MediumChoice(String label, String title) {
+    this.label = label;
+    this.title = title;
+  }
+
+  /** The name on the command line and in records. */
+  public String label() {
+    return label;
+  }
+
+  /** The name in tables and reports. */
+  public String title() {
+    return title;
+  }
+
+  /** Whether it takes the machine's memory. */
+  public boolean isMemory() {
+    return this == NATIVE || this == EMULATED_NVRAM;
+  }
+
+  /**
+   * Opens such a medium, new and empty, whose files are deleted when it is closed.
+   *
+   * @param path the file of a mapped medium, the file or directory of LLPL's heaps
+   * @param nvramScale speed of the emulated NVRAM; 1 = the paper's
+   */
+  public Medium open(@Nullable Path path, double nvramScale, long capacityBytes)
+      throws IOException {
+    return switch (this) {
+      case NATIVE -> NativeMedium.allocate(capacityBytes);
+      case MAPPED -> MappedFileMedium.create(required(path), capacityBytes, AtClose.DELETE);
+      case LLPL -> openHeap(required(path), capacityBytes);
+      case EMULATED_NVRAM ->
+          new EmulatedNvramMedium(
+              NativeMedium.allocate(capacityBytes), new NvramSpeeds(nvramScale));
+    };
+  }
+
+  private static Medium openHeap(Path path, long capacityBytes) throws IOException {
+    return Files.isDirectory(path)
+        ? LlplHeapMedium.builder(capacityBytes).directory(path).create()
+        : LlplHeapMedium.create(path, capacityBytes);
+  }
+
+  private static Path required(@Nullable Path path) {
+    return Objects.requireNonNull(path, "a medium with files has a path");
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.trace;
+
+import java.util.SplittableRandom;
+
+/**
+ * Traces that anyone can make: requests drawn from the distributions of YCSB, for blocks of {@value
+ * #BLOCK_BYTES} bytes. The same parameters and seed give the same trace.
+ */
+final class SyntheticTrace {
+  static final int BLOCK_BYTES = 4096;
+
+  private final SyntheticSpec spec;
+  private final SplittableRandom random;
+  private final Zipfian zipfian;
+  private final TraceBuilder trace = new TraceBuilder();
+
+  private SyntheticTrace(SyntheticSpec spec, long seed) {
+    this.spec = spec;
+    this.random = new SplittableRandom(seed);
+    this.zipfian = new Zipfian(spec.blocks());
+  }
+
+  static Trace generate(SyntheticSpec spec, long seed) {
+    return new SyntheticTrace(spec, seed).generate();
+  }
+
+  private Trace generate() {
+    switch (spec.kind()) {
+      case ZIPF -> zipf();
+      case UNIFORM -> uniform();
+      case LATEST -> latest();
+      case PHASE -> phases();
+      case SCAN_MIX -> scanMix();
+      case LOOP -> loop();
+    }
+    return trace.build();
+  }
+
+  private void add(TraceOp op, long block) {
+    trace.add(op, block, op == TraceOp.FREE ? 0 : BLOCK_BYTES);
+  }
+
+  /** YCSB's scrambled zipfian: ranks are spread over the blocks by a hash. */
+  private long zipfBlock(long salt) {
+    return Zipfian.scramble(zipfian.rank(random.nextDouble()) + salt * spec.blocks())
+        % spec.blocks();
+  }
+
+  private void zipf() {
+    for (long i = 0; i < spec.reads(); i++) {
+      add(TraceOp.READ, zipfBlock(0));
+    }
+  }
+
+  private void uniform() {
+    for (long i = 0; i < spec.reads(); i++) {
+      add(TraceOp.READ, random.nextLong(spec.blocks()));
+    }
+  }
+
+  /** Between reads of the newest blocks, new ones are written; the oldest go, as many as come. */
+  private void latest() {
+    long newest = spec.blocks() - 1;
+    for (long i = 0; i < spec.reads(); ) {
+      if (random.nextDouble() < spec.writes()) {
+        newest++;
+        add(TraceOp.WRITE, newest);
+        add(TraceOp.FREE, newest - spec.blocks());
+      } else {
+        add(TraceOp.READ, newest - zipfian.rank(random.nextDouble()));
+        i++;
+      }
+    }
+  }
+
+  /** The hot set is another one in each phase. */
+  private void phases() {
+    for (long i = 0; i < spec.reads(); i++) {
+      add(TraceOp.READ, zipfBlock(i * spec.phases() / spec.reads()));
+    }
+  }
+
+  /** Point reads, and scans of a fiftieth of the blocks from anywhere, taking turns at random. */
+  private void scanMix() {
+    long length = Math.max(1, spec.blocks() / 50);
+    double scanStarts = spec.scans() / (length * (1 - spec.scans()) + spec.scans());
+    for (long i = 0; i < spec.reads(); ) {
+      if (random.nextDouble() < scanStarts) {
+        long start = random.nextLong(spec.blocks());
+        for (long k = 0; k < length; k++) {
+          add(TraceOp.SCAN, (start + k) % spec.blocks());
+        }
+        i += length;
+      } else {
+        add(TraceOp.READ, zipfBlock(0));
+        i++;
+      }
+    }
+  }
+
+  private void loop() {
+    for (long i = 0; i < spec.reads(); i++) {
+      add(TraceOp.READ, i % spec.blocks());
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.ycsb.cli;
+
+import io.nvcache.cli.kit.CommandModule;
+import io.nvcache.progress.StopSignal;
+import java.util.List;
+import picocli.CommandLine;
+
+/** Adds the command {@code ycsb}. */
+public final class YcsbCommands implements CommandModule {
+  @Override
+  public List<CommandLine> commands(StopSignal stop) {
+    return List.of(new CommandLine(new YcsbCommand(stop)));
+  }
+}
