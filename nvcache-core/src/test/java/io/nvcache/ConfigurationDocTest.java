@@ -181,6 +181,12 @@ final class ConfigurationDocTest {
   }
 
   @Test
+  void shouldListTheReasonsOfMisses() throws Exception {
+    assertThat(rowsUnder("MBean attributes").get("MissesByReason").cells.get(1))
+        .contains(Arrays.stream(MissReason.values()).map(reason -> "`" + reason + "`").toList());
+  }
+
+  @Test
   void shouldListTheOperationsOfTheMBeanWithTheirParameters() throws Exception {
     assertListed(
         "MBean operations", Arrays.stream(bean().getOperations()).map(MBeanOperationInfo::getName));
