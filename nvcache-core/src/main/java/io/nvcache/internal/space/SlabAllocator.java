@@ -151,7 +151,7 @@ public final class SlabAllocator extends Allocator {
   @Override
   public boolean lease(long location) {
     if (!everRetained) {
-      everRetained = true; // Before the reference is there, and seen by who looks after it.
+      everRetained = true; // Before the reference is there, and seen by writers that look for it.
     }
     Extent extent = extentAt(location);
     return extent != null && extent.retain(slotAt(extent, location));
@@ -176,7 +176,9 @@ public final class SlabAllocator extends Allocator {
     }
     int slot = slotAt(extent, location);
     if (extent.release(slot)) {
-      tellFreed(location);
+      // Not the location given: a read of an extent that was cut anew may have leased from within
+      // a slot.
+      tellFreed(location(extent, slot));
       free(extent, slot);
     }
   }

@@ -111,6 +111,36 @@ final class SlabAllocatorTest {
   }
 
   @Test
+  void shouldReportTheSlotAsFreedWhenAStaleLeaseFromWithinItEndsLast() {
+    SlabAllocator allocator = allocator(1);
+    List<Long> freed = new ArrayList<>();
+    allocator.watch(
+        new Allocator.SlotWatch() {
+          @Override
+          public void freed(long location, int slotBytes) {
+            freed.add(location);
+          }
+
+          @Override
+          public void taken(long location, int slotBytes) {}
+        });
+    allocator.allocate(1024);
+    long stale = allocator.allocate(1024); // Where a reader saw a block before the cut.
+    allocator.release(stale);
+    allocator.release(0);
+    long owner = allocator.allocate(MAX_BLOCK);
+    freed.clear();
+    assertThat(stale).isStrictlyBetween(owner, owner + MAX_BLOCK / GRANULE);
+
+    assertThat(allocator.lease(stale)).isTrue();
+    allocator.release(owner);
+    assertThat(freed).isEmpty();
+    allocator.endLease(stale);
+
+    assertThat(freed).containsExactly(owner);
+  }
+
+  @Test
   void shouldRefuseReferencesBeyondItsCount() {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
