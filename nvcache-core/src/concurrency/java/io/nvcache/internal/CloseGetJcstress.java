@@ -37,7 +37,7 @@ public class CloseGetJcstress {
       return;
     }
     result.r1 = memory;
-    counters.add(stripe, Counter.MISSES, 1);
+    counters.addRelease(stripe, Counter.MISSES, 1);
   }
 
   @Actor
@@ -73,7 +73,7 @@ public class CloseGetJcstress {
       }
       LockSupport.parkNanos(READ_NANOS);
       result.r1 = memory;
-      counters.add(stripe, Counter.MISSES, 1);
+      counters.addRelease(stripe, Counter.MISSES, 1);
     }
 
     @Actor

@@ -86,6 +86,8 @@ final class JcstressTest {
         "NeighbourJcstress",
         "PinEvictJcstress",
         "RunLeaseJcstress",
+        "FenceJcstress",
+        "CallFenceJcstress",
         "CloseGetJcstress",
         "CloseGetJcstress.SlowGet",
         "LeaseCloseJcstress",
@@ -98,7 +100,7 @@ final class JcstressTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"SeqlockJcstress", "SlotReuseJcstress", "PinEvictJcstress"})
+      strings = {"SeqlockJcstress", "SlotReuseJcstress", "PinEvictJcstress", "FenceJcstress"})
   void shouldCatchTheBrokenVariant(String test) throws Exception {
     assertThat(run("io.nvcache.internal." + test + ".Broken"))
         .contains("Interesting tests: 1 matching")

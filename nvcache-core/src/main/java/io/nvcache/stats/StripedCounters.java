@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counters in stripes, one for each thread that counts, so that counting shares no cache line and
  * takes no locked instruction: those wait for the loads before them, and a lookup would no longer
- * overlap with the next one.
+ * overlap with the next one. For the same reason a count is an opaque store, which costs nothing on
+ * any processor; only the count that ends a call is released.
  *
  * <p><b>Assumptions.</b> A thread asks for its {@link #stripe} once per call of the cache and
  * passes it to every count in that call. <b>Guarantees.</b> No count is lost; {@link #sum} over a
- * counter that only grows never decreases; counting allocates nothing and takes no lock. What a
- * thread counts in turn is seen in that order by those who read it in the opposite one.
+ * counter that only grows never decreases; counting allocates nothing and takes no lock. A thread
+ * that sees a {@linkplain #addRelease released} count sees all that its writer counted and did
+ * before it; between other counts there is no order.
  *
  * <p><b>Ownership.</b> Each of the first stripes has one writer, the thread in {@code owners}; it
  * changes hands only when that thread is dead. A thread that finds none free in its few places
@@ -112,11 +114,24 @@ public final class StripedCounters {
 
   /** Adds to a counter of the calling thread's stripe. */
   public void add(int stripe, Counter counter, long delta) {
+    int i = stripe + place(counter);
     if (stripe < shared) {
-      VarHandle.releaseFence();
-      cells[stripe + place(counter)] += delta;
+      CELLS.setOpaque(cells, i, cells[i] + delta);
     } else {
-      CELLS.getAndAdd(cells, stripe + place(counter), delta);
+      CELLS.getAndAdd(cells, i, delta);
+    }
+  }
+
+  /**
+   * Adds to a counter of the calling thread's stripe, behind everything that the thread read, wrote
+   * and counted before: for the count that ends a call, or the hold on a block.
+   */
+  public void addRelease(int stripe, Counter counter, long delta) {
+    int i = stripe + place(counter);
+    if (stripe < shared) {
+      CELLS.setRelease(cells, i, cells[i] + delta);
+    } else {
+      CELLS.getAndAdd(cells, i, delta);
     }
   }
 

@@ -22,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * {@linkplain GlobalFence fence}, then waits for each stripe until its ends, read first, equal its
  * begins, read after. A call whose begin came before the fence is seen and waited for; one that
  * begins after it sees the flag. So a call needs no fence between its counting and its asking,
- * which would cost more than all the rest of its bookkeeping.
+ * which would cost more than all the rest of its bookkeeping. Where the fence can't reach all
+ * threads, each call {@linkplain GlobalFence#meet makes} one of its own.
  *
  * <p>A thread that may share its stripe asks once more before it counts a begin, so that after the
  * fence it counts at most the one that it was about to. Otherwise such a stripe would never be seen
@@ -74,6 +75,7 @@ public final class CallGate {
 
   private int beginLookup(int stripe) {
     counters.add(stripe, LOOKUPS, 1);
+    GlobalFence.meet();
     return closed ? turnAway(stripe) : stripe;
   }
 
@@ -87,7 +89,7 @@ public final class CallGate {
   /** The same for a lookup that has begun. */
   private int turnAway(int stripe) {
     counters.add(stripe, MISSES_CLOSED, 1);
-    counters.add(stripe, MISSES, 1);
+    counters.addRelease(stripe, MISSES, 1);
     return SHUT;
   }
 
@@ -107,12 +109,13 @@ public final class CallGate {
     }
     holders.refuseToWaitForItself(stripe);
     counters.add(stripe, CALLS_BEGUN, 1);
+    GlobalFence.meet();
     return stripe;
   }
 
   public void end(int stripe) {
     if (stripe != SHUT) {
-      counters.add(stripe, CALLS_ENDED, 1);
+      counters.addRelease(stripe, CALLS_ENDED, 1);
     }
   }
 

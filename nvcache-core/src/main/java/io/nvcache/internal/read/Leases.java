@@ -59,7 +59,7 @@ public final class Leases {
   /** Gives back bytes to the stripe they were reserved on. */
   void release(int stripe, int bytes) {
     if (counters.owns(stripe)) {
-      counters.add(stripe, PINNED_BYTES, -bytes);
+      counters.addRelease(stripe, PINNED_BYTES, -bytes);
     } else {
       counters.addShared(stripe, UNPINNED_ELSEWHERE_BYTES, bytes);
     }

@@ -216,6 +216,7 @@ public final class Pins {
   void unpin(MediumHandle handle, long location, int length, int stripe) {
     allocator.endLease(location);
     leases.release(stripe, length);
+    GlobalFence.meet();
     if (medium == null) {
       releaseIfUnleased(handle);
     }
@@ -225,8 +226,8 @@ public final class Pins {
   public void close() {
     // Not before here may a lease that ends free the medium: a call that began before the gate was
     // shut might still be reading it. The lease counts itself out and then looks at the field; this
-    // clears the field and then looks at the count. The fence, which leases shall not pay for, sees
-    // to it that one of them sees the other.
+    // clears the field and then looks at the count. The fence makes one
+    // of them see the other.
     MediumHandle handle = handle();
     medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
     GlobalFence.pass();

@@ -85,10 +85,10 @@ public final class Reader {
       }
     } finally {
       if (copied == BlockCache.MISS) {
-        counters.add(stripe, Counter.MISSES, 1);
+        counters.addRelease(stripe, Counter.MISSES, 1);
       } else {
         counters.add(stripe, Counter.HIT_BYTES, copied);
-        counters.add(stripe, Counter.HITS, 1);
+        counters.addRelease(stripe, Counter.HITS, 1);
       }
     }
     if (sample.has(fileId, offset)) {
@@ -127,10 +127,10 @@ public final class Reader {
       }
     } finally {
       if (pinned == null) {
-        counters.add(stripe, Counter.MISSES, 1);
+        counters.addRelease(stripe, Counter.MISSES, 1);
       } else {
         counters.add(stripe, Counter.HIT_BYTES, pinned.length());
-        counters.add(stripe, Counter.HITS, 1);
+        counters.addRelease(stripe, Counter.HITS, 1);
       }
     }
     if (sample.has(fileId, offset)) {

@@ -65,7 +65,7 @@ final class CallGateTest {
                   if (memory.getPlain() == 0) {
                     touchedFreed.set(true);
                   }
-                  counters.add(stripe, Counter.HITS, 1);
+                  counters.addRelease(stripe, Counter.HITS, 1);
                 }
               });
       reader.start();
@@ -144,7 +144,7 @@ final class CallGateTest {
                 while (!stop.get()) {
                   int stripe = gate.beginLookup();
                   if (stripe != CallGate.SHUT) {
-                    counters.add(stripe, Counter.HITS, 1);
+                    counters.addRelease(stripe, Counter.HITS, 1);
                   }
                 }
               });

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nvcache.testing.ChildJvm;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The litmus test of store buffering: each of two threads stores and then loads what the other
@@ -25,6 +32,9 @@ final class GlobalFenceTest {
   private volatile int answered = -1;
   private int seenByOther;
 
+  /** What the thread that does not pass the fence does; nothing, where the fence reaches it. */
+  private Runnable betweenStoreAndLoad = () -> {};
+
   @Test
   void shouldMakeOneOfTwoSeeTheOther() throws InterruptedException {
     assertThat(bothMissed(ROUNDS, GlobalFence::pass)).isZero();
@@ -40,11 +50,58 @@ final class GlobalFenceTest {
         .isPositive();
   }
 
+  @ParameterizedTest
+  @CsvSource({"true,,true", "true,7,true", "true,none,false", "false,,false", "throws,,false"})
+  void shouldKnowWhetherTheJvmStopsItsThreads(
+      String supported, @Nullable String deadlocked, boolean expected) {
+    ThreadMXBean threads =
+        (ThreadMXBean)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ThreadMXBean.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("isObjectMonitorUsageSupported")
+                        ? isSupported(supported)
+                        : deadlocks(deadlocked));
+
+    assertThat(GlobalFence.stopsThreads(threads)).isEqualTo(expected);
+  }
+
+  private static boolean isSupported(String answer) {
+    if (answer.equals("throws")) {
+      throw new UnsupportedOperationException("injected");
+    }
+    return Boolean.parseBoolean(answer);
+  }
+
+  private static long @Nullable [] deadlocks(@Nullable String answer) {
+    if (answer == null) {
+      return null;
+    }
+    return answer.equals("none") ? new long[0] : new long[] {Long.parseLong(answer)};
+  }
+
+  @Test
+  void shouldFenceEachCallWhereAllThreadsCanNotBeReached() throws Exception {
+    assertThat(
+            ChildJvm.run(List.of("-D" + GlobalFence.PROPERTY + "=call"), WithoutGlobalFence.class))
+        .contains("each call makes one of its own", "missed 0");
+  }
+
+  /** The litmus test with a fence on the other side that reaches nobody else, but for calls. */
+  static final class WithoutGlobalFence {
+    public static void main(String[] args) throws InterruptedException {
+      GlobalFenceTest test = new GlobalFenceTest();
+      test.betweenStoreAndLoad = GlobalFence::meet;
+      System.out.println("missed " + test.bothMissed(ROUNDS_WITHOUT, VarHandle::fullFence));
+    }
+  }
+
   /** In how many rounds neither thread saw what the other had stored; the first one ends it. */
   private int bothMissed(int rounds, Runnable fence) throws InterruptedException {
     int[] mine = new int[rounds * APART];
     int[] others = new int[rounds * APART];
-    Thread other = new Thread(() -> storeAndLoadWithoutFence(rounds, others, mine));
+    Thread other = new Thread(() -> storeAndLoad(rounds, others, mine));
     other.start();
     int missed = 0;
     for (int r = 0; r < rounds && missed == 0; r++) {
@@ -65,12 +122,13 @@ final class GlobalFenceTest {
     return missed;
   }
 
-  private void storeAndLoadWithoutFence(int rounds, int[] stored, int[] loaded) {
+  private void storeAndLoad(int rounds, int[] stored, int[] loaded) {
     for (int r = 0; r < rounds; r++) {
       while (round < r) {
         Thread.onSpinWait();
       }
       CELLS.setRelease(stored, r * APART, 1);
+      betweenStoreAndLoad.run();
       seenByOther = (int) CELLS.getAcquire(loaded, r * APART);
       answered = r;
     }
