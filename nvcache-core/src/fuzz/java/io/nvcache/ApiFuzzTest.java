@@ -69,7 +69,7 @@ final class ApiFuzzTest {
       for (int i = 0; i < FILES; i++) {
         REAL.invalidateFile(firstFile + i);
       }
-      REAL.maintain();
+      REAL.control().maintain();
     }
     if (REAL.stats().usedBytes() != 0) {
       throw new AssertionError("left: " + REAL.stats());

@@ -3,6 +3,7 @@ package io.nvcache;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.nvcache.control.TuningBounds;
 import java.time.Duration;
 
 /**

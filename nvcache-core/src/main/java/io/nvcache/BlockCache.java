@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.control.CacheControl;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -173,108 +173,21 @@ public interface BlockCache extends AutoCloseable {
 
   /**
    * Forgets every block of a file, because the file is gone, and takes the file out of the
-   * {@linkplain #dataSet data set}. Takes constant time whatever the number of blocks: they can't
-   * be hit from now on, and their space is reclaimed in the background.
+   * {@linkplain CacheControl#dataSet data set}. Takes constant time whatever the number of blocks:
+   * they can't be hit from now on, and their space is reclaimed in the background.
    *
    * @param fileId the file's incarnation
    */
   void invalidateFile(long fileId);
 
-  /**
-   * Does the background work that is due, on the calling thread: reclaims the blocks of forgotten
-   * files, makes room for block sizes that find none, lets the eviction policy sweep. Needed only
-   * by caches {@linkplain BlockCacheBuilder#maintainedByCaller maintained by their caller};
-   * harmless on others.
-   */
-  default void maintain() {}
-
-  /**
-   * Walks over the blocks that are cached, in no order; see {@link BlockWalk}.
-   *
-   * @throws UnsupportedOperationException if this cache can't list its blocks
-   */
-  default BlockWalk walk() {
-    throw new UnsupportedOperationException(getClass().getName() + " can't list its blocks");
-  }
-
-  /**
-   * How many blocks of a file are cached, without walking over them.
-   *
-   * @param fileId the file's incarnation
-   * @throws UnsupportedOperationException if this cache keeps no such count
-   */
-  default long countBlocks(long fileId) {
-    throw new UnsupportedOperationException(getClass().getName() + " does not count by file");
-  }
-
-  /** The files that the store serves; feeds the small-data-set bypass. */
-  DataSet dataSet();
-
-  /** The thresholds that may be changed while the cache runs. */
-  LiveSettings settings();
-
   /** A snapshot of everything counted since the cache was built. */
   CacheStats stats();
 
-  /** What other sizes and policies would do with this cache's lookups; off until started. */
-  default Shadows shadows() {
-    return Shadows.NONE;
-  }
-
-  /** Moves the overhead target by itself; off until started. */
-  default Tuning tuning() {
-    return Tuning.NONE;
-  }
-
   /**
-   * Whether the cache serves, bypasses itself or is out of service, and why; and what its medium
-   * did wrong.
+   * Returns what operators and hosts manage the cache by: its settings, health, ledger, shadows and
+   * tuning, its listeners, walks over its blocks, and its upkeep. Always the same object.
    */
-  default CacheHealth health() {
-    return CacheHealth.UNWATCHED;
-  }
-
-  /**
-   * Takes the cache out of service until {@link #returnToService}: lookups miss, offers answer
-   * {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
-   * finish.
-   *
-   * @param reason for the log and for {@link #health}
-   * @throws IllegalArgumentException if the reason is blank
-   * @throws UnsupportedOperationException if this cache can't
-   */
-  default void takeOutOfService(String reason) {
-    throw new UnsupportedOperationException(this + " can't be taken out of service; close it");
-  }
-
-  /**
-   * Ends what took the cache out of service, its own judgement or {@link #takeOutOfService},
-   * without waiting for the back-off. Does nothing to a cache in service.
-   */
-  default void returnToService() {}
-
-  /** The same as {@link #stats}, with a reason for everything, and ready to be checked. */
-  ReasonLedger ledger();
-
-  /** The states that the cache is in now, and why. */
-  Map<Condition, String> conditions();
-
-  /** Tells a listener of all changes of state from now on. */
-  void addListener(CacheListener listener);
-
-  /** Removes a listener. */
-  void removeListener(CacheListener listener);
-
-  /**
-   * Registers a resource to close with the cache, such as what shows it elsewhere; closes it at
-   * once if the cache is closed already. What it throws is logged and goes no further.
-   *
-   * @param companion held strongly until then; should hold the cache weakly, if at all
-   */
-  void addCompanion(AutoCloseable companion);
-
-  /** Removes a companion, which then stays open when the cache is closed. */
-  void removeCompanion(AutoCloseable companion);
+  CacheControl control();
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon

@@ -3,6 +3,10 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.CacheControl;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Shadows;
+import io.nvcache.control.TuningBounds;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.Engine;
@@ -334,14 +338,14 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Starts no thread: the caller calls {@link BlockCache#maintain} about once a second. */
+  /** Starts no thread: the caller calls {@link CacheControl#maintain} about once a second. */
   public BlockCacheBuilder maintainedByCaller() {
     this.background = false;
     return this;
   }
 
   /**
-   * Starts {@linkplain BlockCache#shadows shadows} together with the cache: its own policies at
+   * Starts {@linkplain CacheControl#shadows shadows} together with the cache: its own policies at
    * other sizes, and candidates.
    *
    * @param ratio as in {@link Shadows#sampleRatio(double)}; {@link Shadows#AUTO} suits most
@@ -357,8 +361,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Starts {@linkplain BlockCache#tuning tuning} together with the cache. It takes the shadows for
-   * itself.
+   * Starts {@linkplain CacheControl#tuning tuning} together with the cache. It takes the shadows
+   * for itself.
    */
   public BlockCacheBuilder tuning(TuningBounds bounds) {
     this.tuningBounds = Objects.requireNonNull(bounds, "bounds");
@@ -478,13 +482,13 @@ public final class BlockCacheBuilder {
 
   private void start(Engine cache) {
     cache.start();
-    cache.shadows().candidates(shadowCandidates);
-    cache.shadows().sampleRatio(shadowSampleRatio);
+    cache.control().shadows().candidates(shadowCandidates);
+    cache.control().shadows().sampleRatio(shadowSampleRatio);
     if (tuningBounds != null) {
-      cache.tuning().start(tuningBounds);
+      cache.control().tuning().start(tuningBounds);
     }
     if (mbeanName != null) {
-      cache.addCompanion(NvCacheMBeanRegistration.register(cache, mbeanName));
+      cache.control().addCompanion(NvCacheMBeanRegistration.register(cache, mbeanName));
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.control.DataSet;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.control.LiveSettings;
 import io.nvcache.medium.WriteCost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

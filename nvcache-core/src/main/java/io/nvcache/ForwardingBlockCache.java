@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache;
 
+import io.nvcache.control.CacheControl;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +43,6 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
-  public BlockWalk walk() {
-    return cache.walk();
-  }
-
-  @Override
-  public long countBlocks(long fileId) {
-    return cache.countBlocks(fileId);
-  }
-
-  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     return cache.offer(fileId, offset, block, source);
   }
@@ -74,78 +64,13 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
-  public void maintain() {
-    cache.maintain();
-  }
-
-  @Override
-  public DataSet dataSet() {
-    return cache.dataSet();
-  }
-
-  @Override
-  public LiveSettings settings() {
-    return cache.settings();
-  }
-
-  @Override
   public CacheStats stats() {
     return cache.stats();
   }
 
   @Override
-  public Shadows shadows() {
-    return cache.shadows();
-  }
-
-  @Override
-  public Tuning tuning() {
-    return cache.tuning();
-  }
-
-  @Override
-  public CacheHealth health() {
-    return cache.health();
-  }
-
-  @Override
-  public void takeOutOfService(String reason) {
-    cache.takeOutOfService(reason);
-  }
-
-  @Override
-  public void returnToService() {
-    cache.returnToService();
-  }
-
-  @Override
-  public ReasonLedger ledger() {
-    return cache.ledger();
-  }
-
-  @Override
-  public Map<Condition, String> conditions() {
-    return cache.conditions();
-  }
-
-  @Override
-  public void addListener(CacheListener listener) {
-    cache.addListener(listener);
-  }
-
-  @Override
-  public void removeListener(CacheListener listener) {
-    cache.removeListener(listener);
-  }
-
-  @Override
-  public void addCompanion(AutoCloseable companion) {
-    cache.addCompanion(companion);
-  }
-
-  @Override
-  public void removeCompanion(AutoCloseable companion) {
-    cache.removeCompanion(companion);
+  public CacheControl control() {
+    return cache.control();
   }
 
   @Override

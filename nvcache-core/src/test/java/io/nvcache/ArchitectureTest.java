@@ -42,12 +42,15 @@ import java.util.Set;
  *   contracts of io.nvcache: any of the above may use them
  * </pre>
  *
- * <p>A contract is an interface, enum, record, annotation or exception of {@code io.nvcache} that
- * knows nothing but {@code java.*}, JSpecify and other contracts.
+ * <p>A contract is an interface, enum, record, annotation or exception of {@code io.nvcache} or
+ * {@code io.nvcache.control} that knows nothing but {@code java.*}, JSpecify and other contracts.
+ * The package {@code control} holds contracts alone.
  */
 @AnalyzeClasses(packages = "io.nvcache", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String ROOT = "io.nvcache";
+
+  private static final String CONTROL = "io.nvcache.control";
 
   /** What stands in the root package without being a contract. */
   private static final String COMPOSITION = "(composition)";
@@ -195,7 +198,7 @@ class ArchitectureTest {
   }
 
   private static boolean mayBeContract(JavaClass type) {
-    return type.getPackageName().equals(ROOT)
+    return (type.getPackageName().equals(ROOT) || type.getPackageName().equals(CONTROL))
         && (type.isInterface()
             || type.isEnum()
             || type.isRecord()
@@ -223,8 +226,11 @@ class ArchitectureTest {
 
   /** The first part of the package below the root, or one of the two kinds in the root. */
   private static String layerOf(JavaClass type, Set<JavaClass> contracts) {
+    if (contracts.contains(type)) {
+      return CONTRACT;
+    }
     if (type.getPackageName().equals(ROOT)) {
-      return contracts.contains(type) ? CONTRACT : COMPOSITION;
+      return COMPOSITION;
     }
     return type.getPackageName().substring(ROOT.length() + 1).split("\\.", 2)[0];
   }

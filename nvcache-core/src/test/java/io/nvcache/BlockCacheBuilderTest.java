@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Shadows;
+import io.nvcache.control.TuningBounds;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.SystemMemory;
@@ -220,7 +223,7 @@ final class BlockCacheBuilderTest {
   @Test
   void shouldBuildWithDefaultsThatCanBeReadBack() {
     try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
-      LiveSettings settings = cache.settings();
+      LiveSettings settings = cache.control().settings();
       assertThat(settings.overheadTarget()).isEqualTo(0.10);
       assertThat(settings.smallBypassFraction()).isEqualTo(0.50);
       assertThat(settings.evictionWindow()).isEqualTo(Duration.ofMinutes(30));
@@ -233,13 +236,13 @@ final class BlockCacheBuilderTest {
   @Test
   void shouldRefuseALiveChangeOutOfRangeAndKeepTheOldValue() {
     try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
-      assertThatThrownBy(() -> cache.settings().overheadTarget(11))
+      assertThatThrownBy(() -> cache.control().settings().overheadTarget(11))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("overheadTarget is 11.0")
           .hasMessageContaining("stays as it was");
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.10);
-      cache.settings().overheadTarget(0.25);
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.10);
+      cache.control().settings().overheadTarget(0.25);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
     }
   }
 

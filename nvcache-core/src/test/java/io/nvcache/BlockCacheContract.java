@@ -4,6 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.control.DataSet;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -300,8 +301,8 @@ public abstract class BlockCacheContract {
 
   @Test
   void shouldForgetAFileAndItsPlaceInTheDataSet() {
-    cache.dataSet().register(FILE, 10 * BLOCK);
-    cache.dataSet().register(FILE + 1, BLOCK);
+    cache.control().dataSet().register(FILE, 10 * BLOCK);
+    cache.control().dataSet().register(FILE + 1, BLOCK);
     admit(FILE, 0);
     admit(FILE, BLOCK);
     admit(FILE + 1, 0);
@@ -312,21 +313,21 @@ public abstract class BlockCacheContract {
     assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
     assertThat(cache.pin(FILE, BLOCK)).isNull();
     assertThat(cache.get(FILE + 1, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
-    assertThat(cache.dataSet().bytes()).isEqualTo(BLOCK);
+    assertThat(cache.control().dataSet().bytes()).isEqualTo(BLOCK);
   }
 
   @Test
   void shouldKnowNoDataSetUntilAFileIsRegistered() {
-    assertThat(cache.dataSet().bytes()).isEqualTo(DataSet.UNKNOWN);
-    cache.dataSet().register(FILE, 100);
-    cache.dataSet().register(FILE, 300);
-    cache.dataSet().unregister(FILE + 1);
-    assertThat(cache.dataSet().bytes()).isEqualTo(300);
+    assertThat(cache.control().dataSet().bytes()).isEqualTo(DataSet.UNKNOWN);
+    cache.control().dataSet().register(FILE, 100);
+    cache.control().dataSet().register(FILE, 300);
+    cache.control().dataSet().unregister(FILE + 1);
+    assertThat(cache.control().dataSet().bytes()).isEqualTo(300);
     assertThat(cache.stats().dataSetBytes()).isEqualTo(300);
-    assertThatThrownBy(() -> cache.dataSet().register(FILE, -1))
+    assertThatThrownBy(() -> cache.control().dataSet().register(FILE, -1))
         .isInstanceOf(IllegalArgumentException.class);
-    cache.dataSet().unregister(FILE);
-    assertThat(cache.dataSet().bytes()).isZero();
+    cache.control().dataSet().unregister(FILE);
+    assertThat(cache.control().dataSet().bytes()).isZero();
   }
 
   @Test
@@ -373,20 +374,22 @@ public abstract class BlockCacheContract {
   void shouldCloseItsCompanionsOnce() {
     List<String> closed = new ArrayList<>();
     AutoCloseable left = () -> closed.add("left");
-    cache.addCompanion(
-        () -> {
-          closed.add("failing");
-          throw new IllegalStateException("injected");
-        });
-    cache.addCompanion(left);
-    cache.addCompanion(() -> closed.add("kept"));
-    cache.removeCompanion(left);
+    cache
+        .control()
+        .addCompanion(
+            () -> {
+              closed.add("failing");
+              throw new IllegalStateException("injected");
+            });
+    cache.control().addCompanion(left);
+    cache.control().addCompanion(() -> closed.add("kept"));
+    cache.control().removeCompanion(left);
 
     cache.close();
     cache.close();
     assertThat(closed).containsExactly("failing", "kept");
 
-    cache.addCompanion(() -> closed.add("late"));
+    cache.control().addCompanion(() -> closed.add("late"));
     assertThat(closed).containsExactly("failing", "kept", "late");
   }
 }

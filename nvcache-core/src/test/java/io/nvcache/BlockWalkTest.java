@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -59,7 +60,7 @@ final class BlockWalkTest {
 
   private Map<Name, Integer> walk() {
     Map<Name, Integer> told = new HashMap<>();
-    for (BlockWalk walk = cache.walk(); walk.next(); ) {
+    for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
       Name name = new Name(walk.fileId(), walk.offset());
       assertThat(told.put(name, walk.lengthBytes())).as("%s, told twice", name).isNull();
     }
@@ -90,7 +91,7 @@ final class BlockWalkTest {
     assertThat(walk()).as("seed %d", SEED).isEqualTo(model);
     for (long file = 0; file < 11; file++) {
       long fileId = file;
-      assertThat(cache.countBlocks(fileId))
+      assertThat(cache.control().countBlocks(fileId))
           .as("file %d, seed %d", fileId, SEED)
           .isEqualTo(model.keySet().stream().filter(name -> name.fileId == fileId).count());
     }
@@ -100,7 +101,7 @@ final class BlockWalkTest {
   void shouldShowTheFirstBytesWithoutCountingALookup() {
     Name name = new Name(5, 77);
     offer(name);
-    BlockWalk walk = cache.walk();
+    BlockWalk walk = cache.control().walk();
     assertThat(walk.next()).isTrue();
     ByteBuffer head = ByteBuffer.allocate(16);
     assertThat(walk.peek(head)).isEqualTo(16);
@@ -124,7 +125,7 @@ final class BlockWalkTest {
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
     try (BlockCache summed = builder().medium(medium).checksum(Checksum.CRC32C).build()) {
       summed.offer(name.fileId, name.offset, name.block(), Source.READ);
-      BlockWalk walk = summed.walk();
+      BlockWalk walk = summed.control().walk();
       assertThat(walk.next()).isTrue();
       medium.inject(Fault.BIT_FLIP);
       ByteBuffer dst = ByteBuffer.allocate(4096);
@@ -141,7 +142,7 @@ final class BlockWalkTest {
     Name name = new Name(5, 77);
     try (BlockCache encrypted = builder().nativeMemory(1 << 20).encrypted().build()) {
       encrypted.offer(name.fileId, name.offset, name.block(), Source.READ);
-      BlockWalk walk = encrypted.walk();
+      BlockWalk walk = encrypted.control().walk();
       assertThat(walk.next()).isTrue();
       ByteBuffer head = ByteBuffer.allocate(16);
       assertThat(walk.peek(head)).isEqualTo(16);
@@ -152,11 +153,11 @@ final class BlockWalkTest {
   @Test
   void shouldLeaveAMediumAloneThatIsOutOfService() {
     offer(new Name(5, 77));
-    BlockWalk walk = cache.walk();
+    BlockWalk walk = cache.control().walk();
     assertThat(walk.next()).isTrue();
-    cache.takeOutOfService("it is to be replaced");
+    cache.control().takeOutOfService("it is to be replaced");
     assertThat(walk.peek(ByteBuffer.allocate(16))).isEqualTo(BlockCache.MISS);
-    cache.returnToService();
+    cache.control().returnToService();
     assertThat(walk.peek(ByteBuffer.allocate(16))).isEqualTo(16);
   }
 
@@ -165,7 +166,7 @@ final class BlockWalkTest {
     for (int i = 0; i < 3000; i++) {
       offer(new Name(1, i * 10L));
     }
-    BlockWalk walk = cache.walk();
+    BlockWalk walk = cache.control().walk();
     assertThat(walk.next()).isTrue();
     cache.close();
     int rest = 0;
@@ -194,13 +195,13 @@ final class BlockWalkTest {
                     cache.offer(file, name.offset, name.block(), Source.READ);
                   }
                   cache.invalidateFile(file);
-                  cache.maintain();
+                  cache.control().maintain();
                 }
               });
       ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
       for (int round = 0; round < 200; round++) {
         int stayed = 0;
-        for (BlockWalk walk = cache.walk(); walk.next(); ) {
+        for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
           Name name = new Name(walk.fileId(), walk.offset());
           assertThat(walk.lengthBytes()).as("%s", name).isEqualTo(name.lengthBytes());
           if (walk.peek(head.clear()) != BlockCache.MISS) {

@@ -144,7 +144,7 @@ final class BudgetPropertyTest {
       assertThat(cache.stats().pinnedBytes()).as("seed %d", seed).isZero();
       assertThat(most.get()).as("seed %d", seed).isGreaterThanOrEqualTo(maxPinned / 4);
       cache.invalidateFile(1);
-      cache.maintain();
+      cache.control().maintain();
       assertThat(cache.stats().usedBytes()).as("seed %d", seed).isZero();
     }
   }
@@ -189,10 +189,14 @@ final class BudgetPropertyTest {
       default -> {
         switch (random.nextInt(12)) {
           case 0 -> cache.invalidateFile(fileId);
-          case 1 -> cache.maintain();
-          case 2 -> cache.settings().overheadTarget(random.nextDouble() * 10);
-          case 3 -> cache.settings().fullTarget(0.01 + random.nextDouble() * 0.99);
-          case 4 -> cache.settings().evictionWindow(Duration.ofSeconds(1 + random.nextInt(100)));
+          case 1 -> cache.control().maintain();
+          case 2 -> cache.control().settings().overheadTarget(random.nextDouble() * 10);
+          case 3 -> cache.control().settings().fullTarget(0.01 + random.nextDouble() * 0.99);
+          case 4 ->
+              cache
+                  .control()
+                  .settings()
+                  .evictionWindow(Duration.ofSeconds(1 + random.nextInt(100)));
           default -> cache.getRange(fileId, offset, 0, ByteBuffer.allocate(16));
         }
       }

@@ -68,7 +68,7 @@ class CalibrationTest {
     BlockCacheBuilder builder =
         BlockCache.builder().nativeMemory(4 << 20).calibration(file("[" + TARGET + "]"));
     try (BlockCache cache = builder.build()) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.07);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.07);
     }
   }
 
@@ -104,9 +104,12 @@ class CalibrationTest {
         "[{\"labels\":{\"a\":{}}}] | line 1 should have a string, and has '{'",
         "[{\"more\":[]}]      | line 1 should have a string, and has '['",
         "[{\"metric\":\"\\x\"}] | line 1 should have a string, and has '\"'",
-        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":11}] | overhead_target is 11.0; it must be between 0 and 10",
-        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":-1e0}] | it must be between 0 and 10",
-        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":1e999}] | it must be between 0 and 10",
+        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":11}] | overhead_target is 11.0;"
+            + " it must be between 0 and 10",
+        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":-1e0}] | it must be between 0 and"
+            + " 10",
+        "[{\"metric\":\"overhead_target\",\"labels\":{},\"value\":1e999}] | it must be between 0"
+            + " and 10",
       })
   void shouldSayInOneLineWhatIsWrong(String text, String reason) throws IOException {
     Path file = file(text.replace("T", TARGET));

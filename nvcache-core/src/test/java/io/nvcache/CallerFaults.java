@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.AtClose;
 import io.nvcache.medium.EncryptedMedium;
@@ -81,7 +82,7 @@ public final class CallerFaults {
         BlockCache other = builder().nativeMemory(32 << 20).build()) {
       cache.offer(1, 0, block(1, 4096), Source.READ);
       other.offer(2, 0, block(2, 4096), Source.READ);
-      BlockWalk walk = cache.walk();
+      BlockWalk walk = cache.control().walk();
       System.out.print("found " + walk.next());
       System.out.print(
           ", read-only " + outcome(() -> walk.peek(ByteBuffer.allocate(4096).asReadOnlyBuffer())));
@@ -179,7 +180,7 @@ public final class CallerFaults {
                   cache.offer(8, (i % 64) * (long) BLOCK, sound, Source.READ);
                   if (i % 64 == 63) {
                     cache.invalidateFile(8);
-                    cache.maintain();
+                    cache.control().maintain();
                   }
                 }
               });
@@ -188,7 +189,7 @@ public final class CallerFaults {
         cache.offer(STALE_FILE, i * (long) BLOCK, block(STALE, BLOCK), Source.READ);
       }
       cache.invalidateFile(STALE_FILE);
-      cache.maintain();
+      cache.control().maintain();
       cache.offer(9, 0, block(9, BLOCK), Source.READ);
       int admitted = 0;
       int thrown = 0;
@@ -222,9 +223,9 @@ public final class CallerFaults {
         + ", failures "
         + cache.stats().mediumFailures()
         + ", policy failures "
-        + cache.ledger().policyFailures()
+        + cache.control().ledger().policyFailures()
         + ", in service "
-        + cache.health().inService();
+        + cache.control().health().inService();
   }
 
   /** The view of a block of another cache, whose file is cut short. */

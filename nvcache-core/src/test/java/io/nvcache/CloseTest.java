@@ -117,13 +117,15 @@ final class CloseTest {
   void shouldCloseWhenAListenerAsksForIt() throws Exception {
     BlockCache cache = buildInBackground();
     CompletableFuture<String> closed = new CompletableFuture<>();
-    cache.addListener(
-        event -> {
-          cache.close();
-          closed.complete(Thread.currentThread().getName());
-        });
+    cache
+        .control()
+        .addListener(
+            event -> {
+              cache.close();
+              closed.complete(Thread.currentThread().getName());
+            });
 
-    cache.takeOutOfService("to have something to tell");
+    cache.control().takeOutOfService("to have something to tell");
 
     assertThat(closed.get(1, TimeUnit.MINUTES)).startsWith("nvcache-maintenance");
     awaitFreed();
@@ -133,13 +135,15 @@ final class CloseTest {
   void shouldCloseWhileAListenerWaitsForIt() throws Exception {
     BlockCache cache = buildInBackground();
     CompletableFuture<Void> waited = new CompletableFuture<>();
-    cache.addListener(
-        event -> {
-          CompletableFuture.runAsync(cache::close, threads).join();
-          waited.complete(null);
-        });
+    cache
+        .control()
+        .addListener(
+            event -> {
+              CompletableFuture.runAsync(cache::close, threads).join();
+              waited.complete(null);
+            });
 
-    cache.takeOutOfService("to have something to tell");
+    cache.control().takeOutOfService("to have something to tell");
 
     waited.get(1, TimeUnit.MINUTES);
     awaitFreed();

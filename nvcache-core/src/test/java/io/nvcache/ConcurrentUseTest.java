@@ -77,7 +77,7 @@ public final class ConcurrentUseTest {
       for (long fileId = 1; fileId <= files.last(); fileId++) {
         cache.invalidateFile(fileId);
       }
-      cache.maintain();
+      cache.control().maintain();
       assertEmpty(cache.stats());
     }
   }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.CacheEvent;
+import io.nvcache.control.CacheHealth;
+import io.nvcache.control.Condition;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
@@ -44,7 +47,7 @@ final class ConditionsTest {
 
   @BeforeEach
   void listen() {
-    cache.addListener(events::add);
+    cache.control().addListener(events::add);
     cache.get(1, 0, ByteBuffer.allocate(LENGTH));
   }
 
@@ -61,13 +64,13 @@ final class ConditionsTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now += Duration.ofSeconds(1).toNanos();
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
   @Test
   void shouldTellWhenBypassingBeginsAndWhyAndWhenItEnds() {
-    cache.settings().overheadTarget(0);
+    cache.control().settings().overheadTarget(0);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED); // The first costs 100 % only afterwards.
     pass(1);
     for (int second = 0; second < 2; second++) {
@@ -75,7 +78,7 @@ final class ConditionsTest {
       pass(1);
     }
     pass(5); // Without offers nothing is refused.
-    assertThat(cache.conditions()).isEmpty();
+    assertThat(cache.control().conditions()).isEmpty();
     offer();
     pass(1);
 
@@ -83,63 +86,63 @@ final class ConditionsTest {
     assertThat(events.get(0).condition()).isEqualTo(Condition.BYPASSING);
     assertThat(events.get(0).begun()).isTrue();
     assertThat(events.get(0).reason()).contains("bypassed_overhead 3");
-    assertThat(cache.conditions()).containsOnlyKeys(Condition.BYPASSING);
+    assertThat(cache.control().conditions()).containsOnlyKeys(Condition.BYPASSING);
 
     offer();
     pass(1);
-    cache.settings().overheadTarget(10);
+    cache.control().settings().overheadTarget(10);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
     pass(1);
     assertThat(events).hasSize(2);
     assertThat(events.get(1).begun()).isFalse();
-    assertThat(cache.conditions()).isEmpty();
+    assertThat(cache.control().conditions()).isEmpty();
   }
 
   @Test
   void shouldShowTheReasonsOfNowAndTellNothingOfThem() {
-    cache.settings().overheadTarget(0);
+    cache.control().settings().overheadTarget(0);
     offer();
     pass(1);
     for (int second = 0; second < 3; second++) {
       offer();
       pass(1);
     }
-    cache.dataSet().register(1, 300 << 20);
-    cache.settings().smallBypassDramBytes(1L << 40);
+    cache.control().dataSet().register(1, 300 << 20);
+    cache.control().settings().smallBypassDramBytes(1L << 40);
     offer();
     offer();
     pass(1);
 
-    assertThat(cache.conditions()).containsEntry(Condition.BYPASSING, SMALL);
-    assertThat(cache.health().reason()).isEqualTo(SMALL);
+    assertThat(cache.control().conditions()).containsEntry(Condition.BYPASSING, SMALL);
+    assertThat(cache.control().health().reason()).isEqualTo(SMALL);
     pass(5); // Without offers there is no other reason.
-    assertThat(cache.conditions()).containsEntry(Condition.BYPASSING, SMALL);
+    assertThat(cache.control().conditions()).containsEntry(Condition.BYPASSING, SMALL);
     assertThat(events).extracting(CacheEvent::reason).containsExactly(FIRST_REFUSALS);
   }
 
   @Test
   void shouldBeBypassingUntilABlockIsAdmitted() {
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
-    cache.settings().overheadTarget(10);
-    cache.dataSet().register(1, 1);
-    cache.settings().smallBypassDramBytes(1);
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
+    cache.control().settings().overheadTarget(10);
+    cache.control().dataSet().register(1, 1);
+    cache.control().settings().smallBypassDramBytes(1);
     for (int second = 0; second < 3; second++) {
       assertThat(offer()).isEqualTo(OfferResult.BYPASSED_SMALL);
       pass(1);
     }
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.BYPASSING);
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.BYPASSING);
+    assertThat(cache.control().health().inService()).isTrue();
 
-    cache.takeOutOfService("a disk is replaced");
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.OUT_OF_SERVICE);
-    assertThat(cache.health().reason()).isEqualTo("a disk is replaced");
-    cache.returnToService();
+    cache.control().takeOutOfService("a disk is replaced");
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.OUT_OF_SERVICE);
+    assertThat(cache.control().health().reason()).isEqualTo("a disk is replaced");
+    cache.control().returnToService();
 
-    cache.settings().smallBypassDramBytes(0);
+    cache.control().settings().smallBypassDramBytes(0);
     offer();
     pass(1);
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
-    assertThat(cache.health().reason()).isEmpty();
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
+    assertThat(cache.control().health().reason()).isEmpty();
   }
 
   @Test
@@ -148,8 +151,8 @@ final class ConditionsTest {
       cache.offer(1, 0, ByteBuffer.allocate(LENGTH + 1), Source.READ);
       pass(1);
     }
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.BYPASSING);
-    assertThat(cache.health().reason())
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.BYPASSING);
+    assertThat(cache.control().health().reason())
         .isEqualTo(
             "offers refused: too_large 3; blocks are longer than 4 KiB; raise maxBlockBytes to the"
                 + " longest block");
@@ -167,9 +170,9 @@ final class ConditionsTest {
       for (int second = 0; second < 4; second++) {
         small.offer(1, 0, ByteBuffer.allocate((64 << 10) + 1), Source.READ);
         now += Duration.ofSeconds(1).toNanos();
-        small.maintain();
+        small.control().maintain();
       }
-      assertThat(small.health().reason())
+      assertThat(small.control().health().reason())
           .endsWith(
               "blocks are longer than 64 KiB; raise host.longest to the longest block, and"
                   + " host.capacity, now 4 MiB, to 64 times that");
@@ -190,71 +193,72 @@ final class ConditionsTest {
       for (int second = 0; second < 3; second++) {
         choosy.offer(1, 0, ByteBuffer.allocate(LENGTH), Source.READ);
         now += Duration.ofSeconds(1).toNanos();
-        choosy.maintain();
+        choosy.control().maintain();
       }
-      assertThat(choosy.conditions())
+      assertThat(choosy.control().conditions())
           .containsEntry(Condition.BYPASSING, "offers refused: not_worth_it 3");
-      assertThat(choosy.health().state()).isEqualTo(CacheHealth.State.SERVING);
+      assertThat(choosy.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
     }
   }
 
   @Test
   void shouldServeAgainOnceTheMediumIsBack() {
-    cache.takeOutOfService("a disk is replaced");
+    cache.control().takeOutOfService("a disk is replaced");
     for (int second = 0; second < 5; second++) {
       assertThat(offer()).isEqualTo(OfferResult.OUT_OF_SERVICE);
       pass(1);
     }
-    assertThat(cache.conditions()).containsOnlyKeys(Condition.OUT_OF_SERVICE);
+    assertThat(cache.control().conditions()).containsOnlyKeys(Condition.OUT_OF_SERVICE);
 
-    cache.returnToService();
+    cache.control().returnToService();
     pass(1);
-    assertThat(cache.health().state()).isEqualTo(CacheHealth.State.SERVING);
+    assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
   }
 
   @Test
   void shouldShowWhyTheCacheIsOutOfServiceNow() {
-    cache.takeOutOfService("a disk is replaced");
+    cache.control().takeOutOfService("a disk is replaced");
     pass(1);
-    cache.takeOutOfService("the machine is moved");
+    cache.control().takeOutOfService("the machine is moved");
     pass(1);
 
-    assertThat(cache.conditions()).containsEntry(Condition.OUT_OF_SERVICE, "the machine is moved");
+    assertThat(cache.control().conditions())
+        .containsEntry(Condition.OUT_OF_SERVICE, "the machine is moved");
     assertThat(events).extracting(CacheEvent::reason).containsExactly("a disk is replaced");
   }
 
   @Test
   void shouldTellThatTheMediumFailsAndThatItRecovered() {
-    cache.settings().overheadTarget(10);
+    cache.control().settings().overheadTarget(10);
     offer();
     medium.failReads = true;
     for (int i = 0; i < 5; i++) {
       cache.get(1, offset, ByteBuffer.allocate(LENGTH));
       pass(1);
     }
-    assertThat(cache.conditions()).containsOnlyKeys(Condition.MEDIUM_FAILING);
+    assertThat(cache.control().conditions()).containsOnlyKeys(Condition.MEDIUM_FAILING);
     pass(9);
     assertThat(events).hasSize(1);
     pass(1);
     assertThat(events).extracting(CacheEvent::begun).containsExactly(true, false);
-    assertThat(cache.conditions()).isEmpty();
+    assertThat(cache.control().conditions()).isEmpty();
   }
 
   @Test
   void shouldTellThatPinsAndWritesAreLimited() {
     medium.showAddresses = true;
-    cache.settings().overheadTarget(10);
+    cache.control().settings().overheadTarget(10);
     offer();
-    cache.settings().maxPinnedBytes(0);
+    cache.control().settings().maxPinnedBytes(0);
     assertThat(cache.pin(1, offset)).isNull();
-    cache.settings().writeLimitBytesPerSecond(LENGTH);
+    cache.control().settings().writeLimitBytesPerSecond(LENGTH);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
     assertThat(offer()).isEqualTo(OfferResult.BYPASSED_WRITE_LIMIT);
     pass(1);
 
-    assertThat(cache.conditions())
+    assertThat(cache.control().conditions())
         .containsOnlyKeys(Condition.PINS_EXHAUSTED, Condition.WRITE_LIMITED);
-    cache.settings().maxPinnedBytes(LENGTH * 8);
+    cache.control().settings().maxPinnedBytes(LENGTH * 8);
     try (PinnedBlock lease = cache.pin(1, offset - 2L * LENGTH)) {
       assertThat(lease).as("a lease under the raised bound").isNotNull();
     }
@@ -264,16 +268,16 @@ final class ConditionsTest {
   @ValueSource(classes = {IllegalStateException.class, AssertionError.class, LinkageError.class})
   void shouldGoOnWhenAListenerThrows(Class<? extends Throwable> type) {
     List<CacheEvent> later = new ArrayList<>();
-    cache.addListener(event -> ConditionsTest.<Error>sneak(type));
-    cache.addListener(later::add);
+    cache.control().addListener(event -> ConditionsTest.<Error>sneak(type));
+    cache.control().addListener(later::add);
     medium.failReads = true;
-    cache.settings().overheadTarget(10);
+    cache.control().settings().overheadTarget(10);
     offer();
     cache.get(1, offset, ByteBuffer.allocate(LENGTH));
     pass(1);
 
     assertThat(later).hasSize(1);
-    assertThat(cache.health().secondsSinceMaintenance()).as("the round went on").isZero();
+    assertThat(cache.control().health().secondsSinceMaintenance()).as("the round went on").isZero();
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
@@ -287,52 +291,54 @@ final class ConditionsTest {
 
   @Test
   void shouldLetAListenerCallAllOfTheCache() {
-    cache.settings().overheadTarget(10);
+    cache.control().settings().overheadTarget(10);
     List<OfferResult> offers = new ArrayList<>();
-    cache.addListener(
-        event -> {
-          cache.settings().overheadTarget(9);
-          cache.returnToService();
-          offers.add(offer());
-          cache.get(1, offset, ByteBuffer.allocate(LENGTH));
-          cache.maintain();
-          cache.invalidate(1, offset);
-          cache.invalidateFile(2);
-          cache.addListener(later -> {});
-          assertThat(cache.walk().next()).isFalse();
-        });
-    cache.takeOutOfService("to have something to tell");
+    cache
+        .control()
+        .addListener(
+            event -> {
+              cache.control().settings().overheadTarget(9);
+              cache.control().returnToService();
+              offers.add(offer());
+              cache.get(1, offset, ByteBuffer.allocate(LENGTH));
+              cache.control().maintain();
+              cache.invalidate(1, offset);
+              cache.invalidateFile(2);
+              cache.control().addListener(later -> {});
+              assertThat(cache.control().walk().next()).isFalse();
+            });
+    cache.control().takeOutOfService("to have something to tell");
     pass(1);
     assertThat(offers).containsExactly(OfferResult.ADMITTED);
     assertThat(cache.stats().invalidations()).isEqualTo(1);
-    assertThat(cache.health().secondsSinceMaintenance()).isZero();
+    assertThat(cache.control().health().secondsSinceMaintenance()).isZero();
   }
 
   @Test
   void shouldTellThatTheBackgroundWorkWasNotDone() {
     pass(1);
     now += Duration.ofSeconds(30).toNanos();
-    assertThat(cache.conditions()).isEmpty();
-    assertThat(cache.health().secondsSinceMaintenance()).isEqualTo(30);
+    assertThat(cache.control().conditions()).isEmpty();
+    assertThat(cache.control().health().secondsSinceMaintenance()).isEqualTo(30);
     now += Duration.ofSeconds(5).toNanos();
-    assertThat(cache.conditions()).containsOnlyKeys(Condition.BACKGROUND_FAILING);
-    assertThat(cache.conditions().get(Condition.BACKGROUND_FAILING))
+    assertThat(cache.control().conditions()).containsOnlyKeys(Condition.BACKGROUND_FAILING);
+    assertThat(cache.control().conditions().get(Condition.BACKGROUND_FAILING))
         .contains("for 35 s", "the cache's owner is to call maintain");
     assertThat(events).as("there is no round to tell it").isEmpty();
 
     pass(1);
-    assertThat(cache.conditions()).as("until the next look").isNotEmpty();
+    assertThat(cache.control().conditions()).as("until the next look").isNotEmpty();
     pass(1);
-    assertThat(cache.conditions()).isEmpty();
-    assertThat(cache.health().secondsSinceMaintenance()).isZero();
+    assertThat(cache.control().conditions()).isEmpty();
+    assertThat(cache.control().health().secondsSinceMaintenance()).isZero();
     assertThat(events).extracting(CacheEvent::begun).containsExactly(true, false);
     assertThat(events).extracting(CacheEvent::condition).containsOnly(Condition.BACKGROUND_FAILING);
   }
 
   @Test
   void shouldRefuseNoListenerAndNoCompanion() {
-    assertThatThrownBy(() -> cache.addListener(null)).hasMessage("listener");
-    assertThatThrownBy(() -> cache.settings().addListener(null)).hasMessage("listener");
-    assertThatThrownBy(() -> cache.addCompanion(null)).hasMessage("companion");
+    assertThatThrownBy(() -> cache.control().addListener(null)).hasMessage("listener");
+    assertThatThrownBy(() -> cache.control().settings().addListener(null)).hasMessage("listener");
+    assertThatThrownBy(() -> cache.control().addCompanion(null)).hasMessage("companion");
   }
 }

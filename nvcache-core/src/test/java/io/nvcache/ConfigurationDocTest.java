@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.LiveSettings;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.micrometer.NvCacheMetrics;
 import io.nvcache.tiered.TieredBlockCacheBuilder;
@@ -152,7 +153,7 @@ final class ConfigurationDocTest {
     for (Method getter : getters) {
       assertThat(rows.get(getter.getName()).cells.get(1))
           .as("default of %s", getter.getName())
-          .isEqualTo(inWords(getter.getName(), getter.invoke(cache.settings())));
+          .isEqualTo(inWords(getter.getName(), getter.invoke(cache.control().settings())));
     }
   }
 

@@ -67,7 +67,7 @@ final class DebugChecksTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -84,9 +84,9 @@ final class DebugChecksTest {
     }
     cache.invalidateFile(FILE);
     pass(3);
-    assertThat(cache.health().indexFaults()).isZero();
-    assertThat(cache.health().spaceFaults()).isZero();
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().indexFaults()).isZero();
+    assertThat(cache.control().health().spaceFaults()).isZero();
+    assertThat(cache.control().health().inService()).isTrue();
     assertThat(cache.stats().blocks()).isZero();
   }
 
@@ -122,7 +122,7 @@ final class DebugChecksTest {
     for (int i = 2; i < 300; i++) {
       offer(i);
     }
-    assertThat(cache.health().spaceFaults()).isEqualTo(1);
+    assertThat(cache.control().health().spaceFaults()).isEqualTo(1);
   }
 
   @Test
@@ -131,7 +131,7 @@ final class DebugChecksTest {
     offer(1);
     PinnedBlock kept = cache.pin(FILE, 0);
     cache.pin(FILE, LENGTH).close();
-    assertThat(cache.health().openLeases()).isEqualTo(1);
+    assertThat(cache.control().health().openLeases()).isEqualTo(1);
     String log = logOf(() -> pass(61));
     assertThat(log)
         .contains("a lease of block 0 of file 1 is open for 60 s")
@@ -142,7 +142,7 @@ final class DebugChecksTest {
     assertThat(medium.closed.get()).isZero();
     kept.close();
     kept.close();
-    assertThat(cache.health().openLeases()).isZero();
+    assertThat(cache.control().health().openLeases()).isZero();
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 

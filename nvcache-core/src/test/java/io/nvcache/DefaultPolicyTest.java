@@ -63,7 +63,7 @@ final class DefaultPolicyTest {
         cache.offer(1, number * LENGTH, block.clear(), source);
       }
       if (++lookups % LOOKUPS_PER_SECOND == 0) {
-        cache.maintain();
+        cache.control().maintain();
       }
       return hit;
     }

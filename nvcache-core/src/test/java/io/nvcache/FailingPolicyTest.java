@@ -88,7 +88,7 @@ final class FailingPolicyTest {
         assertThat(cache.invalidate(1, 0)).isTrue();
         assertThat(cache.stats().hits()).isEqualTo(admitted);
         cache.invalidateFile(1);
-        cache.maintain();
+        cache.control().maintain();
         assertThat(cache.stats().usedBytes()).isZero();
       }
     }

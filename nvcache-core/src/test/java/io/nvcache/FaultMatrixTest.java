@@ -104,7 +104,7 @@ final class FaultMatrixTest {
 
       medium.heal();
       pass(cache, 30);
-      assertThat(cache.health().inService()).isTrue();
+      assertThat(cache.control().health().inService()).isTrue();
       assertThat(offer(cache, ELSEWHERE)).isEqualTo(OfferResult.ADMITTED);
       assertThat(get(cache, ELSEWHERE)).isEqualTo(LENGTH);
     }
@@ -149,14 +149,14 @@ final class FaultMatrixTest {
   private void assertAccountedFor(Fault fault, BlockCache cache, int hits) {
     long injected = medium.injected.get();
     long failures = cache.stats().mediumFailures();
-    long corrupt = cache.health().checksumFailures();
+    long corrupt = cache.control().health().checksumFailures();
     assertThat(injected == 0)
         .as("%d times; no block waits until it is on a disk", injected)
         .isEqualTo(fault.operation() == Operation.PERSIST);
     Outcome outcome = Outcome.of(fault);
     assertThat(failures).isEqualTo(outcome == Outcome.FAILURE ? injected : 0);
     assertThat(corrupt).isEqualTo(outcome == Outcome.CORRUPTION ? injected : 0);
-    assertThat(cache.health().inService()).isEqualTo(outcome != Outcome.OUTAGE);
+    assertThat(cache.control().health().inService()).isEqualTo(outcome != Outcome.OUTAGE);
     assertThat(hits).isEqualTo(outcome == Outcome.NOTHING || outcome == Outcome.OUTAGE ? 3 : 0);
   }
 
@@ -178,7 +178,7 @@ final class FaultMatrixTest {
   private void pass(BlockCache cache, int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 }

@@ -60,7 +60,7 @@ final class HeapExhaustion {
     }
     // All blocks are of files that are gone, which only the background work takes note of.
     long until = System.nanoTime() + PATIENCE_NANOS;
-    while ((cache.stats().usedBytes() > 0 || cache.health().secondsSinceMaintenance() > 5)
+    while ((cache.stats().usedBytes() > 0 || cache.control().health().secondsSinceMaintenance() > 5)
         && System.nanoTime() < until) {
       TimeUnit.MILLISECONDS.sleep(50);
     }
@@ -77,7 +77,7 @@ final class HeapExhaustion {
         exhausted > 0,
         cache.stats().usedBytes(),
         threads,
-        cache.conditions());
+        cache.control().conditions());
     cache.close();
   }
 

@@ -78,7 +78,7 @@ final class HostileArgumentsTest {
 
       medium.error = null;
       assertThat(cache.get(1, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(LENGTH);
-      assertThat(cache.ledger().contradictions()).isEmpty();
+      assertThat(cache.control().ledger().contradictions()).isEmpty();
     }
   }
 
@@ -121,10 +121,10 @@ final class HostileArgumentsTest {
       medium.error = new AssertionError("a bug of the medium's");
       now[0] = 1_000_000_000L;
 
-      cache.maintain();
+      cache.control().maintain();
 
-      assertThat(cache.health().inService()).isFalse();
-      assertThat(cache.health().reason()).contains("a bug of the medium's");
+      assertThat(cache.control().health().inService()).isFalse();
+      assertThat(cache.control().health().reason()).contains("a bug of the medium's");
     }
   }
 
@@ -148,7 +148,7 @@ final class HostileArgumentsTest {
       }
 
       assertThat(cache.stats().mediumFailures()).isZero();
-      assertThat(cache.health().inService()).isTrue();
+      assertThat(cache.control().health().inService()).isTrue();
     }
   }
 
@@ -162,7 +162,7 @@ final class HostileArgumentsTest {
 
       assertThat(cache.get(1, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(BlockCache.MISS);
       assertThat(cache.stats().blocks()).isZero();
-      assertThat(cache.ledger().contradictions()).isEmpty();
+      assertThat(cache.control().ledger().contradictions()).isEmpty();
     }
   }
 
@@ -171,9 +171,9 @@ final class HostileArgumentsTest {
   void shouldTakeNoCompanionOrListenerThatIsNull() {
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
     BlockCache cache = builder().medium(medium).build();
-    assertThatNullPointerException().isThrownBy(() -> cache.addCompanion(null));
-    assertThatNullPointerException().isThrownBy(() -> cache.addListener(null));
-    assertThatNullPointerException().isThrownBy(() -> cache.settings().addListener(null));
+    assertThatNullPointerException().isThrownBy(() -> cache.control().addCompanion(null));
+    assertThatNullPointerException().isThrownBy(() -> cache.control().addListener(null));
+    assertThatNullPointerException().isThrownBy(() -> cache.control().settings().addListener(null));
 
     cache.close();
 

@@ -4,6 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.CacheHealth;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
@@ -81,7 +82,7 @@ final class InjectedFaultsTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -99,7 +100,7 @@ final class InjectedFaultsTest {
     assertThat(cache.getRange(file, 2 * LENGTH, LENGTH - 8, ByteBuffer.allocate(8)))
         .isEqualTo(BlockCache.MISS);
 
-    long failures = cache.stats().mediumFailures() + cache.health().checksumFailures();
+    long failures = cache.stats().mediumFailures() + cache.control().health().checksumFailures();
     assertThat(failures).isEqualTo(3);
     assertThat(medium.injected.get()).isEqualTo(3);
     assertThat(cache.stats().misses()).isEqualTo(3);
@@ -129,7 +130,7 @@ final class InjectedFaultsTest {
     medium.heal();
 
     assertThat(get(0)).as("the block is out").isEqualTo(BlockCache.MISS);
-    CacheHealth health = cache.health();
+    CacheHealth health = cache.control().health();
     assertThat(health.checksumFailures()).isEqualTo(1);
     assertThat(health.quarantinedBlocks()).isEqualTo(1);
     assertThat(health.quarantinedBytes()).isEqualTo(LENGTH);
@@ -153,7 +154,7 @@ final class InjectedFaultsTest {
       get(round % 8);
       medium.heal();
     }
-    assertThat(cache.health().quarantinedBlocks()).isEqualTo(100);
+    assertThat(cache.control().health().quarantinedBlocks()).isEqualTo(100);
     assertThat(cache.stats().usedBytes()).isLessThan(cache.stats().capacityBytes() / 8);
   }
 
@@ -175,9 +176,9 @@ final class InjectedFaultsTest {
     }
     medium.heal();
     cache.invalidateFile(file);
-    cache.maintain();
+    cache.control().maintain();
 
-    assertThat(cache.health().quarantinedBlocks()).isEqualTo(rounds);
+    assertThat(cache.control().health().quarantinedBlocks()).isEqualTo(rounds);
     assertThat(cache.stats().blocks()).isZero();
     assertThat(cache.stats().usedBytes())
         .isPositive()
@@ -191,43 +192,45 @@ final class InjectedFaultsTest {
     for (int i = 0; i < 4; i++) {
       assertThat(get(0)).isEqualTo(BlockCache.MISS);
     }
-    assertThat(cache.health().inService()).isFalse();
-    assertThat(cache.health().reason()).contains("reads failed 4 times").contains("injected");
+    assertThat(cache.control().health().inService()).isFalse();
+    assertThat(cache.control().health().reason())
+        .contains("reads failed 4 times")
+        .contains("injected");
     long reads = medium.reads.get();
     assertThat(get(0)).isEqualTo(BlockCache.MISS);
     assertThat(cache.pin(file, 0)).isNull();
     assertThat(offer(1)).isEqualTo(OfferResult.OUT_OF_SERVICE);
     assertThat(medium.reads.get()).as("the medium is left alone").isEqualTo(reads);
-    assertThat(cache.health().refusedLookups()).isEqualTo(2);
+    assertThat(cache.control().health().refusedLookups()).isEqualTo(2);
     assertThat(cache.stats().offers(OfferResult.OUT_OF_SERVICE)).isEqualTo(1);
 
     pass(9);
-    assertThat(cache.health().inService()).isFalse();
+    assertThat(cache.control().health().inService()).isFalse();
     pass(1);
-    assertThat(cache.health().inService()).as("on probation").isTrue();
+    assertThat(cache.control().health().inService()).as("on probation").isTrue();
     get(0);
-    assertThat(cache.health().inService()).as("one failure ends it").isFalse();
-    assertThat(cache.health().outages()).isEqualTo(2);
+    assertThat(cache.control().health().inService()).as("one failure ends it").isFalse();
+    assertThat(cache.control().health().outages()).isEqualTo(2);
 
     medium.heal();
     pass(19);
-    assertThat(cache.health().inService()).as("twice as long").isFalse();
+    assertThat(cache.control().health().inService()).as("twice as long").isFalse();
     pass(1);
     assertThat(get(0)).isEqualTo(LENGTH);
     medium.inject(Fault.READ_ERROR);
     get(0);
-    assertThat(cache.health().inService()).as("one in two").isFalse();
+    assertThat(cache.control().health().inService()).as("one in two").isFalse();
     medium.heal();
     pass(40);
     assertThat(get(0)).isEqualTo(LENGTH);
     assertThat(get(0)).isEqualTo(LENGTH);
     medium.inject(Fault.READ_ERROR);
     get(0);
-    assertThat(cache.health().inService()).as("more succeeded than failed").isTrue();
+    assertThat(cache.control().health().inService()).as("more succeeded than failed").isTrue();
     pass(80);
     get(0);
     get(0);
-    assertThat(cache.health().inService()).as("the probation is over").isTrue();
+    assertThat(cache.control().health().inService()).as("the probation is over").isTrue();
   }
 
   @Test
@@ -241,7 +244,7 @@ final class InjectedFaultsTest {
       assertThat(get(0)).isEqualTo(LENGTH);
       assertThat(get(1)).isEqualTo(BlockCache.MISS);
     }
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().inService()).isTrue();
     assertThat(cache.stats().mediumFailures()).isEqualTo(100);
   }
 
@@ -249,13 +252,13 @@ final class InjectedFaultsTest {
   void shouldCarryOutInvalidationsWhileOutOfService() {
     offer(0);
     offer(1);
-    cache.takeOutOfService("the DIMM is to be replaced");
-    assertThat(cache.health().reason()).isEqualTo("the DIMM is to be replaced");
+    cache.control().takeOutOfService("the DIMM is to be replaced");
+    assertThat(cache.control().health().reason()).isEqualTo("the DIMM is to be replaced");
     assertThat(cache.invalidate(file, 0)).isTrue();
     pass(100_000);
-    assertThat(cache.health().inService()).as("what was told is not undone").isFalse();
-    cache.returnToService();
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().inService()).as("what was told is not undone").isFalse();
+    cache.control().returnToService();
+    assertThat(cache.control().health().inService()).isTrue();
     assertThat(get(0)).isEqualTo(BlockCache.MISS);
     assertThat(get(1)).isEqualTo(LENGTH);
   }
@@ -264,13 +267,13 @@ final class InjectedFaultsTest {
   void shouldLeaveServiceWhileTheMediumSaysThatItIsBroken() {
     medium.broken = "the file is gone";
     pass(1);
-    assertThat(cache.health().reason()).contains("the file is gone");
+    assertThat(cache.control().health().reason()).contains("the file is gone");
     pass(100);
-    assertThat(cache.health().inService()).isFalse();
-    assertThat(cache.health().outages()).isEqualTo(1);
+    assertThat(cache.control().health().inService()).isFalse();
+    assertThat(cache.control().health().outages()).isEqualTo(1);
     medium.broken = null;
     pass(10);
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().inService()).isTrue();
   }
 
   @Test
@@ -286,17 +289,17 @@ final class InjectedFaultsTest {
     assertThat(cache.invalidate(file, 0)).as("even of that block").isTrue();
 
     pass(7);
-    assertThat(cache.health().stuckCalls()).isEqualTo(1);
-    assertThat(cache.health().inService()).as("before all readers are stuck").isFalse();
-    assertThat(cache.health().reason()).contains("hangs");
+    assertThat(cache.control().health().stuckCalls()).isEqualTo(1);
+    assertThat(cache.control().health().inService()).as("before all readers are stuck").isFalse();
+    assertThat(cache.control().health().reason()).contains("hangs");
     pass(100);
-    assertThat(cache.health().inService()).isFalse();
+    assertThat(cache.control().health().inService()).isFalse();
 
     medium.heal();
     assertThat(stuck.get(1, TimeUnit.MINUTES)).as("invalidated").isEqualTo(BlockCache.MISS);
     pass(11);
-    assertThat(cache.health().stuckCalls()).isZero();
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().stuckCalls()).isZero();
+    assertThat(cache.control().health().inService()).isTrue();
     assertThat(get(1)).isEqualTo(LENGTH);
   }
 

@@ -119,7 +119,7 @@ final class MediumFaultsTest {
       cache.invalidate(1, (long) i * LENGTH);
     }
     cache.invalidateFile(1);
-    cache.maintain();
+    cache.control().maintain();
 
     assertThat(cache.stats().blocks()).isZero();
     assertThat(cache.stats().usedBytes()).isZero();

@@ -81,7 +81,7 @@ final class MediumReentryTest {
     offer(1);
     get(1);
     now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    cache.maintain();
+    cache.control().maintain();
     offer(2);
   }
 
@@ -107,7 +107,7 @@ final class MediumReentryTest {
           same -> {
             assertThat(offer(7)).isEqualTo(OfferResult.ADMITTED);
             assertThat(get(7)).isEqualTo(LENGTH);
-            assertThat(open.walk().next()).isTrue();
+            assertThat(open.control().walk().next()).isTrue();
             assertThat(open.invalidate(1, 7L * LENGTH)).isTrue();
             open.invalidateFile(2);
           };
@@ -116,7 +116,7 @@ final class MediumReentryTest {
       assertThat(called).isTrue();
       assertThat(open.stats().blocks()).isEqualTo(2);
       assertThat(open.stats().mediumFailures()).isZero();
-      assertThat(open.health().inService()).isTrue();
+      assertThat(open.control().health().inService()).isTrue();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.control.ShadowReport;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ final class MissRatioCurveTest {
         cache.offer(1, key * LENGTH, block.clear(), Source.READ);
       }
       if (++lookups % 2_000 == 0) {
-        cache.maintain();
+        cache.control().maintain();
       }
     }
 
@@ -98,7 +99,7 @@ final class MissRatioCurveTest {
   private static ShadowReport foretold() {
     try (Below sampled = new Below(1, SAMPLE)) {
       RecordedLikeTrace.replay(sampled);
-      return sampled.cache.shadows().report();
+      return sampled.cache.control().shadows().report();
     }
   }
 

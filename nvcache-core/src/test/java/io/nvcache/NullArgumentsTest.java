@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.SettingListener;
+import io.nvcache.control.Tuning;
 import io.nvcache.tiered.BlockLoader;
 import io.nvcache.tiered.TieredBlockCache;
 import io.nvcache.tiered.TieredBlockCacheBuilder;
@@ -59,8 +63,8 @@ final class NullArgumentsTest {
   private static Stream<Arguments> methods() {
     List<Arguments> all = new ArrayList<>();
     add(all, BlockCache.class, NullArgumentsTest::cache);
-    add(all, LiveSettings.class, () -> cache().settings());
-    add(all, Tuning.class, () -> cache().tuning());
+    add(all, LiveSettings.class, () -> cache().control().settings());
+    add(all, Tuning.class, () -> cache().control().tuning());
     add(all, TieredBlockCache.class, NullArgumentsTest::tiered);
     add(all, BlockCacheBuilder.class, BlockCache::builder);
     add(
@@ -124,7 +128,7 @@ final class NullArgumentsTest {
           .isInstanceOf(NullPointerException.class)
           .hasMessage("source");
       assertThat(asked).hasValue(0);
-      assertThat(cache.conditions()).isEmpty();
+      assertThat(cache.control().conditions()).isEmpty();
       assertThat(cache.stats().lookups()).isZero();
     }
   }

@@ -72,14 +72,14 @@ final class OverheadLawTest {
   @Test
   void shouldAdmitNothingWhileTheDataSetIsSmall() {
     try (BlockCache cache = build(AdmissionPresets.standard(), 0, (long) BLOCKS * LENGTH)) {
-      cache.dataSet().register(1, (long) BLOCKS * LENGTH);
+      cache.control().dataSet().register(1, (long) BLOCKS * LENGTH);
       run(cache, 10);
 
       assertThat(cache.stats().offers(OfferResult.ADMITTED)).isZero();
       assertThat(cache.stats().offers(OfferResult.BYPASSED_SMALL)).isPositive();
       assertThat(cache.stats().mediumWrittenBytes()).isZero();
 
-      cache.dataSet().register(2, 10L * BLOCKS * LENGTH);
+      cache.control().dataSet().register(2, 10L * BLOCKS * LENGTH);
       run(cache, 10);
       assertThat(cache.stats().offers(OfferResult.ADMITTED)).as("once it grew").isPositive();
     }

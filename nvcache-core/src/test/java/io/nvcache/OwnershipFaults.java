@@ -256,7 +256,7 @@ public final class OwnershipFaults {
             .build();
     fill(cache, 100);
     now.addAndGet(2_000_000_000L);
-    cache.maintain();
+    cache.control().maintain();
     System.out.print(elsewhere.get(0) + "; " + outcome(() -> kept.get(0).evict(0)));
     System.out.print(right(cache, 100));
     cache.close();

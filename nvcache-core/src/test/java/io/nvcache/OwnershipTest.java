@@ -231,7 +231,7 @@ final class OwnershipTest {
       first.close();
 
       assertThat(path).exists();
-      assertThat(second.health().inService()).isTrue();
+      assertThat(second.control().health().inService()).isTrue();
     }
     assertThat(path).doesNotExist();
   }

@@ -59,7 +59,7 @@ final class PaperPresetTest {
   private void passSeconds(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -90,7 +90,7 @@ final class PaperPresetTest {
       }
       for (int second = 0; second < 10; second++) {
         now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        odd.maintain();
+        odd.control().maintain();
       }
       assertThat(odd.stats().evictions()).isPositive();
     }
@@ -124,12 +124,12 @@ final class PaperPresetTest {
   @Test
   void shouldPutEvictionOffWhileOverheadIsHigh() {
     fill();
-    cache.settings().overheadTarget(0);
+    cache.control().settings().overheadTarget(0);
     passSeconds(30);
     assertThat(cache.stats().evictions()).isZero();
     assertThat(cache.stats().deferredEvictions()).isPositive();
 
-    cache.settings().overheadTarget(0.5);
+    cache.control().settings().overheadTarget(0.5);
     passSeconds(1);
     assertThat(cache.stats().evictions()).isPositive();
   }
@@ -141,7 +141,7 @@ final class PaperPresetTest {
     for (int block = 0; block < leases.length; block++) {
       leases[block] = cache.pin(1, (long) block * LENGTH);
     }
-    cache.settings().fullTarget(0.01);
+    cache.control().settings().fullTarget(0.01);
 
     passSeconds(60);
 
@@ -162,10 +162,13 @@ final class PaperPresetTest {
     Set<OfferResult> answers = EnumSet.noneOf(OfferResult.class);
     for (int i = 0; i < 60_000; i++) {
       if (i % 10_000 == 9_000) {
-        cache.dataSet().register(3, BLOCKS * (long) LENGTH); // Half of it would fit in the DRAM.
-        cache.settings().smallBypassDramBytes(BLOCKS * (long) LENGTH);
+        cache
+            .control()
+            .dataSet()
+            .register(3, BLOCKS * (long) LENGTH); // Half of it would fit in the DRAM.
+        cache.control().settings().smallBypassDramBytes(BLOCKS * (long) LENGTH);
       } else if (i % 10_000 == 9_500) {
-        cache.settings().smallBypassDramBytes(0);
+        cache.control().settings().smallBypassDramBytes(0);
       }
       int block = random.nextInt(4 * BLOCKS);
       if (random.nextInt(30) == 0) {
@@ -178,7 +181,7 @@ final class PaperPresetTest {
         OfferResult expected;
         if (hit) {
           expected = OfferResult.ALREADY_CACHED;
-        } else if (cache.settings().smallBypassDramBytes() > 0) {
+        } else if (cache.control().settings().smallBypassDramBytes() > 0) {
           expected = OfferResult.BYPASSED_SMALL;
         } else if ((inserted + (inserted - resident)) * 100 / lookups > 10) {
           expected = OfferResult.BYPASSED_OVERHEAD;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.control.Condition;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 import java.nio.ByteBuffer;
@@ -143,15 +144,15 @@ final class PolicyErrorsTest {
       assertThat(cache.stats().overhead()).isNaN();
       for (int second = 0; second < 2; second++) {
         now[0] += TimeUnit.SECONDS.toNanos(1);
-        cache.maintain();
+        cache.control().maintain();
       }
-      assertThat(cache.conditions()).containsOnlyKeys(Condition.POLICY_FAILING);
+      assertThat(cache.control().conditions()).containsOnlyKeys(Condition.POLICY_FAILING);
       cache.invalidateFile(1);
-      cache.maintain();
+      cache.control().maintain();
       assertThat(cache.stats().blocks()).isZero();
       assertThat(cache.stats().usedBytes()).isZero();
-      assertThat(cache.ledger().policyFailures()).isGreaterThan(4L * blocks);
-      assertThat(cache.ledger().contradictions()).isEmpty();
+      assertThat(cache.control().ledger().policyFailures()).isGreaterThan(4L * blocks);
+      assertThat(cache.control().ledger().contradictions()).isEmpty();
     }
   }
 
@@ -162,7 +163,7 @@ final class PolicyErrorsTest {
       assertThat(offer(cache, 0)).isEqualTo(OfferResult.NOT_WORTH_IT);
       assertThat(cache.offer(1, 0, LENGTH, () -> ByteBuffer.allocate(LENGTH), Source.READ))
           .isEqualTo(OfferResult.NOT_WORTH_IT);
-      assertThat(cache.ledger().policyFailures()).isPositive();
+      assertThat(cache.control().ledger().policyFailures()).isPositive();
     }
   }
 
@@ -178,10 +179,10 @@ final class PolicyErrorsTest {
         offer(cache, i);
         cache.get(1, (long) i * LENGTH, ByteBuffer.allocate(LENGTH));
         if (i % 100 == 0) {
-          cache.maintain();
+          cache.control().maintain();
         }
       }
-      assertThat(cache.shadows().report().sampledLookups()).isPositive();
+      assertThat(cache.control().shadows().report().sampledLookups()).isPositive();
     }
   }
 

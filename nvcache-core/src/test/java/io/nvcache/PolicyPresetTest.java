@@ -33,7 +33,8 @@ final class PolicyPresetTest {
   @CsvSource({"default, 1800", "paper, 1800", "paper-20, 20", "paper-4, 4", "admit-all, 1800"})
   void shouldSetTheEvictionWindow(String name, long seconds) {
     try (BlockCache cache = builder().policies(PolicyPreset.named(name)).build()) {
-      assertThat(cache.settings().evictionWindow()).isEqualTo(Duration.ofSeconds(seconds));
+      assertThat(cache.control().settings().evictionWindow())
+          .isEqualTo(Duration.ofSeconds(seconds));
     }
   }
 
@@ -42,7 +43,7 @@ final class PolicyPresetTest {
   void shouldGiveWayToLaterCalls(PolicyPreset preset) {
     Duration window = Duration.ofSeconds(99);
     try (BlockCache cache = builder().policies(preset).evictionWindow(window).build()) {
-      assertThat(cache.settings().evictionWindow()).isEqualTo(window);
+      assertThat(cache.control().settings().evictionWindow()).isEqualTo(window);
     }
   }
 }

@@ -36,18 +36,18 @@ final class PolicyReentryTest {
     OFFER_ON_DEMAND(
         cache ->
             cache.offer(1, LENGTH, LENGTH, () -> TestBlock.of(1, LENGTH, LENGTH), Source.READ)),
-    WALK(cache -> cache.walk().next()),
+    WALK(cache -> cache.control().walk().next()),
     CLOSE(BlockCache::close),
-    MAINTAIN(BlockCache::maintain),
+    MAINTAIN(cache -> cache.control().maintain()),
     GET(cache -> cache.get(1, 0, ByteBuffer.allocate(LENGTH))),
     PIN(PolicyReentryTest::pin),
     INVALIDATE_FILE(cache -> cache.invalidateFile(1)),
     LOOK(
         cache -> {
           cache.stats();
-          cache.health();
-          cache.ledger();
-          cache.conditions();
+          cache.control().health();
+          cache.control().ledger();
+          cache.control().conditions();
         });
 
     /** Refused where a lock of the index is held. */
@@ -134,11 +134,11 @@ final class PolicyReentryTest {
     } else if (reentry != Reentry.MAINTAIN) { // It may have nothing to do that wants a lock.
       assertThat(thrown.get(0)).isNull();
     }
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().inService()).isTrue();
     assertThat(offer(cache, 5)).as("an offer of another block").isEqualTo(OfferResult.ADMITTED);
     assertThat(cache.get(1, 5L * LENGTH, ByteBuffer.allocate(LENGTH))).isEqualTo(LENGTH);
     assertThat(cache.invalidate(1, 5L * LENGTH)).isTrue();
-    assertThat(cache.ledger().contradictions()).isEmpty();
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
   @ParameterizedTest
@@ -165,10 +165,10 @@ final class PolicyReentryTest {
     offer(cache, 1);
     cache.invalidateFile(1);
     reenter(Call.ON_REMOVE, Reentry.MAINTAIN);
-    cache.maintain();
+    cache.control().maintain();
     assertThat(thrown).hasSize(1);
     assertThat(thrown.get(0)).isInstanceOf(IllegalStateException.class);
-    cache.maintain();
+    cache.control().maintain();
     assertThat(cache.stats().usedBytes()).isZero();
   }
 
@@ -203,7 +203,7 @@ final class PolicyReentryTest {
       }
       cache.get(1, 10L * LENGTH + (long) BLOCKS * LENGTH, ByteBuffer.allocate(LENGTH));
       now += TimeUnit.SECONDS.toNanos(1);
-      cache.maintain();
+      cache.control().maintain();
       for (int i = 0; i < 2 * BLOCKS; i++) {
         cache.get(1, (long) i * LENGTH, ByteBuffer.allocate(LENGTH));
       }
@@ -211,7 +211,7 @@ final class PolicyReentryTest {
       assertThat(thrown.get(0)).as("%s from %s", reentry, from).isNull();
       eviction.hook = call -> {};
     }
-    assertThat(cache.ledger().policyFailures()).isZero();
+    assertThat(cache.control().ledger().policyFailures()).isZero();
   }
 
   /** The call that closes is inside: its cache's memory is freed once it has ended, not before. */
@@ -226,7 +226,7 @@ final class PolicyReentryTest {
     reenter(from, Reentry.CLOSE);
     cache.get(1, (BLOCKS - 1L) * LENGTH, ByteBuffer.allocate(LENGTH));
     now += TimeUnit.SECONDS.toNanos(1);
-    cache.maintain();
+    cache.control().maintain();
     for (int i = BLOCKS; offer(cache, i) != OfferResult.CLOSED; i++) {
       assertThat(i).as("offers beyond its room").isLessThan(4 * BLOCKS);
     }
@@ -258,6 +258,6 @@ final class PolicyReentryTest {
       assertThat(cache.invalidate(1, 0)).isTrue();
       assertThat(other.stats().invalidations()).isEqualTo(2);
     }
-    assertThat(cache.ledger().policyFailures()).isZero();
+    assertThat(cache.control().ledger().policyFailures()).isZero();
   }
 }

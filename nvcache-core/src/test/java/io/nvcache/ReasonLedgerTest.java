@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.MissReason;
+import io.nvcache.control.ReasonLedger;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.testing.Race;
@@ -48,7 +50,7 @@ final class ReasonLedgerTest {
   }
 
   private long misses(MissReason reason) {
-    return cache.ledger().misses(reason);
+    return cache.control().ledger().misses(reason);
   }
 
   @Test
@@ -99,18 +101,18 @@ final class ReasonLedgerTest {
     cache.get(1, 0, block(100));
     cache.pin(1, 0);
     assertThat(misses(MissReason.CLOSED)).isEqualTo(2);
-    assertThat(cache.ledger().contradictions()).isEmpty();
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
   @Test
   void shouldBalanceAfterThreadsHaveRacedOverFailures() throws Exception {
-    cache.settings().writeLimitBytesPerSecond(200_000_000);
+    cache.control().settings().writeLimitBytesPerSecond(200_000_000);
     Race.run(THREADS, thread -> use(thread, 60_000));
     medium.failReads = false;
     medium.failWrites = false;
-    cache.maintain();
+    cache.control().maintain();
 
-    ReasonLedger ledger = cache.ledger();
+    ReasonLedger ledger = cache.control().ledger();
     assertThat(ledger.contradictions()).isEmpty();
     CacheStats stats = ledger.stats();
     assertThat(stats.hits() + ledger.misses().values().stream().mapToLong(n -> n).sum())
@@ -144,7 +146,7 @@ final class ReasonLedgerTest {
         case 6 -> {
           if (random.nextInt(200) == 0) {
             cache.invalidateFile(file);
-            cache.maintain();
+            cache.control().maintain();
           } else if (random.nextInt(50) == 0) {
             medium.failWrites = random.nextBoolean();
             medium.failReads = random.nextInt(4) == 0;
@@ -179,7 +181,7 @@ final class ReasonLedgerTest {
   @Test
   void shouldTellWhichSumsContradictEachOther() {
     cache.offer(1, 0, block(100), Source.READ);
-    ReasonLedger true1 = cache.ledger();
+    ReasonLedger true1 = cache.control().ledger();
     ReasonLedger wrong =
         new ReasonLedger(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0);
 
@@ -193,7 +195,7 @@ final class ReasonLedgerTest {
 
   @Test
   void shouldNameAnEntryForEveryReason() {
-    assertThat(cache.ledger().entries().keySet())
+    assertThat(cache.control().ledger().entries().keySet())
         .contains("lookup.hit", "offer.bypassed_write_limit", "removal.rebalanced")
         .filteredOn(name -> name.startsWith("lookup.miss."))
         .hasSize(MissReason.values().length);

@@ -3,6 +3,13 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.control.CacheControl;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.Condition;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.MissReason;
+import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.Companions;
 import io.nvcache.internal.settings.Thresholds;
 import java.nio.BufferOverflowException;
@@ -18,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * contract in the plainest way, evicts nothing and forgets only what it is told to, so it tells
  * what a real cache may answer: this block's bytes or a miss.
  */
-public final class ReferenceBlockCache implements BlockCache {
+public final class ReferenceBlockCache implements BlockCache, CacheControl {
   private final long capacityBytes;
   private final long maxPinnedBytes;
   private final AdmissionPolicy admission;
@@ -201,6 +208,11 @@ public final class ReferenceBlockCache implements BlockCache {
     invalidations++;
     invalidatedBytes += block.length;
     blockBytes -= block.length;
+  }
+
+  @Override
+  public CacheControl control() {
+    return this;
   }
 
   @Override

@@ -43,7 +43,7 @@ final class ReferenceModelTest {
             if (random.nextInt(50) == 0) {
               real.invalidateFile(fileId);
               model.invalidateFile(fileId);
-              real.maintain();
+              real.control().maintain();
             }
           }
           default -> {

@@ -4,6 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.control.ShadowReport;
 import java.lang.Thread.State;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,18 +40,19 @@ final class ShadowChangesTest {
   void shouldHaveTheNewSettingsInPlaceWhenListenersHearOfThem() {
     List<Object> found = new ArrayList<>();
     cache
+        .control()
         .settings()
         .addListener(
             (setting, before, after) -> {
               found.add(after);
               found.add(
                   setting.equals("shadowCandidates")
-                      ? cache.shadows().candidates()
-                      : cache.shadows().sampleRatio());
+                      ? cache.control().shadows().candidates()
+                      : cache.control().shadows().sampleRatio());
             });
 
-    cache.shadows().candidates(List.of("live@5%", "paper"));
-    cache.shadows().sampleRatio(0.25);
+    cache.control().shadows().candidates(List.of("live@5%", "paper"));
+    cache.control().shadows().sampleRatio(0.25);
 
     assertThat(found)
         .containsExactly(List.of("live@5%", "paper"), List.of("live@5%", "paper"), 0.25, 0.25);
@@ -59,16 +61,17 @@ final class ShadowChangesTest {
   @Test
   void shouldShowTheCandidatesThatRunAfterAListenerThrew() {
     cache
+        .control()
         .settings()
         .addListener(
             (setting, before, after) -> {
               throw new IllegalStateException("injected");
             });
 
-    cache.shadows().candidates(List.of("admit-all"));
+    cache.control().shadows().candidates(List.of("admit-all"));
 
-    assertThat(cache.shadows().candidates()).containsExactly("admit-all");
-    assertThat(cache.shadows().report().candidates())
+    assertThat(cache.control().shadows().candidates()).containsExactly("admit-all");
+    assertThat(cache.control().shadows().report().candidates())
         .extracting(ShadowReport.Candidate::name)
         .containsExactly("admit-all");
   }
@@ -76,10 +79,11 @@ final class ShadowChangesTest {
   /** While another thread is about to change them, too. */
   @Test
   void shouldLetListenersOfOtherSettingsLookAtTheShadows() throws Exception {
-    Thread other = new Thread(() -> cache.shadows().candidates(List.of("paper")));
+    Thread other = new Thread(() -> cache.control().shadows().candidates(List.of("paper")));
     other.setDaemon(true);
     List<List<String>> found = new ArrayList<>();
     cache
+        .control()
         .settings()
         .addListener(
             (setting, before, after) -> {
@@ -88,15 +92,15 @@ final class ShadowChangesTest {
                 while (!BLOCKED.contains(other.getState())) {
                   Thread.onSpinWait();
                 }
-                found.add(cache.shadows().candidates());
+                found.add(cache.control().shadows().candidates());
               }
             });
 
-    cache.settings().overheadTarget(0.3);
+    cache.control().settings().overheadTarget(0.3);
     other.join();
 
     assertThat(found).containsExactly(List.of("live@20%"));
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
   }
 
   @Test
@@ -104,9 +108,9 @@ final class ShadowChangesTest {
   void shouldRefuseCandidatesThatAreMissingOrThereTwice() {
     for (List<String> wrong :
         Arrays.<List<String>>asList(null, Arrays.asList("paper", null), List.of("live", "live"))) {
-      assertThatThrownBy(() -> cache.shadows().candidates(wrong))
+      assertThatThrownBy(() -> cache.control().shadows().candidates(wrong))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThat(cache.shadows().candidates()).containsExactly("live@20%");
+    assertThat(cache.control().shadows().candidates()).containsExactly("live@20%");
   }
 }

@@ -61,7 +61,7 @@ final class ShadowPolicyClosesTest {
     for (int i = 0; !closedThen.isDone(); i++) {
       cache.offer(1, (long) i * LENGTH, ByteBuffer.allocate(LENGTH), Source.READ);
       if (!inBackground && i % 1000 == 0) {
-        cache.maintain();
+        cache.control().maintain();
       }
     }
     assertThat(closedThen.get()).as("policies closed by the end of close()").isZero();

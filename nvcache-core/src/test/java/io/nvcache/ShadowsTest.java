@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.testing.Race;
@@ -65,7 +67,7 @@ final class ShadowsTest {
         cache.offer(1, offset, block.clear(), Source.READ);
       }
       if (i % 2_000 == 0) {
-        cache.maintain();
+        cache.control().maintain();
       }
     }
   }
@@ -74,7 +76,7 @@ final class ShadowsTest {
   void shouldForetellOtherSizesAndSettings() {
     BlockCache cache = open(builder(1).shadows(0.2, "live@1%", "live@50%", "admit-all", "paper*2"));
     run(cache);
-    ShadowReport report = cache.shadows().report();
+    ShadowReport report = cache.control().shadows().report();
 
     assertThat(report.droppedEvents()).isZero();
     assertThat(report.lookups()).isEqualTo(cache.stats().lookups());
@@ -122,7 +124,7 @@ final class ShadowsTest {
   @Test
   void shouldStartChangeAndEndWhileTheCacheRuns() throws Exception {
     BlockCache cache = open(builder(1));
-    assertThat(cache.shadows().report()).isEqualTo(ShadowReport.OFF);
+    assertThat(cache.control().shadows().report()).isEqualTo(ShadowReport.OFF);
 
     Race.run(
         4,
@@ -135,36 +137,39 @@ final class ShadowsTest {
               cache.offer(1, offset, block.clear(), Source.READ);
             }
             if (thread == 0 && i % 5_000 == 0) {
-              cache.shadows().sampleRatio(i / 5_000 % 4 == 3 ? 0 : 0.05 * (i / 5_000 % 4 + 1));
-              cache.shadows().candidates(List.of("live@" + i % 7 + "%"));
+              cache
+                  .control()
+                  .shadows()
+                  .sampleRatio(i / 5_000 % 4 == 3 ? 0 : 0.05 * (i / 5_000 % 4 + 1));
+              cache.control().shadows().candidates(List.of("live@" + i % 7 + "%"));
               cache.invalidateFile(2);
             }
           }
         });
-    cache.shadows().reset();
-    assertThat(cache.shadows().report().lookups()).isZero();
-    cache.shadows().sampleRatio(0);
-    assertThat(cache.shadows().report()).isEqualTo(ShadowReport.OFF);
-    assertThat(cache.ledger().contradictions()).isEmpty();
+    cache.control().shadows().reset();
+    assertThat(cache.control().shadows().report().lookups()).isZero();
+    cache.control().shadows().sampleRatio(0);
+    assertThat(cache.control().shadows().report()).isEqualTo(ShadowReport.OFF);
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
   @Test
   void shouldChooseASampleByTheCapacity() {
     BlockCache cache = open(builder(1).shadows(Shadows.AUTO));
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.1);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.1);
 
     BlockCache large = open(builder(64).shadows(Shadows.AUTO));
-    assertThat(large.shadows().sampleRatio()).isEqualTo(4096.0 / (64 * CAPACITY_BLOCKS));
+    assertThat(large.control().shadows().sampleRatio()).isEqualTo(4096.0 / (64 * CAPACITY_BLOCKS));
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {-2, 0.000001, 0.51, Double.NaN})
   void shouldRefuseRatiosOutOfRange(double ratio) {
     BlockCache cache = open(builder(1).shadows(0.01, "paper"));
-    assertThatThrownBy(() -> cache.shadows().sampleRatio(ratio))
+    assertThatThrownBy(() -> cache.control().shadows().sampleRatio(ratio))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0.5");
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.01);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.01);
   }
 
   @Test
@@ -172,12 +177,12 @@ final class ShadowsTest {
     BlockCache cache = open(builder(1).shadows(0.01, "paper"));
     for (List<String> wrong :
         List.of(List.of("best"), List.of("live", "live@2000%"), List.of("live*0"))) {
-      assertThatThrownBy(() -> cache.shadows().candidates(wrong))
+      assertThatThrownBy(() -> cache.control().shadows().candidates(wrong))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> cache.shadows().candidates(Collections.nCopies(9, "live")))
+    assertThatThrownBy(() -> cache.control().shadows().candidates(Collections.nCopies(9, "live")))
         .hasMessageContaining("at most 8");
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
   }
 
   @Test
@@ -192,10 +197,10 @@ final class ShadowsTest {
                       return shared.get(0);
                     }));
 
-    assertThatThrownBy(() -> cache.shadows().sampleRatio(0.1))
+    assertThatThrownBy(() -> cache.control().shadows().sampleRatio(0.1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("this eviction policy belongs to another cache; make a new one for each");
-    assertThat(cache.shadows().sampleRatio()).isZero();
+    assertThat(cache.control().shadows().sampleRatio()).isZero();
   }
 
   @Test
@@ -213,8 +218,8 @@ final class ShadowsTest {
                 .shadows(0.1));
     run(cache);
 
-    assertThat(cache.shadows().report().sampledLookups()).isPositive();
-    assertThat(cache.ledger().policyFailures()).isZero();
+    assertThat(cache.control().shadows().report().sampledLookups()).isPositive();
+    assertThat(cache.control().ledger().policyFailures()).isZero();
   }
 
   @Test
@@ -237,7 +242,7 @@ final class ShadowsTest {
             }
           }
         });
-    ShadowReport report = cache.shadows().report();
+    ShadowReport report = cache.control().shadows().report();
 
     assertThat(report.sampledLookups()).isPositive();
     assertThat(report.lookups()).isEqualTo(200_000);

@@ -104,7 +104,7 @@ final class SlowLazyOfferTest {
 
   private void assertCounted(OfferResult result, long offers) {
     assertThat(cache.stats().offers(result)).isEqualTo(offers);
-    assertThat(cache.ledger().contradictions()).isEmpty();
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
     assertThat(cache.stats().offers(OfferResult.ADMITTED))
         .as("each decision to admit is carried out or taken back")
         .isEqualTo(decided.get() - takenBack.get());
@@ -113,7 +113,7 @@ final class SlowLazyOfferTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -127,11 +127,11 @@ final class SlowLazyOfferTest {
         offerDoing(
             () -> {
               elsewhere(() -> pass(10));
-              assertThat(cache.health().stuckCalls()).isZero();
+              assertThat(cache.control().health().stuckCalls()).isZero();
             });
 
-    assertThat(cache.health().inService()).isTrue();
-    assertThat(cache.health().outages()).isZero();
+    assertThat(cache.control().health().inService()).isTrue();
+    assertThat(cache.control().health().outages()).isZero();
     assertThat(result).isEqualTo(OfferResult.ADMITTED);
     assertCounted(OfferResult.ADMITTED, 1);
     assertHit(0);
@@ -200,7 +200,7 @@ final class SlowLazyOfferTest {
 
   @Test
   void shouldFindTheMediumOutOfService() {
-    OfferResult result = offerDoing(() -> cache.takeOutOfService("by hand"));
+    OfferResult result = offerDoing(() -> cache.control().takeOutOfService("by hand"));
 
     assertThat(result).isEqualTo(OfferResult.OUT_OF_SERVICE);
     assertThat(medium.writes).hasValue(0);
@@ -225,11 +225,11 @@ final class SlowLazyOfferTest {
         offerDoing(
             () -> {
               cache.invalidateFile(1);
-              cache.maintain();
+              cache.control().maintain();
             });
 
     assertThat(result).isEqualTo(OfferResult.ADMITTED);
-    assertThat(cache.countBlocks(1)).isEqualTo(1);
+    assertThat(cache.control().countBlocks(1)).isEqualTo(1);
     assertCounted(OfferResult.ADMITTED, 2);
     assertHit(0);
   }

@@ -29,7 +29,7 @@ final class SmallDataTest {
   /** Reads as a store does, and counts what the cache served. */
   private static long hits(BlockCache cache) {
     for (int file = 0; file < FILES; file++) {
-      cache.dataSet().register(file, (long) BLOCKS_OF_A_FILE * LENGTH);
+      cache.control().dataSet().register(file, (long) BLOCKS_OF_A_FILE * LENGTH);
     }
     SplittableRandom random = new SplittableRandom(0x5a11);
     ByteBuffer dst = ByteBuffer.allocate(LENGTH);
@@ -61,7 +61,7 @@ final class SmallDataTest {
   void shouldBypassByThePapersRuleWithItsPresetsOnly(PolicyPreset preset) {
     boolean paper = preset.label().startsWith("paper");
     try (BlockCache cache = builder().policies(preset).build()) {
-      assertThat(cache.settings().smallBypassDramBytes())
+      assertThat(cache.control().settings().smallBypassDramBytes())
           .isEqualTo(paper ? SystemMemory.totalBytes() : 0);
       hits(cache);
       assertThat(cache.stats().offers(OfferResult.BYPASSED_SMALL) > 0).isEqualTo(paper);
@@ -75,9 +75,11 @@ final class SmallDataTest {
         BlockCache after = builder().policies(PolicyPreset.PAPER).smallBypassDramBytes(0).build();
         BlockCache changed =
             builder().policies(PolicyPreset.PAPER).policies(PolicyPreset.DEFAULT).build()) {
-      assertThat(before.settings().smallBypassDramBytes()).isEqualTo(5);
-      assertThat(after.settings().smallBypassDramBytes()).isZero();
-      assertThat(changed.settings().smallBypassDramBytes()).as("the last preset's").isZero();
+      assertThat(before.control().settings().smallBypassDramBytes()).isEqualTo(5);
+      assertThat(after.control().settings().smallBypassDramBytes()).isZero();
+      assertThat(changed.control().settings().smallBypassDramBytes())
+          .as("the last preset's")
+          .isZero();
     }
   }
 }

@@ -145,7 +145,7 @@ final class SmallMediaTest {
         boolean hit = lookUp(cache, key, lengths[key], dst);
         hits += hit && i >= half ? 1 : 0;
         if (i % LOOKUPS_PER_MAINTENANCE == 0) {
-          cache.maintain();
+          cache.control().maintain();
         }
         if (i >= half && (i - half) % (half / SAMPLES) == 0) {
           live += (double) cache.stats().blockBytes() / capacity;

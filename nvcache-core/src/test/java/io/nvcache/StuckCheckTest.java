@@ -36,14 +36,14 @@ final class StuckCheckTest {
   private void pass(BlockCache cache, int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
   private void assertFoundOut(BlockCache cache) {
-    assertThat(cache.health().inService()).isFalse();
-    assertThat(cache.health().reason()).contains("hangs");
-    assertThat(cache.health().stuckCalls()).isEqualTo(1);
+    assertThat(cache.control().health().inService()).isFalse();
+    assertThat(cache.control().health().reason()).contains("hangs");
+    assertThat(cache.control().health().stuckCalls()).isEqualTo(1);
     assertThat(medium.injected.get()).as("not asked again before it answers").isEqualTo(1);
   }
 

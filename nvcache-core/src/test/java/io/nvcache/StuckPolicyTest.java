@@ -66,12 +66,12 @@ final class StuckPolicyTest {
       inside.await();
       for (int i = 0; i < 6; i++) {
         now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        cache.maintain();
+        cache.control().maintain();
       }
 
-      assertThat(cache.health().inService()).isFalse();
-      assertThat(cache.health().stuckCalls()).isEqualTo(1);
-      assertThat(cache.health().reason())
+      assertThat(cache.control().health().inService()).isFalse();
+      assertThat(cache.control().health().stuckCalls()).isEqualTo(1);
+      assertThat(cache.control().health().reason())
           .contains("calls do not end: a policy does not return")
           .contains("a reader of the store")
           .contains("is in io.nvcache.HookedEviction.on")

@@ -82,7 +82,7 @@ final class TruncatedMapping {
       }
       if (watched) {
         now.addAndGet(1_000_000_000L);
-        cache.maintain();
+        cache.control().maintain();
       }
       run.hits = 0;
       for (int i = 0; i < FAULTS; i++) {
@@ -102,11 +102,11 @@ final class TruncatedMapping {
               + " failures="
               + cache.stats().mediumFailures()
               + " checksums="
-              + cache.health().checksumFailures()
+              + cache.control().health().checksumFailures()
               + " inService="
-              + cache.health().inService()
+              + cache.control().health().inService()
               + " reason="
-              + cache.health().reason());
+              + cache.control().health().reason());
     }
   }
 

@@ -3,6 +3,9 @@ package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.control.Condition;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -42,7 +45,7 @@ final class TuningHangTest {
   private void pass(BlockCache cache, int seconds) {
     for (int i = 0; i < seconds; i++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -65,18 +68,18 @@ final class TuningHangTest {
   }
 
   private static void assertOutOfServiceButAnswering(BlockCache cache) {
-    assertThat(cache.health().inService()).isFalse();
-    assertThat(cache.health().reason()).contains("hangs");
-    assertThat(cache.conditions()).containsKey(Condition.OUT_OF_SERVICE);
-    assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
-    cache.tuning().stop();
-    assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.OFF);
+    assertThat(cache.control().health().inService()).isFalse();
+    assertThat(cache.control().health().reason()).contains("hangs");
+    assertThat(cache.control().conditions()).containsKey(Condition.OUT_OF_SERVICE);
+    assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
+    cache.control().tuning().stop();
+    assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.OFF);
   }
 
   @Test
   void shouldBeFoundOutByTheBackgroundAndNotFreedUnderTheRead() throws Exception {
     BlockCache cache = builder().build();
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     medium.inject(Fault.STUCK_READ);
     pass(cache, 1);
     medium.awaitInjection();
@@ -84,7 +87,7 @@ final class TuningHangTest {
     pass(cache, 10);
 
     assertOutOfServiceButAnswering(cache);
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(cache, 10);
     assertThat(medium.injected.get()).as("one read at a time").isEqualTo(1);
     assertThat(measurer.isDaemon()).isTrue();
@@ -101,7 +104,7 @@ final class TuningHangTest {
   @Test
   void shouldBeFoundOutByAnotherThreadThatMaintainsTheCache() throws Exception {
     try (BlockCache cache = builder().maintainedByCaller().build()) {
-      cache.tuning().start(BOUNDS);
+      cache.control().tuning().start(BOUNDS);
       medium.inject(Fault.STUCK_READ);
       Thread caller = new Thread(() -> pass(cache, 1));
       caller.start();
@@ -117,21 +120,21 @@ final class TuningHangTest {
   @Test
   void shouldGoOnWhenTheMediumIsBack() {
     try (BlockCache cache = builder().mediumBackOff(Duration.ofSeconds(1)).build()) {
-      cache.tuning().start(BOUNDS);
+      cache.control().tuning().start(BOUNDS);
       medium.inject(Fault.STUCK_READ);
       pass(cache, 1);
       medium.awaitInjection();
       Thread measurer = measurer();
       pass(cache, 10);
-      assertThat(cache.health().inService()).isFalse();
+      assertThat(cache.control().health().inService()).isFalse();
       medium.heal();
 
-      while (cache.tuning().report().samples() == 0) {
+      while (cache.control().tuning().report().samples() == 0) {
         if (measurer.getState() == Thread.State.TIMED_WAITING) {
           pass(cache, 1); // Never while it reads: that would look like another hang.
         }
       }
-      assertThat(cache.health().inService()).isTrue();
+      assertThat(cache.control().health().inService()).isTrue();
     }
   }
 
@@ -139,9 +142,9 @@ final class TuningHangTest {
   void shouldEndItsThreadWithTheCache() throws Exception {
     BlockCache cache = builder().build();
     assertThat(newTuningThreads()).as("none before tuning starts").isEmpty();
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(cache, 1);
-    while (cache.tuning().report().samples() == 0) {
+    while (cache.control().tuning().report().samples() == 0) {
       Thread.onSpinWait();
     }
     Thread measurer = measurer();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmitAll;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,102 +47,104 @@ final class TuningOverruledTest {
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
       now += TimeUnit.SECONDS.toNanos(1);
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
   private void assertEndedBecause(String reason) {
-    TuningReport report = cache.tuning().report();
+    TuningReport report = cache.control().tuning().report();
     assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.OFF);
     assertThat(report.reason()).contains(reason);
   }
 
   @Test
   void shouldEndWhenSomebodyElseSetsTheOverheadTarget() {
-    cache.shadows().candidates(List.of("paper"));
-    cache.tuning().start(BOUNDS);
+    cache.control().shadows().candidates(List.of("paper"));
+    cache.control().tuning().start(BOUNDS);
     pass(5);
-    assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
+    assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
 
-    cache.settings().overheadTarget(5);
+    cache.control().settings().overheadTarget(5);
     pass(60);
 
-    assertThat(cache.settings().overheadTarget()).isEqualTo(5);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(5);
     assertEndedBecause("overhead target was set to 500.00 %");
-    assertThat(cache.tuning().report().target()).isEqualTo(5);
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
-    assertThat(cache.shadows().sampleRatio()).isZero();
-    cache.settings().overheadTarget(0.3);
-    assertThat(cache.tuning().report().target()).as("the live one").isEqualTo(0.3);
+    assertThat(cache.control().tuning().report().target()).isEqualTo(5);
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().shadows().sampleRatio()).isZero();
+    cache.control().settings().overheadTarget(0.3);
+    assertThat(cache.control().tuning().report().target()).as("the live one").isEqualTo(0.3);
   }
 
   @Test
   void shouldEndWhenSomebodyElseSetsTheCandidatesAndLeaveThemRunning() {
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.shadows().candidates(List.of("paper"));
+    cache.control().shadows().candidates(List.of("paper"));
     pass(1);
 
     assertEndedBecause("candidates were set to [paper]");
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
-    assertThat(cache.shadows().sampleRatio()).isPositive();
-    double target = cache.settings().overheadTarget();
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().shadows().sampleRatio()).isPositive();
+    double target = cache.control().settings().overheadTarget();
     pass(60);
-    assertThat(cache.settings().overheadTarget()).isEqualTo(target);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(target);
   }
 
   @Test
   void shouldEndWhenSomebodyElseEndsTheShadows() {
     reopen(builder().shadows(0.2, "paper", "live@20%"));
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.shadows().sampleRatio(0);
+    cache.control().shadows().sampleRatio(0);
     pass(1);
 
     assertEndedBecause("sample was set to 0.000 %");
-    assertThat(cache.shadows().candidates()).containsExactly("paper", "live@20%");
-    assertThat(cache.shadows().sampleRatio()).isZero();
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper", "live@20%");
+    assertThat(cache.control().shadows().sampleRatio()).isZero();
   }
 
   @Test
   void shouldLeaveASampleThatSomebodyElseSet() {
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.shadows().sampleRatio(0.25);
+    cache.control().shadows().sampleRatio(0.25);
     pass(1);
 
     assertEndedBecause("sample was set to 25.000 %");
-    assertThat(cache.shadows().candidates()).isEmpty();
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.25);
+    assertThat(cache.control().shadows().candidates()).isEmpty();
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.25);
   }
 
   @Test
   void shouldGiveTheShadowsBackWhenStoppedEvenAfterTwoStarts() {
     reopen(builder().shadows(0.2, "paper", "live@20%"));
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(5);
-    cache.tuning().start(new TuningBounds(0.05, 0.2, Duration.ofNanos(20_000)));
+    cache.control().tuning().start(new TuningBounds(0.05, 0.2, Duration.ofNanos(20_000)));
     pass(5);
-    assertThat(cache.shadows().candidates()).startsWith("live@5.000%").endsWith("live@20.000%");
+    assertThat(cache.control().shadows().candidates())
+        .startsWith("live@5.000%")
+        .endsWith("live@20.000%");
 
-    cache.tuning().stop();
+    cache.control().tuning().stop();
 
     assertEndedBecause("stopped");
-    assertThat(cache.shadows().candidates()).containsExactly("paper", "live@20%");
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.2);
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper", "live@20%");
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.2);
   }
 
   @Test
   void shouldEndTheShadowsThatWereOffWhenItStarted() {
-    cache.tuning().start(BOUNDS);
-    assertThat(cache.shadows().sampleRatio()).isPositive();
-    cache.tuning().stop();
+    cache.control().tuning().start(BOUNDS);
+    assertThat(cache.control().shadows().sampleRatio()).isPositive();
+    cache.control().tuning().stop();
 
-    assertThat(cache.shadows().candidates()).isEmpty();
-    assertThat(cache.shadows().sampleRatio()).isZero();
+    assertThat(cache.control().shadows().candidates()).isEmpty();
+    assertThat(cache.control().shadows().sampleRatio()).isZero();
   }
 
   @Test
@@ -158,25 +162,26 @@ final class TuningOverruledTest {
                 })
             .shadows(0, "paper"));
 
-    assertThatThrownBy(() -> cache.tuning().start(BOUNDS))
+    assertThatThrownBy(() -> cache.control().tuning().start(BOUNDS))
         .isInstanceOf(IllegalArgumentException.class);
 
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
-    assertThat(cache.tuning().report()).isEqualTo(TuningReport.OFF);
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().tuning().report()).isEqualTo(TuningReport.OFF);
   }
 
   /** The listener is told with no lock held that the tuning would need. */
   @Test
   void shouldLetAListenerStopIt() {
     cache
+        .control()
         .settings()
         .addListener(
             (setting, before, after) -> {
               if (setting.equals("overheadTarget")) {
-                cache.tuning().stop();
+                cache.control().tuning().stop();
               }
             });
-    cache.tuning().start(BOUNDS);
+    cache.control().tuning().start(BOUNDS);
     pass(10);
 
     assertEndedBecause("stopped");

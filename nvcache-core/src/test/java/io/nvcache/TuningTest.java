@@ -4,6 +4,8 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import io.nvcache.jmx.CapturedLog;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
@@ -125,7 +127,7 @@ final class TuningTest {
         }
       }
       now += TimeUnit.SECONDS.toNanos(1);
-      cache.maintain();
+      cache.control().maintain();
       medium.secondPassed();
     }
   }
@@ -135,20 +137,22 @@ final class TuningTest {
     SlowedMedium medium = new SlowedMedium(2e-5);
     try (BlockCache cache = open(medium)) {
       pass(20, cache, medium);
-      cache.settings().overheadTarget(0.5);
-      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
-      assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
+      cache.control().settings().overheadTarget(0.5);
+      cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
       pass(300, cache, medium);
 
-      TuningReport report = cache.tuning().report();
+      TuningReport report = cache.control().tuning().report();
       assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.STEERING);
       assertThat(report.slowdownPerMibs()).as(report.toString()).isPositive();
-      assertThat(cache.settings().overheadTarget()).as(report.toString()).isBetween(0.01, 0.2);
-      cache.tuning().stop();
-      double target = cache.settings().overheadTarget();
+      assertThat(cache.control().settings().overheadTarget())
+          .as(report.toString())
+          .isBetween(0.01, 0.2);
+      cache.control().tuning().stop();
+      double target = cache.control().settings().overheadTarget();
       pass(100, cache, medium);
-      assertThat(cache.settings().overheadTarget()).isEqualTo(target);
-      assertThat(cache.tuning().report().state()).isEqualTo(TuningReport.State.OFF);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(target);
+      assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.OFF);
     }
   }
 
@@ -156,16 +160,16 @@ final class TuningTest {
   void shouldEndByItselfOnAMediumWithoutInterference() {
     SlowedMedium medium = new SlowedMedium(0);
     try (BlockCache cache = open(medium)) {
-      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
       pass(200, cache, medium);
 
-      TuningReport report = cache.tuning().report();
+      TuningReport report = cache.control().tuning().report();
       assertThat(report.state())
           .as(report.toString())
           .isEqualTo(TuningReport.State.NO_INTERFERENCE);
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.5);
-      assertThat(cache.shadows().candidates()).as("as before").isEmpty();
-      assertThat(cache.shadows().sampleRatio()).as("as before").isZero();
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.5);
+      assertThat(cache.control().shadows().candidates()).as("as before").isEmpty();
+      assertThat(cache.control().shadows().sampleRatio()).as("as before").isZero();
     }
   }
 
@@ -176,10 +180,10 @@ final class TuningTest {
     try (BlockCache cache = open(medium);
         NvCacheMBeanRegistration audit = NvCacheMBeanRegistration.register(cache, "t", server)) {
       pass(20, cache, medium);
-      cache.settings().overheadTarget(0.5);
-      cache.tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
+      cache.control().settings().overheadTarget(0.5);
+      cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
       String exploring = CapturedLog.of(() -> pass(20, cache, medium));
-      assertThat(cache.tuning().report().changes()).isGreaterThan(3);
+      assertThat(cache.control().tuning().report().changes()).isGreaterThan(3);
       assertThat(exploring).doesNotContain("arget");
 
       String steering = CapturedLog.of(() -> pass(280, cache, medium));
@@ -187,7 +191,7 @@ final class TuningTest {
           .contains("INFO", "is past EXPLORING: STEERING", "overhead target set to")
           .contains("OverheadTargetPercent changed from")
           .doesNotContain("NaN");
-      String end = CapturedLog.of(() -> cache.tuning().stop());
+      String end = CapturedLog.of(() -> cache.control().tuning().stop());
       assertThat(end).contains("INFO", "ended: OFF", "last: stopped").doesNotContain("NaN");
       assertThat(audit.objectName()).isNotNull();
     }
@@ -214,8 +218,8 @@ final class TuningTest {
     SlowedMedium medium = new SlowedMedium(1e-6);
     try (BlockCache cache = open(medium)) {
       pass(50, cache, medium);
-      assertThat(cache.tuning().report()).isEqualTo(TuningReport.OFF);
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.10);
+      assertThat(cache.control().tuning().report()).isEqualTo(TuningReport.OFF);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.10);
     }
   }
 

@@ -149,10 +149,10 @@ final class WipeAtCloseTest {
     Thread.currentThread().interrupt();
     for (int second = 0; second < 3; second++) {
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      cache.maintain();
+      cache.control().maintain();
     }
     assertThat(Thread.interrupted()).as("still interrupted").isTrue();
-    assertThat(cache.health().outages()).isZero();
+    assertThat(cache.control().health().outages()).isZero();
     assertThat(cache.get(1, 0, ByteBuffer.allocate(LENGTH))).isEqualTo(LENGTH);
 
     cache.close();

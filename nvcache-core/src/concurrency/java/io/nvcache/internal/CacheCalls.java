@@ -98,7 +98,7 @@ public class CacheCalls {
   /** Reclaims the space of files that are gone. */
   @Operation(nonParallelGroup = "caller")
   public boolean maintain() {
-    cache.maintain();
+    cache.control().maintain();
     return true;
   }
 

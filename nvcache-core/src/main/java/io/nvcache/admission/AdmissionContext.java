@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.DataSet;
-import io.nvcache.LiveSettings;
 import io.nvcache.Residents;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.LiveSettings;
 
 /**
  * What the engine hands to an admission policy when it is made.

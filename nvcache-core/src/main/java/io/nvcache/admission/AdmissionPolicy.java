@@ -20,8 +20,8 @@ import io.nvcache.Source;
  * wait for another thread that calls the cache.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
- * io.nvcache.Condition#POLICY_FAILING}). In {@link #decide}, as {@code null} does, it stands for
- * {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere for the default of the method.
+ * io.nvcache.control.Condition#POLICY_FAILING}). In {@link #decide}, as {@code null} does, it
+ * stands for {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere for the default of the method.
  */
 public interface AdmissionPolicy extends AutoCloseable {
   /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.LiveSettings;
 import io.nvcache.Source;
+import io.nvcache.control.LiveSettings;
 
 /**
  * The paper's overhead bypass: takes nothing, and lets nothing be evicted, while

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.LiveSettings;
 import io.nvcache.Source;
+import io.nvcache.control.LiveSettings;
 
 /**
  * The paper's overhead bypass (SoCC '22, §3.2.3, lesson 2) with a memory that fades: takes nothing

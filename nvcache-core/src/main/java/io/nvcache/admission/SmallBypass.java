@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.DataSet;
-import io.nvcache.LiveSettings;
 import io.nvcache.Source;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.LiveSettings;
 
 /**
  * Takes nothing while enough of the data set fits in DRAM, where the page cache serves it faster

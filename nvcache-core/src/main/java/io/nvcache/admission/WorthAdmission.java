@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.LiveSettings;
 import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.control.LiveSettings;
 import io.nvcache.memory.Claims;
 
 /**

@@ -22,8 +22,8 @@ package io.nvcache.eviction;
  * that calls do not end, goes out of service.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
- * io.nvcache.Condition#POLICY_FAILING}) and costs the policy its say in that one matter: the
- * store's lookup, offer or invalidation goes on. An {@link OutOfMemoryError}, a {@link
+ * io.nvcache.control.Condition#POLICY_FAILING}) and costs the policy its say in that one matter:
+ * the store's lookup, offer or invalidation goes on. An {@link OutOfMemoryError}, a {@link
  * StackOverflowError} and the {@code ThreadDeath} of a thread that is stopped are no exceptions to
  * this.
  */

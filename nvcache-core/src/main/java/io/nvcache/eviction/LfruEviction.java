@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-import io.nvcache.LiveSettings;
+import io.nvcache.control.LiveSettings;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
 

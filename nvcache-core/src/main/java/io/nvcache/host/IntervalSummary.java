@@ -49,7 +49,7 @@ public final class IntervalSummary {
         lookups == 0 ? 0.0 : 100.0 * served / lookups,
         BinaryUnits.of(written),
         words(refused),
-        cache.health().state(),
+        cache.control().health().state(),
         now.blocks(),
         BinaryUnits.of(now.usedBytes()),
         BinaryUnits.of(now.capacityBytes()));

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.BlockWalk;
-import io.nvcache.DataSet;
+import io.nvcache.control.BlockWalk;
+import io.nvcache.control.CacheControl;
+import io.nvcache.control.CacheHealth;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.Condition;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What operators and hosts manage a cache by.
+ * Hands each call of an operator or a host to the class that serves it.
  *
+ * @param watch reads the cache's health
  * @param files counts the blocks of a file
  * @param walks makes walks over the index
  */
@@ -22,19 +30,70 @@ record Controls(
     DataSet dataSet,
     LiveShadows shadows,
     LiveTuning tuning,
-    Health health,
+    Health watch,
+    StatsReader stats,
     Rounds rounds,
     FileTable files,
-    Supplier<BlockWalk> walks) {
-  void maintain() {
-    rounds.run();
+    Supplier<BlockWalk> walks,
+    Closing closing)
+    implements CacheControl {
+  @Override
+  public CacheHealth health() {
+    return watch.read();
   }
 
-  BlockWalk walk() {
+  @Override
+  public Map<Condition, String> conditions() {
+    return watch.conditions();
+  }
+
+  @Override
+  public ReasonLedger ledger() {
+    return stats.readLedger();
+  }
+
+  @Override
+  public void takeOutOfService(String reason) {
+    watch.takeOutOfService(reason);
+  }
+
+  @Override
+  public void returnToService() {
+    watch.returnToService();
+  }
+
+  @Override
+  public void addListener(CacheListener listener) {
+    watch.addListener(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void removeListener(CacheListener listener) {
+    watch.removeListener(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void addCompanion(AutoCloseable companion) {
+    closing.addCompanion(Objects.requireNonNull(companion, "companion"));
+  }
+
+  @Override
+  public void removeCompanion(AutoCloseable companion) {
+    closing.removeCompanion(Objects.requireNonNull(companion, "companion"));
+  }
+
+  @Override
+  public BlockWalk walk() {
     return walks.get();
   }
 
-  long countBlocks(long fileId) {
+  @Override
+  public long countBlocks(long fileId) {
     return files.blocks(fileId);
+  }
+
+  @Override
+  public void maintain() {
+    rounds.run();
   }
 }

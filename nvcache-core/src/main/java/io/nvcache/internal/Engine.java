@@ -2,19 +2,11 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
-import io.nvcache.CacheHealth;
-import io.nvcache.CacheListener;
 import io.nvcache.CacheStats;
-import io.nvcache.Condition;
-import io.nvcache.DataSet;
-import io.nvcache.LiveSettings;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
-import io.nvcache.ReasonLedger;
-import io.nvcache.Shadows;
 import io.nvcache.Source;
-import io.nvcache.Tuning;
+import io.nvcache.control.CacheControl;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.read.BlockReads;
@@ -23,7 +15,6 @@ import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.write.Offers;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +53,7 @@ public final class Engine implements BlockCache {
 
   /** Starts the background work, if there is any. */
   public void start() {
-    maintenance.start(this::maintain);
+    maintenance.start(controls::maintain);
   }
 
   @Override
@@ -124,88 +115,13 @@ public final class Engine implements BlockCache {
   }
 
   @Override
-  public void maintain() {
-    controls.maintain();
-  }
-
-  @Override
-  public CacheHealth health() {
-    return controls.health().read();
-  }
-
-  @Override
-  public void takeOutOfService(String reason) {
-    controls.health().takeOutOfService(reason);
-  }
-
-  @Override
-  public void returnToService() {
-    controls.health().returnToService();
-  }
-
-  @Override
-  public BlockWalk walk() {
-    return controls.walk();
-  }
-
-  @Override
-  public long countBlocks(long fileId) {
-    return controls.countBlocks(fileId);
-  }
-
-  @Override
-  public DataSet dataSet() {
-    return controls.dataSet();
-  }
-
-  @Override
-  public LiveSettings settings() {
-    return controls.settings();
-  }
-
-  @Override
   public CacheStats stats() {
     return stats.read();
   }
 
   @Override
-  public Shadows shadows() {
-    return controls.shadows();
-  }
-
-  @Override
-  public Tuning tuning() {
-    return controls.tuning();
-  }
-
-  @Override
-  public ReasonLedger ledger() {
-    return stats.readLedger();
-  }
-
-  @Override
-  public Map<Condition, String> conditions() {
-    return controls.health().conditions();
-  }
-
-  @Override
-  public void addListener(CacheListener listener) {
-    controls.health().addListener(Objects.requireNonNull(listener, "listener"));
-  }
-
-  @Override
-  public void removeListener(CacheListener listener) {
-    controls.health().removeListener(Objects.requireNonNull(listener, "listener"));
-  }
-
-  @Override
-  public void addCompanion(AutoCloseable companion) {
-    closing.addCompanion(Objects.requireNonNull(companion, "companion"));
-  }
-
-  @Override
-  public void removeCompanion(AutoCloseable companion) {
-    closing.removeCompanion(Objects.requireNonNull(companion, "companion"));
+  public CacheControl control() {
+    return controls;
   }
 
   @Override

@@ -221,8 +221,9 @@ public final class EngineAssembly {
             : Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
-          "{} is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes will leave much"
-              + " of it unused. Lower it to your longest block, best to {} or less, or raise {}",
+          "{} is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes will leave"
+              + " much of it unused. Lower it to your longest block, best to {} or less, or raise"
+              + " {}",
           thresholds.nameOf("maxBlockBytes"),
           sizing.maxBlockBytes(),
           capacity,
@@ -278,7 +279,7 @@ public final class EngineAssembly {
           new Reader(gate, guard, counters, lookups, pins, sample, scratch),
           new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch),
           new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance),
-          controls(watch, measurer),
+          controls(watch, measurer, stats, closing),
           stats,
           maintenance,
           closing);
@@ -306,7 +307,7 @@ public final class EngineAssembly {
           mediumFailures);
     }
 
-    private Controls controls(Watch watch, Executor measurer) {
+    private Controls controls(Watch watch, Executor measurer, StatsReader stats, Closing closing) {
       LiveTuning tuning =
           new LiveTuning(
               thresholds,
@@ -330,9 +331,11 @@ public final class EngineAssembly {
           shadows,
           tuning,
           new Health(watch, guard, conditions, lastRound),
+          stats,
           rounds,
           tables.files(),
-          () -> new IndexWalk(tables, reads, guard, gate));
+          () -> new IndexWalk(tables, reads, guard, gate),
+          closing);
     }
 
     private Closing closing(StatsReader stats, Pins pins) {

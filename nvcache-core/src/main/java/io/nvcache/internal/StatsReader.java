@@ -2,11 +2,11 @@
 package io.nvcache.internal;
 
 import io.nvcache.CacheStats;
-import io.nvcache.DataSet;
-import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
-import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.MissReason;
+import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.Leases;
 import io.nvcache.internal.space.BlockTables;

@@ -3,7 +3,7 @@ package io.nvcache.jmx;
 
 import static java.util.Map.entry;
 
-import io.nvcache.Condition;
+import io.nvcache.control.Condition;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;

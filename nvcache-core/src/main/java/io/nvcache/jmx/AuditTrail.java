@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.jmx;
 
-import io.nvcache.CacheEvent;
+import io.nvcache.control.CacheEvent;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javax.management.AttributeChangeNotification;

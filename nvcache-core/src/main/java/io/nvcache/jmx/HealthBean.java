@@ -2,7 +2,7 @@
 package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheHealth;
+import io.nvcache.control.CacheHealth;
 import java.util.Objects;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -17,7 +17,7 @@ abstract class HealthBean extends SettingsBean {
   }
 
   private CacheHealth health() {
-    return cache().health();
+    return cache().control().health();
   }
 
   @Override
@@ -94,11 +94,11 @@ abstract class HealthBean extends SettingsBean {
   @Override
   public void takeOutOfService(String reason) {
     String given = Objects.requireNonNullElse(reason, ""); // Consoles send null for no argument.
-    call("takeOutOfService(" + given + ")", () -> cache().takeOutOfService(given));
+    call("takeOutOfService(" + given + ")", () -> cache().control().takeOutOfService(given));
   }
 
   @Override
   public void returnToService() {
-    call("returnToService()", cache()::returnToService);
+    call("returnToService()", cache().control()::returnToService);
   }
 }

@@ -123,7 +123,10 @@ final class NvCacheBean extends ShadowBean {
   @Override
   public Map<String, String> getConditions() {
     Map<String, String> conditions = new TreeMap<>();
-    cache().conditions().forEach((condition, reason) -> conditions.put(condition.name(), reason));
+    cache()
+        .control()
+        .conditions()
+        .forEach((condition, reason) -> conditions.put(condition.name(), reason));
     return conditions;
   }
 

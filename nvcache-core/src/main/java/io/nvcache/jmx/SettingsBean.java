@@ -2,11 +2,11 @@
 package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheEvent;
-import io.nvcache.CacheListener;
-import io.nvcache.LiveSettings;
-import io.nvcache.SettingListener;
-import io.nvcache.TuningReport;
+import io.nvcache.control.CacheEvent;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.SettingListener;
+import io.nvcache.control.TuningReport;
 import java.time.Duration;
 import java.util.function.Supplier;
 import javax.management.MBeanNotificationInfo;
@@ -33,8 +33,8 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
     super.postRegister(registrationDone);
     BlockCache cache = present();
     if (cache != null && Boolean.TRUE.equals(registrationDone)) {
-      cache.settings().addListener(onSetting);
-      cache.addListener(onState);
+      cache.control().settings().addListener(onSetting);
+      cache.control().addListener(onState);
     }
   }
 
@@ -42,8 +42,8 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   public void postDeregister() {
     BlockCache cache = present();
     if (cache != null) {
-      cache.settings().removeListener(onSetting);
-      cache.removeListener(onState);
+      cache.control().settings().removeListener(onSetting);
+      cache.control().removeListener(onState);
     }
     super.postDeregister();
   }
@@ -71,7 +71,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   private boolean isExploring() {
     BlockCache cache = present();
     return cache != null
-        && cache.tuning().report().state() == TuningReport.State.EXPLORING
+        && cache.control().tuning().report().state() == TuningReport.State.EXPLORING
         && !Caller.isRemote();
   }
 
@@ -85,7 +85,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   }
 
   private LiveSettings settings() {
-    return cache().settings();
+    return cache().control().settings();
   }
 
   /** Refuses in the words of the attribute, whose unit differs from the setting's. */

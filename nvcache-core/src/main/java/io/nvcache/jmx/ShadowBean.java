@@ -2,9 +2,9 @@
 package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
-import io.nvcache.ShadowReport;
-import io.nvcache.Shadows;
-import io.nvcache.TuningBounds;
+import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
+import io.nvcache.control.TuningBounds;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ abstract class ShadowBean extends HealthBean {
   }
 
   private Shadows shadows() {
-    return cache().shadows();
+    return cache().control().shadows();
   }
 
   private ShadowReport report() {
@@ -130,14 +130,14 @@ abstract class ShadowBean extends HealthBean {
 
   @Override
   public final String getTuning() {
-    return cache().tuning().report().toString();
+    return cache().control().tuning().report().toString();
   }
 
   @Override
   public final void startTuning(double leastPercent, double mostPercent, long missMicros) {
     call(
         "startTuning(" + leastPercent + ", " + mostPercent + ", " + missMicros + ")",
-        () -> cache().tuning().start(bounds(leastPercent, mostPercent, missMicros)));
+        () -> cache().control().tuning().start(bounds(leastPercent, mostPercent, missMicros)));
   }
 
   private static TuningBounds bounds(double leastPercent, double mostPercent, long missMicros) {
@@ -147,7 +147,7 @@ abstract class ShadowBean extends HealthBean {
 
   @Override
   public final void stopTuning() {
-    call("stopTuning()", cache().tuning()::stop);
+    call("stopTuning()", cache().control().tuning()::stop);
   }
 
   @Override

@@ -2,7 +2,7 @@
 package io.nvcache.micrometer;
 
 import io.micrometer.core.instrument.Tags;
-import io.nvcache.ShadowReport;
+import io.nvcache.control.ShadowReport;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -34,13 +34,17 @@ record CurveMeters(MeterGroup meters) {
         "Events of sampled keys that the shadows missed",
         null,
         Tags.empty(),
-        cache -> cache.shadows().report().droppedEvents());
+        cache -> cache.control().shadows().report().droppedEvents());
   }
 
   private void gauge(
       String name, String description, Tags more, ToDoubleFunction<ShadowReport> value) {
     meters.gauge(
-        name, description, null, more, cache -> value.applyAsDouble(cache.shadows().report()));
+        name,
+        description,
+        null,
+        more,
+        cache -> value.applyAsDouble(cache.control().shadows().report()));
   }
 
   private static double at(double size, ShadowReport report) {

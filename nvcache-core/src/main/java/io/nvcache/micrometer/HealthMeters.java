@@ -2,7 +2,7 @@
 package io.nvcache.micrometer;
 
 import io.micrometer.core.instrument.Tags;
-import io.nvcache.CacheHealth;
+import io.nvcache.control.CacheHealth;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ record HealthMeters(MeterGroup meters) {
         "Time since a round of the background work last ended",
         "seconds",
         Tags.empty(),
-        cache -> cache.health().secondsSinceMaintenance());
+        cache -> cache.control().health().secondsSinceMaintenance());
     count(
         "nvcache.checksum.failures",
         "Reads whose bytes were not those written",
@@ -41,11 +41,19 @@ record HealthMeters(MeterGroup meters) {
   private void count(
       String name, String description, @Nullable String unit, ToDoubleFunction<CacheHealth> value) {
     meters.count(
-        name, description, unit, Tags.empty(), cache -> value.applyAsDouble(cache.health()));
+        name,
+        description,
+        unit,
+        Tags.empty(),
+        cache -> value.applyAsDouble(cache.control().health()));
   }
 
   private void gauge(String name, String description, ToDoubleFunction<CacheHealth> value) {
     meters.gauge(
-        name, description, null, Tags.empty(), cache -> value.applyAsDouble(cache.health()));
+        name,
+        description,
+        null,
+        Tags.empty(),
+        cache -> value.applyAsDouble(cache.control().health()));
   }
 }

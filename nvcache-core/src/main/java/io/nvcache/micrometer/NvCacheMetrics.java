@@ -82,7 +82,7 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
     binding.complete();
     bindings.put(registry, binding);
     if (bindings.size() == 1) {
-      present.addCompanion(this); // Closes this at once if the cache is closed.
+      present.control().addCompanion(this); // Closes this at once if the cache is closed.
     }
   }
 
@@ -91,7 +91,7 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     BlockCache present = cache.get();
     if (present != null) {
-      present.removeCompanion(this);
+      present.control().removeCompanion(this);
     }
     unbind().forEach(CacheBinding::close);
   }

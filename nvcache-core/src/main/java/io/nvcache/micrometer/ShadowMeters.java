@@ -4,8 +4,8 @@ package io.nvcache.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.nvcache.BlockCache;
-import io.nvcache.SettingListener;
-import io.nvcache.ShadowReport;
+import io.nvcache.control.SettingListener;
+import io.nvcache.control.ShadowReport;
 import java.lang.ref.WeakReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class ShadowMeters implements AutoCloseable {
   void bind() {
     BlockCache present = cache.get();
     if (present != null) {
-      present.settings().addListener(onSetting);
+      present.control().settings().addListener(onSetting);
       rebind();
     }
   }
@@ -50,7 +50,7 @@ final class ShadowMeters implements AutoCloseable {
     removeCandidates();
     MeterGroup group = new MeterGroup(registry, present, tags);
     candidates = group;
-    present.shadows().candidates().stream()
+    present.control().shadows().candidates().stream()
         .distinct()
         .forEach(
             name -> {
@@ -81,7 +81,7 @@ final class ShadowMeters implements AutoCloseable {
         description,
         null,
         Tags.of("candidate", candidate),
-        cache -> of(candidate, cache.shadows().report(), value));
+        cache -> of(candidate, cache.control().shadows().report(), value));
   }
 
   private static double of(
@@ -104,7 +104,7 @@ final class ShadowMeters implements AutoCloseable {
   public void close() {
     BlockCache present = cache.get();
     if (present != null) {
-      present.settings().removeListener(onSetting);
+      present.control().settings().removeListener(onSetting);
     }
     synchronized (this) {
       closed = true;

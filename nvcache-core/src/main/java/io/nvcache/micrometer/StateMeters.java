@@ -3,7 +3,7 @@ package io.nvcache.micrometer;
 
 import io.micrometer.core.instrument.Tags;
 import io.nvcache.BlockCache;
-import io.nvcache.Condition;
+import io.nvcache.control.Condition;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
@@ -20,15 +20,15 @@ record StateMeters(MeterGroup meters) {
         "Medium writes per lookup above which nothing is admitted, as a ratio",
         null,
         Tags.empty(),
-        cache -> cache.settings().overheadTarget());
+        cache -> cache.control().settings().overheadTarget());
     gaugeBytesOf(
         "nvcache.write.limit.second",
         "What may be written to the medium in a second; 0 is no limit",
-        cache -> cache.settings().writeLimitBytesPerSecond());
+        cache -> cache.control().settings().writeLimitBytesPerSecond());
     gaugeBytesOf(
         "nvcache.write.limit.day",
         "What may be written to the medium in a day; 0 is no limit",
-        cache -> cache.settings().writeLimitBytesPerDay());
+        cache -> cache.control().settings().writeLimitBytesPerDay());
   }
 
   private void bindConditions() {
@@ -38,7 +38,7 @@ record StateMeters(MeterGroup meters) {
           "1 while the cache is in this condition, else 0",
           null,
           Tags.of("condition", condition.name().toLowerCase(Locale.ROOT)),
-          cache -> cache.conditions().containsKey(condition) ? 1 : 0);
+          cache -> cache.control().conditions().containsKey(condition) ? 1 : 0);
     }
   }
 

@@ -3,11 +3,11 @@ package io.nvcache.micrometer;
 
 import io.micrometer.core.instrument.Tags;
 import io.nvcache.CacheStats;
-import io.nvcache.DataSet;
-import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
-import io.nvcache.ReasonLedger;
 import io.nvcache.Source;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.MissReason;
+import io.nvcache.control.ReasonLedger;
 import io.nvcache.stats.RecentStats;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

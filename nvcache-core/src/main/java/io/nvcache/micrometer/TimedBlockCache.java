@@ -68,7 +68,7 @@ public final class TimedBlockCache extends ForwardingBlockCache {
     this.admitted = timer(timers, "nvcache.offer.time", "admitted", name);
     this.refused = timer(timers, "nvcache.offer.time", "refused", name);
     timers.complete();
-    cache.addCompanion(timers);
+    cache.control().addCompanion(timers);
   }
 
   private Timer timer(MeterGroup timers, String meter, String result, String name) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
-import io.nvcache.ShadowReport;
-import io.nvcache.Shadows;
 import io.nvcache.background.Ending;
+import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
 import io.nvcache.stats.StripedCounters;
 import java.util.HashSet;
 import java.util.List;

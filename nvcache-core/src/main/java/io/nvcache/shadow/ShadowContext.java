@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
-import io.nvcache.DataSet;
-import io.nvcache.LiveSettings;
 import io.nvcache.admission.Traffic;
+import io.nvcache.control.DataSet;
+import io.nvcache.control.LiveSettings;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 

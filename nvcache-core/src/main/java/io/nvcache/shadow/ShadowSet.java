@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
-import io.nvcache.ShadowReport;
 import io.nvcache.Source;
 import io.nvcache.background.SafeLog;
+import io.nvcache.control.ShadowReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;

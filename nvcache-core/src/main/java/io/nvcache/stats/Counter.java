@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stats;
 
-import io.nvcache.MissReason;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.MissReason;
 
 /** What is counted, each with a place of its own in every stripe of {@link StripedCounters}. */
 @SuppressWarnings("EnumOrdinal") // Array places in this process only; any order will do.

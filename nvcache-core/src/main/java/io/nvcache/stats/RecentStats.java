@@ -3,7 +3,7 @@ package io.nvcache.stats;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
-import io.nvcache.ReasonLedger;
+import io.nvcache.control.ReasonLedger;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public final class RecentStats {
     long now = nanoTime.getAsLong();
     Taken taken = newest;
     if (taken == null || now - taken.nanoTime >= maxAgeNanos) {
-      taken = new Taken(cache.ledger(), now);
+      taken = new Taken(cache.control().ledger(), now);
       newest = taken; // of two racing callers either one's snapshot is recent
     }
     return taken.ledger;

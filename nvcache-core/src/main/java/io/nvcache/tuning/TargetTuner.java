@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.tuning;
 
-import io.nvcache.TuningBounds;
-import io.nvcache.TuningReport;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;

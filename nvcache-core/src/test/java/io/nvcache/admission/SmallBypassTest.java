@@ -3,7 +3,7 @@ package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.DataSet;
+import io.nvcache.control.DataSet;
 import io.nvcache.testing.Seeds;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;

@@ -52,12 +52,12 @@ final class IntervalSummaryTest {
             "NVCache since the last summary: 3 lookups, 33.3 % served, 4 KiB written, offers"
                 + " refused: 1 (commonest: too_large 1); now: SERVING, 1 blocks, 4 KiB of 1 MiB");
 
-    cache.dataSet().register(1, 1);
-    cache.settings().smallBypassDramBytes(1);
+    cache.control().dataSet().register(1, 1);
+    cache.control().settings().smallBypassDramBytes(1);
     for (int i = 0; i < 4; i++) {
       read(LENGTH, LENGTH);
       now += Duration.ofSeconds(1).toNanos();
-      cache.maintain();
+      cache.control().maintain();
     }
     read(LENGTH, LENGTH + 1);
     assertThat(summary.next())

@@ -6,10 +6,10 @@ import static io.nvcache.hunt.Steps.NOTHING;
 import static io.nvcache.hunt.Steps.STATE;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.testing.ArenaBuffer;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
@@ -56,7 +56,7 @@ final class BufferRaces {
               lease.copyTo(buffer.duplicate());
             }
           }
-          BlockWalk walk = cache.walk();
+          BlockWalk walk = cache.control().walk();
           if (walk.next()) {
             int peeked = walk.peek(buffer.duplicate());
             world.require(peeked <= LENGTH, "peeked " + peeked);
@@ -161,7 +161,7 @@ final class BufferRaces {
                       while (calls(world, cache, buffer, FAULT, readOnly) && !last) {
                         last = cut.get();
                         cache.invalidateFile(2);
-                        cache.maintain();
+                        cache.control().maintain();
                       }
                     });
             raced.requireWell();
@@ -221,7 +221,7 @@ final class BufferRaces {
         OfferResult result = cache.offer(3, offset, buffer, Source.READ);
         OfferResult lazy = cache.offer(4, offset, LENGTH / 2, () -> buffer, Source.READ);
         world.require(got + part < 2 * LENGTH + 1 && result != null && lazy != null, "amiss");
-        BlockWalk walk = cache.walk();
+        BlockWalk walk = cache.control().walk();
         if (walk.next()) {
           int peeked = walk.peek(buffer);
           world.require(peeked <= LENGTH, "peeked " + peeked);

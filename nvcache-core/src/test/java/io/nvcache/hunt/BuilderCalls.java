@@ -179,7 +179,7 @@ final class BuilderCalls {
               cache.get(1, i, block.clear());
               block.clear();
             }
-            cache.maintain();
+            cache.control().maintain();
           });
       world.steps.act("close", "failing", NOTHING, cache::close);
     }

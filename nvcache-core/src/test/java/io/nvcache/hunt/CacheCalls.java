@@ -8,9 +8,9 @@ import static io.nvcache.hunt.Steps.NULL;
 import static io.nvcache.hunt.Steps.or;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.BlockWalk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
@@ -170,7 +170,7 @@ final class CacheCalls {
         prey + " " + file,
         NOTHING,
         () -> {
-          long count = prey.cache.countBlocks(file);
+          long count = prey.cache.control().countBlocks(file);
           world.require(count == 0, "counts " + count);
           return count;
         });
@@ -179,7 +179,7 @@ final class CacheCalls {
   /** A walk is right as long as nothing changes; one that is kept is used again, whenever. */
   static void walk(World world) {
     Prey prey = world.prey();
-    BlockWalk walk = world.steps.take("walk", prey.name, NOTHING, prey.cache::walk);
+    BlockWalk walk = world.steps.take("walk", prey.name, NOTHING, prey.cache.control()::walk);
     if (walk == null) {
       return;
     }
@@ -243,7 +243,7 @@ final class CacheCalls {
     if (world.random.nextInt(64) == 0) {
       prey.clock.jump(world.extreme());
     }
-    world.steps.act("maintain", prey.name, NOTHING, prey.cache::maintain);
+    world.steps.act("maintain", prey.name, NOTHING, prey.cache.control()::maintain);
   }
 
   /** What a caller that uses the cache well sees after all this. */

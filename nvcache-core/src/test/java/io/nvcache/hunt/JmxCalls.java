@@ -61,14 +61,14 @@ final class JmxCalls {
     }
     // Or nothing would be admitted, or asked, any more.
     for (Prey prey : world.preys()) {
-      prey.cache.returnToService();
-      prey.cache.settings().overheadTarget(10);
-      prey.cache.settings().smallBypassDramBytes(0);
-      prey.cache.settings().writeLimitBytesPerSecond(0);
-      prey.cache.settings().writeLimitBytesPerDay(0);
-      prey.cache.tuning().stop();
+      prey.cache.control().returnToService();
+      prey.cache.control().settings().overheadTarget(10);
+      prey.cache.control().settings().smallBypassDramBytes(0);
+      prey.cache.control().settings().writeLimitBytesPerSecond(0);
+      prey.cache.control().settings().writeLimitBytesPerDay(0);
+      prey.cache.control().tuning().stop();
       if (prey.isOrdinary()) {
-        prey.cache.shadows().sampleRatio(0);
+        prey.cache.control().shadows().sampleRatio(0);
       }
     }
   }

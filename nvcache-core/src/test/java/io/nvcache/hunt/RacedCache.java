@@ -50,9 +50,10 @@ final class RacedCache implements AutoCloseable {
       world.require(
           length == BlockCache.MISS || Arrays.equals(copy.array(), block(offset)), "WRONG BYTES");
     }
-    world.require(cache.health().inService(), "out of service: " + cache.health());
+    world.require(
+        cache.control().health().inService(), "out of service: " + cache.control().health());
     world.require(cache.stats().mediumFailures() == 0, "blames its medium");
-    world.require(cache.health().checksumFailures() == 0, "finds its medium corrupt");
+    world.require(cache.control().health().checksumFailures() == 0, "finds its medium corrupt");
   }
 
   @Override

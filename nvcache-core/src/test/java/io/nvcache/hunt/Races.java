@@ -7,10 +7,10 @@ import static io.nvcache.hunt.Steps.STATE;
 import static io.nvcache.hunt.Steps.or;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.control.BlockWalk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
@@ -68,9 +68,10 @@ final class Races {
         last = cache.offer(5, i, ByteBuffer.wrap(RacedCache.block(i)), Source.READ);
       }
       cache.invalidateFile(5);
-      cache.maintain();
-      boolean unused = cache.walk().next();
-      world.require(cache.stats().lookups() >= 0 && cache.ledger() != null, "tells nothing");
+      cache.control().maintain();
+      boolean unused = cache.control().walk().next();
+      world.require(
+          cache.stats().lookups() >= 0 && cache.control().ledger() != null, "tells nothing");
     }
   }
 
@@ -99,7 +100,7 @@ final class Races {
         () -> {
           try (RacedCache raced = new RacedCache(world)) {
             BlockCache cache = raced.cache;
-            BlockWalk walk = cache.walk();
+            BlockWalk walk = cache.control().walk();
             world
                 .partner()
                 .beside(() -> walkOn(world, walk, allowed), () -> walkOn(world, walk, allowed));
@@ -138,8 +139,8 @@ final class Races {
                       for (int i = 0; i < CALLS; i++) {
                         long offset = dice.nextInt(40) * 512L;
                         int got = prey.cache.get(1 + dice.nextInt(6), offset, any.clear());
-                        prey.cache.settings().maxPinnedBytes(dice.nextInt(3) * 65536L);
-                        prey.cache.settings().fullTarget(0.01 + dice.nextDouble() * 0.9);
+                        prey.cache.control().settings().maxPinnedBytes(dice.nextInt(3) * 65536L);
+                        prey.cache.control().settings().fullTarget(0.01 + dice.nextDouble() * 0.9);
                         boolean gone = prey.cache.invalidate(1 + dice.nextInt(6), offset);
                         world.require(
                             got <= Contents.MAX_LENGTH

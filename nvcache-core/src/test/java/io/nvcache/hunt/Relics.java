@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hunt;
 
-import io.nvcache.BlockWalk;
 import io.nvcache.PinnedBlock;
 import io.nvcache.admission.AdmissionContext;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.medium.Medium;

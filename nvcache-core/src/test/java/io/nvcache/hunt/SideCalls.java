@@ -7,13 +7,13 @@ import static io.nvcache.hunt.Steps.NULL;
 import static io.nvcache.hunt.Steps.or;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheHealth;
-import io.nvcache.CacheListener;
-import io.nvcache.LiveSettings;
 import io.nvcache.OfferResult;
-import io.nvcache.SettingListener;
 import io.nvcache.Source;
-import io.nvcache.TuningBounds;
+import io.nvcache.control.CacheHealth;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.SettingListener;
+import io.nvcache.control.TuningBounds;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class SideCalls {
 
   static void settings(World world) {
     Prey prey = world.prey();
-    LiveSettings settings = prey.cache.settings();
+    LiveSettings settings = prey.cache.control().settings();
     double ratio = ratio(world);
     long bytes = world.extreme();
     Duration duration = duration(world);
@@ -114,14 +114,14 @@ final class SideCalls {
         "dataSet.register",
         prey + " " + file + " " + length,
         ARGUMENT,
-        () -> prey.cache.dataSet().register(file, length));
+        () -> prey.cache.control().dataSet().register(file, length));
     world.require(length >= 0 == (world.steps.thrown() == null), "took the length amiss");
-    world.steps.act("dataSet.bytes", "", NOTHING, () -> prey.cache.dataSet().bytes());
+    world.steps.act("dataSet.bytes", "", NOTHING, () -> prey.cache.control().dataSet().bytes());
     world.steps.act(
         "dataSet.unregister",
         prey + " " + file,
         NOTHING,
-        () -> prey.cache.dataSet().unregister(file));
+        () -> prey.cache.control().dataSet().unregister(file));
   }
 
   static void look(World world) {
@@ -135,11 +135,11 @@ final class SideCalls {
           String all =
               cache.stats()
                   + ""
-                  + cache.health()
-                  + cache.conditions()
-                  + cache.ledger().entries()
-                  + cache.tuning().report()
-                  + cache.shadows().report();
+                  + cache.control().health()
+                  + cache.control().conditions()
+                  + cache.control().ledger().entries()
+                  + cache.control().tuning().report()
+                  + cache.control().shadows().report();
           world.require(!all.isEmpty(), "told nothing");
           world.require(cache.stats().pinnedBytes() >= 0, "pins less than nothing");
           world.require(cache.stats().usedBytes() >= 0, "uses less than nothing");
@@ -156,7 +156,7 @@ final class SideCalls {
         "takeOutOfService",
         prey + " " + reason,
         reason == null ? ARGUMENT_OR_NULL : NOTHING,
-        () -> prey.cache.takeOutOfService(reason));
+        () -> prey.cache.control().takeOutOfService(reason));
     if (world.steps.thrown() == null) {
       world.steps.act(
           "outOfService",
@@ -167,13 +167,13 @@ final class SideCalls {
             world.require(prey.cache.get(1, 0, any) == BlockCache.MISS, "served");
             world.require(
                 prey.cache.offer(1, 0, any, Source.READ) == OfferResult.OUT_OF_SERVICE, "took");
-            world.require(!prey.cache.health().inService(), "says it is in service");
-            world.require(prey.cache.health().reason() != null, "tells no reason");
+            world.require(!prey.cache.control().health().inService(), "says it is in service");
+            world.require(prey.cache.control().health().reason() != null, "tells no reason");
             prey.clock.jump(1_000_000_000L);
-            prey.cache.maintain(); // Listeners hear of it.
+            prey.cache.control().maintain(); // Listeners hear of it.
           });
     }
-    world.steps.act("returnToService", prey.name, NOTHING, prey.cache::returnToService);
+    world.steps.act("returnToService", prey.name, NOTHING, prey.cache.control()::returnToService);
   }
 
   static void listeners(World world) {
@@ -193,7 +193,7 @@ final class SideCalls {
     SettingListener ofSettings =
         switch (dice) {
           case 0 -> null;
-          case 1 -> (setting, before, after) -> prey.cache.settings().fullTarget(0.5);
+          case 1 -> (setting, before, after) -> prey.cache.control().settings().fullTarget(0.5);
           case 2 ->
               (setting, before, after) -> {
                 throw Planted.exception();
@@ -203,20 +203,23 @@ final class SideCalls {
         };
     Set<String> allowed = dice == 0 ? NULL : NOTHING;
     world.steps.act(
-        "addListener", prey + " " + dice, allowed, () -> prey.cache.addListener(listener));
+        "addListener",
+        prey + " " + dice,
+        allowed,
+        () -> prey.cache.control().addListener(listener));
     world.steps.act(
         "settings.addListener",
         prey + " " + dice,
         allowed,
-        () -> prey.cache.settings().addListener(ofSettings));
+        () -> prey.cache.control().settings().addListener(ofSettings));
     if (world.random.nextBoolean()) {
       world.steps.act(
           "removeListener",
           prey.name,
           allowed,
           () -> {
-            prey.cache.removeListener(listener);
-            prey.cache.settings().removeListener(ofSettings);
+            prey.cache.control().removeListener(listener);
+            prey.cache.control().settings().removeListener(ofSettings);
           });
     }
   }
@@ -236,7 +239,7 @@ final class SideCalls {
               () -> {
                 throw Planted.mute();
               };
-          case 4 -> () -> prey.cache.addCompanion(() -> {});
+          case 4 -> () -> prey.cache.control().addCompanion(() -> {});
           case 5 -> () -> world.useInside(prey);
           default -> () -> {};
         };
@@ -244,7 +247,7 @@ final class SideCalls {
         "addCompanion",
         prey + " " + dice,
         dice == 0 ? NULL : NOTHING,
-        () -> prey.cache.addCompanion(companion));
+        () -> prey.cache.control().addCompanion(companion));
     if (dice == 1 && world.steps.thrown() == null && prey.isClosed()) {
       prey.markClosed();
     }
@@ -253,7 +256,7 @@ final class SideCalls {
           "removeCompanion",
           prey.name,
           dice == 0 ? NULL : NOTHING,
-          () -> prey.cache.removeCompanion(companion));
+          () -> prey.cache.control().removeCompanion(companion));
     }
   }
 
@@ -269,23 +272,25 @@ final class SideCalls {
         "shadows.candidates",
         prey + " " + specs,
         ARGUMENT,
-        () -> prey.cache.shadows().candidates(specs));
+        () -> prey.cache.control().shadows().candidates(specs));
     Set<String> allowed = or(or(ARGUMENT, prey.mayThrowFromFactories()), NOTHING);
     world.steps.act(
         "shadows.ratio",
         prey + " " + ratio,
         allowed,
-        () -> prey.cache.shadows().sampleRatio(ratio));
+        () -> prey.cache.control().shadows().sampleRatio(ratio));
     CacheCalls.use(world);
-    world.steps.act("shadows.report", prey.name, NOTHING, () -> prey.cache.shadows().report());
-    world.steps.act("shadows.reset", prey.name, allowed, () -> prey.cache.shadows().reset());
+    world.steps.act(
+        "shadows.report", prey.name, NOTHING, () -> prey.cache.control().shadows().report());
+    world.steps.act(
+        "shadows.reset", prey.name, allowed, () -> prey.cache.control().shadows().reset());
     world.steps.act(
         "shadows.off",
         prey.name,
         allowed,
         () -> {
-          prey.cache.shadows().candidates(List.of());
-          prey.cache.shadows().sampleRatio(0);
+          prey.cache.control().shadows().candidates(List.of());
+          prey.cache.control().shadows().sampleRatio(0);
         });
   }
 
@@ -306,9 +311,10 @@ final class SideCalls {
         "tuning.start",
         prey + " " + started,
         or(started == null ? NULL : ARGUMENT, prey.mayThrowFromFactories()),
-        () -> prey.cache.tuning().start(started));
-    world.steps.act("tuning.report", prey.name, NOTHING, () -> prey.cache.tuning().report());
-    world.steps.act("tuning.stop", prey.name, NOTHING, prey.cache.tuning()::stop);
+        () -> prey.cache.control().tuning().start(started));
+    world.steps.act(
+        "tuning.report", prey.name, NOTHING, () -> prey.cache.control().tuning().report());
+    world.steps.act("tuning.stop", prey.name, NOTHING, prey.cache.control().tuning()::stop);
   }
 
   /** Told of a cache long closed. */
@@ -322,23 +328,24 @@ final class SideCalls {
         prey.name,
         NOTHING,
         () -> {
-          CacheHealth health = prey.cache.health();
+          CacheHealth health = prey.cache.control().health();
           world.require(health != null, "has no health");
           world.require(prey.cache.pin(1, 0) == null, "leased");
           ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(new byte[] {1}, 100));
           world.require(
               prey.cache.offer(1, 0, block, Source.READ) == OfferResult.CLOSED, "took a block");
           world.require(prey.cache.get(1, 0, block) == BlockCache.MISS, "hit");
-          world.require(!prey.cache.walk().next(), "walked");
+          world.require(!prey.cache.control().walk().next(), "walked");
           world.require(!prey.cache.invalidate(1, 0), "had a block");
           prey.cache.invalidateFile(1);
-          prey.cache.maintain();
-          prey.cache.takeOutOfService("closed");
-          prey.cache.returnToService();
+          prey.cache.control().maintain();
+          prey.cache.control().takeOutOfService("closed");
+          prey.cache.control().returnToService();
           prey.cache.close();
         });
     List<String> wrong =
-        world.steps.take("books", prey.name, NOTHING, () -> prey.cache.ledger().contradictions());
+        world.steps.take(
+            "books", prey.name, NOTHING, () -> prey.cache.control().ledger().contradictions());
     world.require(wrong == null || wrong.isEmpty() || !prey.isOrdinary(), "books: " + wrong);
   }
 }

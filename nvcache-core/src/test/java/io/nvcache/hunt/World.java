@@ -112,9 +112,9 @@ final class World {
 
   private void requireHealth() {
     for (Prey prey : preys) {
-      if (prey.isSound() && !prey.isClosed() && !prey.cache.health().inService()) {
+      if (prey.isSound() && !prey.isClosed() && !prey.cache.control().health().inService()) {
         throw new Finding(
-            steps.last() + ": took " + prey + " out of service: " + prey.cache.health());
+            steps.last() + ": took " + prey + " out of service: " + prey.cache.control().health());
       }
     }
   }

@@ -60,7 +60,7 @@ final class IndexCheckTest {
   @AfterEach
   void close() {
     // Not closed where its index was made to lie: that could free what is not there.
-    if (cache.health().indexFaults() == 0) {
+    if (cache.control().health().indexFaults() == 0) {
       cache.close();
     }
   }
@@ -76,11 +76,11 @@ final class IndexCheckTest {
 
   private void assertFound(long atLeast) {
     now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    cache.maintain();
-    assertThat(cache.health().indexFaults()).isGreaterThanOrEqualTo(atLeast);
-    assertThat(cache.health().inService()).isEqualTo(atLeast == 0);
+    cache.control().maintain();
+    assertThat(cache.control().health().indexFaults()).isGreaterThanOrEqualTo(atLeast);
+    assertThat(cache.control().health().inService()).isEqualTo(atLeast == 0);
     if (atLeast > 0) {
-      assertThat(cache.health().reason()).contains("of the index are corrupt");
+      assertThat(cache.control().health().reason()).contains("of the index are corrupt");
     }
   }
 

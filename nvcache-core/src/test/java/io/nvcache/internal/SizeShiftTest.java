@@ -4,12 +4,12 @@ package io.nvcache.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
 import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.settings.Thresholds;
@@ -101,7 +101,7 @@ final class SizeShiftTest {
       void put(BlockCache cache, FaultyMedium medium) {
         medium.inject(Fault.BIT_FLIP);
         long offset = 5 * CAPACITY;
-        while (cache.health().quarantinedBlocks() == 0) {
+        while (cache.control().health().quarantinedBlocks() == 0) {
           assertThat(offset).as("a block that is corrupt").isLessThan(6 * CAPACITY);
           cache.get(1, offset, ByteBuffer.allocate(4096));
           offset += 4096;
@@ -144,7 +144,7 @@ final class SizeShiftTest {
       obstacle.put(cache, medium);
       fill(cache, random, 6 * CAPACITY, 16384, 16384);
       long large = 0;
-      for (BlockWalk walk = cache.walk(); walk.next(); ) {
+      for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
         large += walk.lengthBytes() == 16384 ? 1 : 0;
       }
       // Without lookups to fade its mark, a victim that runs spared outlives the new blocks for
@@ -164,7 +164,7 @@ final class SizeShiftTest {
       int length = random.nextInt(minLength, maxLength + 1);
       OfferResult result = cache.offer(1, offset, block.clear().limit(length), Source.READ);
       if (result == OfferResult.NO_SPACE || ++offers % 100 == 0) {
-        cache.maintain();
+        cache.control().maintain();
       }
       offset += length;
     }

@@ -49,7 +49,7 @@ final class BypassReportTest {
       cache.offer(1, offset, ByteBuffer.allocate(LENGTH), Source.READ);
       offset += LENGTH;
       now += Duration.ofSeconds(1).toNanos();
-      cache.maintain();
+      cache.control().maintain();
     }
   }
 
@@ -59,7 +59,7 @@ final class BypassReportTest {
 
   @Test
   void shouldWarnOnceWithArithmeticSettingAndRemedy() throws Exception {
-    cache.dataSet().register(1, 158_544_691);
+    cache.control().dataSet().register(1, 158_544_691);
     String log = CapturedLog.of(() -> offerForSeconds(20));
     assertThat(lines(log, "WARN")).isEqualTo(1);
     assertThat(log).contains("WARN", "BYPASSING began: offers refused: bypassed_small 3; " + SMALL);
@@ -80,12 +80,12 @@ final class BypassReportTest {
 
   @Test
   void shouldWarnOfTheSettingThoughBypassingBeganForAnotherReason() throws Exception {
-    cache.settings().overheadTarget(0);
-    cache.settings().smallBypassDramBytes(0);
+    cache.control().settings().overheadTarget(0);
+    cache.control().settings().smallBypassDramBytes(0);
     String before = CapturedLog.of(() -> offerForSeconds(60));
     assertThat(before).contains("INFO").contains("BYPASSING began").doesNotContain("WARN");
-    cache.dataSet().register(1, 158_544_691);
-    cache.settings().smallBypassDramBytes(25_232_932_864L);
+    cache.control().dataSet().register(1, 158_544_691);
+    cache.control().settings().smallBypassDramBytes(25_232_932_864L);
     String log = CapturedLog.of(() -> offerForSeconds(5));
     assertThat(lines(log, "WARN")).isEqualTo(1);
     assertThat(log)

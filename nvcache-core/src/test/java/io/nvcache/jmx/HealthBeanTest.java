@@ -136,7 +136,7 @@ final class HealthBeanTest {
     now += TimeUnit.SECONDS.toNanos(77);
     assertThat(attribute("SecondsSinceMaintenance")).isEqualTo(77L);
     assertThat(gauge("nvcache.maintenance.age")).isEqualTo(77);
-    cache.maintain();
+    cache.control().maintain();
     assertThat(attribute("SecondsSinceMaintenance")).isEqualTo(0L);
   }
 

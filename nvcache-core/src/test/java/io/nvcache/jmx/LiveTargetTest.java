@@ -50,7 +50,7 @@ final class LiveTargetTest {
         cache.offer(1, key * LENGTH, block.clear(), Source.READ);
       }
     }
-    cache.maintain();
+    cache.control().maintain();
     CacheStats after = cache.stats();
     return (double) (after.offers(OfferResult.ADMITTED) - before.offers(OfferResult.ADMITTED))
         / LOOKUPS_PER_SECOND;
@@ -72,7 +72,7 @@ final class LiveTargetTest {
                 .build();
         NvCacheMBeanRegistration registration =
             NvCacheMBeanRegistration.register(cache, "live-" + policies)) {
-      cache.settings().evictionWindow(Duration.ofSeconds(1));
+      cache.control().settings().evictionWindow(Duration.ofSeconds(1));
       double atTen = 0;
       for (int second = 0; second < 30; second++) {
         atTen = writesPerLookupInASecond(cache);

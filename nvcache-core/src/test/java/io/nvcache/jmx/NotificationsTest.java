@@ -93,9 +93,9 @@ final class NotificationsTest {
 
   @Test
   void shouldTellChangesThatTheHostMakes() throws Exception {
-    cache.settings().evictionWindow(Duration.ofSeconds(20));
-    cache.settings().evictionWindow(Duration.ofSeconds(20)); // No change.
-    cache.settings().fullTarget(0.5);
+    cache.control().settings().evictionWindow(Duration.ofSeconds(20));
+    cache.control().settings().evictionWindow(Duration.ofSeconds(20)); // No change.
+    cache.control().settings().fullTarget(0.5);
 
     AttributeChangeNotification change = (AttributeChangeNotification) next();
     assertThat(change.getAttributeName()).isEqualTo("EvictionWindowSeconds");
@@ -117,8 +117,8 @@ final class NotificationsTest {
                 console.setAttribute(
                     registration.objectName(), new Attribute("OverheadTargetPercent", "much")))
         .isInstanceOf(Exception.class);
-    assertThat(cache.settings().overheadTarget()).isEqualTo(0.10);
-    cache.settings().fullTarget(0.5);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.10);
+    cache.control().settings().fullTarget(0.5);
     assertThat(((AttributeChangeNotification) next()).getAttributeName())
         .isEqualTo("FullTargetPercent");
   }
@@ -129,7 +129,7 @@ final class NotificationsTest {
     cache.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
     for (int second = 0; second < 12; second++) {
       now += Duration.ofSeconds(1).toNanos();
-      cache.maintain();
+      cache.control().maintain();
     }
 
     Notification begun = next();

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nvcache.BlockCache;
-import io.nvcache.Condition;
 import io.nvcache.OfferResult;
 import io.nvcache.ReferenceBlockCache;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.control.Condition;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -214,7 +214,7 @@ class NvCacheMBeanRegistrationTest {
     bean.setOverheadTargetPercent(25);
 
     assertThat(bean.getOverheadTargetPercent()).isEqualTo(25);
-    assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
     assertThat(bean.getOffersByResult()).containsEntry("ADMITTED", 2L);
   }
 

@@ -58,10 +58,10 @@ final class ShadowBeanTest {
     assertThatThrownBy(() -> write("ShadowSamplePercent", percent))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasCauseInstanceOf(IllegalArgumentException.class);
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.5);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.5);
 
     write("ShadowSamplePercent", -1.0);
-    assertThat(cache.shadows().sampleRatio()).isEqualTo(0.1);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.1);
   }
 
   @Test
@@ -93,6 +93,7 @@ final class ShadowBeanTest {
   @Test
   void shouldNotCallAChangeRefusedBecauseAListenerThrew() throws Exception {
     cache
+        .control()
         .settings()
         .addListener(
             (setting, before, after) -> {
@@ -102,7 +103,7 @@ final class ShadowBeanTest {
     write("OverheadTargetPercent", 33.0);
     write("ShadowCandidates", new String[] {"paper"});
 
-    assertThat(cache.settings().overheadTarget()).isEqualTo(0.33);
-    assertThat(cache.shadows().candidates()).containsExactly("paper");
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.33);
+    assertThat(cache.control().shadows().candidates()).containsExactly("paper");
   }
 }

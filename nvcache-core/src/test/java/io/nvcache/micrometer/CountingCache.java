@@ -3,7 +3,8 @@ package io.nvcache.micrometer;
 
 import io.nvcache.BlockCache;
 import io.nvcache.ForwardingBlockCache;
-import io.nvcache.ReasonLedger;
+import io.nvcache.control.CacheControl;
+import java.lang.reflect.Proxy;
 
 /** Counts the snapshots that are taken of another cache. */
 final class CountingCache extends ForwardingBlockCache {
@@ -14,8 +15,17 @@ final class CountingCache extends ForwardingBlockCache {
   }
 
   @Override
-  public ReasonLedger ledger() {
-    snapshots++;
-    return super.ledger();
+  public CacheControl control() {
+    CacheControl control = super.control();
+    return (CacheControl)
+        Proxy.newProxyInstance(
+            CacheControl.class.getClassLoader(),
+            new Class<?>[] {CacheControl.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("ledger")) {
+                snapshots++;
+              }
+              return method.invoke(control, arguments);
+            });
   }
 }

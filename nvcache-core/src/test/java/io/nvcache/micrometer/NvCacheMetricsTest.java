@@ -50,7 +50,7 @@ class NvCacheMetricsTest {
     cache.get(1, 7, ByteBuffer.allocate(100));
     cache.get(1, 8, ByteBuffer.allocate(100));
     cache.invalidate(1, 100);
-    cache.dataSet().register(1, 5000);
+    cache.control().dataSet().register(1, 5000);
   }
 
   private double counter(String name, String... tags) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.testing;
 
-import io.nvcache.DataSet;
+import io.nvcache.control.DataSet;
 
 /** A data set of one number. */
 public final class MutableDataSet implements DataSet {

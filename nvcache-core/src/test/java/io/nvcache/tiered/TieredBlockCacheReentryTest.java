@@ -222,7 +222,7 @@ final class TieredBlockCacheReentryTest {
     assertThatThrownBy(caller::get)
         .hasStackTraceContaining("a loader must not wait for another thread that asks")
         .hasStackTraceContaining("TieredBlockCacheReentryTest");
-    assertThat(second.health().inService()).isTrue();
+    assertThat(second.control().health().inService()).isTrue();
     pool.shutdownNow();
   }
 
@@ -286,7 +286,7 @@ final class TieredBlockCacheReentryTest {
     assertThat(thrown.get(0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("would wait for itself");
-    assertThat(second.health().inService()).isTrue();
+    assertThat(second.control().health().inService()).isTrue();
   }
 
   @ParameterizedTest

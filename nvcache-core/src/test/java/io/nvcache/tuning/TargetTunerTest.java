@@ -3,8 +3,8 @@ package io.nvcache.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.TuningBounds;
-import io.nvcache.TuningReport;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

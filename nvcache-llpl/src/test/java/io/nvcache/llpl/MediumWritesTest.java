@@ -95,7 +95,7 @@ final class MediumWritesTest {
         cache.invalidate(i % 7, (long) i * BLOCK);
         if (i == 900) {
           cache.invalidateFile(3);
-          cache.maintain();
+          cache.control().maintain();
         }
       }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.health;
 
-import io.nvcache.DataSet;
 import io.nvcache.OfferResult;
+import io.nvcache.control.DataSet;
 import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.Sizing;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.health;
 
-import io.nvcache.CacheEvent;
-import io.nvcache.CacheListener;
-import io.nvcache.Condition;
 import io.nvcache.OfferResult;
 import io.nvcache.background.SafeLog;
+import io.nvcache.control.CacheEvent;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.Condition;
 import io.nvcache.internal.background.LastRound;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.policy.PolicyFailures;

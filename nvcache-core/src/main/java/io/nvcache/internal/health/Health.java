@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.health;
 
-import io.nvcache.CacheHealth;
-import io.nvcache.CacheListener;
-import io.nvcache.Condition;
+import io.nvcache.control.CacheHealth;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.Condition;
 import io.nvcache.internal.background.LastRound;
 import io.nvcache.internal.guard.MediumGuard;
 import java.util.Map;

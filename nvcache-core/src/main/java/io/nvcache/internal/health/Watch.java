@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.health;
 
-import io.nvcache.CacheHealth;
 import io.nvcache.DebugCheck;
+import io.nvcache.control.CacheHealth;
 import io.nvcache.internal.background.MediumQuestion;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.GuardSettings;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.MissReason;
+import io.nvcache.control.MissReason;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.space.Allocator;

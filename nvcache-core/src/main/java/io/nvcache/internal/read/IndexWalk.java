@@ -2,8 +2,8 @@
 package io.nvcache.internal.read;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
-import io.nvcache.MissReason;
+import io.nvcache.control.BlockWalk;
+import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;

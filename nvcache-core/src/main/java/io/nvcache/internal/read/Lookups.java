@@ -2,7 +2,7 @@
 package io.nvcache.internal.read;
 
 import io.nvcache.BlockCache;
-import io.nvcache.MissReason;
+import io.nvcache.control.MissReason;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.stats.Counter;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.MissReason;
 import io.nvcache.PinnedBlock;
+import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.GlobalFence;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.settings.Thresholds;

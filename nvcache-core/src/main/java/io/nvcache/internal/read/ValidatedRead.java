@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.MissReason;
+import io.nvcache.control.MissReason;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;

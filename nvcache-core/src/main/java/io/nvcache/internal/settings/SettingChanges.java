@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.settings;
 
-import io.nvcache.SettingListener;
 import io.nvcache.background.SafeLog;
+import io.nvcache.control.SettingListener;
 import io.nvcache.shadow.ChangeOrder;
 import java.util.ArrayDeque;
 import java.util.List;

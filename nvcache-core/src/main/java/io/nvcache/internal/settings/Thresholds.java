@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.settings;
 
-import io.nvcache.LiveSettings;
-import io.nvcache.SettingListener;
+import io.nvcache.control.LiveSettings;
+import io.nvcache.control.SettingListener;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

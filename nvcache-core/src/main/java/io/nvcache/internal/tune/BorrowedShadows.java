@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.tune;
 
-import io.nvcache.ShadowReport;
-import io.nvcache.Shadows;
+import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
 import io.nvcache.internal.settings.SettingChanges;
 import io.nvcache.tuning.TargetTuner;
 import java.util.ArrayList;

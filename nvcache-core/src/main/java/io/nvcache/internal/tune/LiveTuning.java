@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.tune;
 
-import io.nvcache.Tuning;
-import io.nvcache.TuningBounds;
-import io.nvcache.TuningReport;
+import io.nvcache.control.Tuning;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import io.nvcache.internal.background.MediumQuestion;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.settings.SettingChanges;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.tune;
 
-import io.nvcache.Shadows;
-import io.nvcache.Tuning;
-import io.nvcache.TuningBounds;
-import io.nvcache.TuningReport;
+import io.nvcache.control.Shadows;
+import io.nvcache.control.Tuning;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import io.nvcache.internal.settings.SettingChanges;
 import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.stats.Counter;

@@ -74,7 +74,7 @@ final class PinsTest {
     try (PinnedBlock lease = cache.pin(1, 0)) {
       assertThat(admitted).as("slots of both blocks").hasSize(2);
       assertThat(admitted.get(1)).isEqualTo(admitted.get(0));
-      assertThat(cache.health().checksumFailures()).isZero();
+      assertThat(cache.control().health().checksumFailures()).isZero();
       assertThat(lease).isNotNull();
       assertThat(lease.buffer().getInt(0)).as("leased before it was replaced").isEqualTo(1);
     }
@@ -82,8 +82,8 @@ final class PinsTest {
       assertThat(lease).isNotNull();
       assertThat(lease.buffer().getInt(0)).isEqualTo(2);
     }
-    assertThat(cache.health().quarantinedBlocks()).isZero();
-    assertThat(cache.health().inService()).isTrue();
+    assertThat(cache.control().health().quarantinedBlocks()).isZero();
+    assertThat(cache.control().health().inService()).isTrue();
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.nvcache.internal.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nvcache.SettingListener;
+import io.nvcache.control.SettingListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.nvcache.internal.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.ShadowReport;
-import io.nvcache.Shadows;
+import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
 import io.nvcache.tuning.TargetTuner.Prospect;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.nvcache.cassandra;
 
 import com.codahale.metrics.Gauge;
 import io.nvcache.BlockCache;
-import io.nvcache.CacheHealth;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
+import io.nvcache.control.CacheHealth;
 import io.nvcache.stats.RecentStats;
 import java.time.Duration;
 import java.util.function.Function;
@@ -62,7 +62,7 @@ final class NodeMetrics {
   }
 
   private void addHealth(String name, Function<CacheHealth, Number> value) {
-    gauge(name, () -> value.apply(cache.health()));
+    gauge(name, () -> value.apply(cache.control().health()));
   }
 
   private void gauge(String name, Gauge<Number> gauge) {

@@ -39,7 +39,9 @@ final class NodeReports {
     }
     if (!settings.summaryInterval().isZero()) {
       SummaryLine line = new SummaryLine(tier, cache);
-      cache.addCompanion(PeriodicLine.start(line::next, NodeLog::info, settings.summaryInterval()));
+      cache
+          .control()
+          .addCompanion(PeriodicLine.start(line::next, NodeLog::info, settings.summaryInterval()));
     }
   }
 
@@ -47,7 +49,7 @@ final class NodeReports {
   static ObjectName register(BlockCache cache) {
     NvCacheMBeanRegistration registration =
         NvCacheMBeanRegistration.register(cache, MBeanDomain.CASSANDRA, CACHE_NAME);
-    cache.addCompanion(registration);
+    cache.control().addCompanion(registration);
     return registration.objectName();
   }
 

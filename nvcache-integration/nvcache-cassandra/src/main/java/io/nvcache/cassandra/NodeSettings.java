@@ -146,13 +146,13 @@ record NodeSettings(
 
   /** Says in words what was built, for the log. */
   String describe(BlockCache built) {
-    long smallBypassDramBytes = built.settings().smallBypassDramBytes();
+    long smallBypassDramBytes = built.control().settings().smallBypassDramBytes();
     return String.format(
         Locale.ROOT,
         "%s %s, overhead target %.4g %%, small bypass %s",
         BinaryUnits.of(built.stats().capacityBytes()),
         description,
-        100 * built.settings().overheadTarget(),
+        100 * built.control().settings().overheadTarget(),
         smallBypassDramBytes == 0
             ? "off"
             : "below " + BinaryUnits.of(smallBypassDramBytes) + " of DRAM");

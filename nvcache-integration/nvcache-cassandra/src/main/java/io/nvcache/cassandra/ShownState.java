@@ -2,7 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheHealth;
+import io.nvcache.control.CacheHealth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record ShownState(String state, String problem) {
   static ShownState of(NodeState life, @Nullable String problem, @Nullable BlockCache cache) {
     if (life == NodeState.SERVING && cache != null) {
-      CacheHealth health = cache.health();
+      CacheHealth health = cache.control().health();
       return new ShownState(health.state().name(), health.reason());
     }
     return new ShownState(life.name(), problem == null ? "" : problem);

@@ -53,7 +53,7 @@ final class Tier {
   /** Starts to serve; tells the cache the files that were opened before it was there. */
   void start(BlockCache built) {
     cache = built;
-    incarnations.forEach(file -> built.dataSet().register(file.id(), file.lengthBytes()));
+    incarnations.forEach(file -> built.control().dataSet().register(file.id(), file.lengthBytes()));
     serving = built;
   }
 
@@ -80,7 +80,7 @@ final class Tier {
   private void register(Incarnations.Incarnation file) {
     BlockCache built = cache;
     if (built != null) {
-      built.dataSet().register(file.id(), file.lengthBytes());
+      built.control().dataSet().register(file.id(), file.lengthBytes());
     }
   }
 

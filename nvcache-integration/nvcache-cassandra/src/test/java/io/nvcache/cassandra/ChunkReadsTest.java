@@ -173,7 +173,7 @@ class ChunkReadsTest {
       assertThat(readsRight(file, 0, CHUNK)).isTrue();
       Files.write(medium, new byte[16 << 20], StandardOpenOption.WRITE);
       assertThat(readsRight(file, 0, CHUNK)).isFalse();
-      assertThat(checked.health().checksumFailures()).isEqualTo(1);
+      assertThat(checked.control().health().checksumFailures()).isEqualTo(1);
       assertThat(readsRight(file, 0, CHUNK)).isTrue();
       assertThat(broken.bypasses().of(Bypass.FAILURE)).isZero();
     }
@@ -205,7 +205,7 @@ class ChunkReadsTest {
     assertThat(readsRight(file, 0, CHUNK)).isTrue();
     tier.pause();
     file.release();
-    cache.maintain();
+    cache.control().maintain();
     assertThat(cache.stats().blocks()).isZero();
   }
 
@@ -232,14 +232,14 @@ class ChunkReadsTest {
   @Test
   void shouldCountTheLengthOfAFileThatIsNotCachedUntilItsLastClose() {
     UncachedFile file = new UncachedFile(tier, tier.opened("excluded", 1000));
-    assertThat(cache.dataSet().bytes()).isEqualTo(1000);
+    assertThat(cache.control().dataSet().bytes()).isEqualTo(1000);
     ByteBuffer dst = ByteBuffer.allocate(CHUNK);
     file.missed(dst.position(CHUNK), 0, CHUNK);
     assertThat(file.read(dst.clear(), 0)).isZero();
     assertThat(cache.stats().lookups()).isZero();
     file.release();
     file.release();
-    assertThat(cache.dataSet().bytes()).isZero();
+    assertThat(cache.control().dataSet().bytes()).isZero();
   }
 
   /** The node goes on by reading its file, whatever the buffer and the position. */

@@ -54,7 +54,7 @@ class DefaultInstallTest {
     try (BlockCache cache = build(given)) {
       tier.start(cache);
       read(tier, READS);
-      assertThat(cache.dataSet().bytes()).isEqualTo(onDisk.length);
+      assertThat(cache.control().dataSet().bytes()).isEqualTo(onDisk.length);
       return ServedReads.of(cache.stats(), tier.bypasses());
     }
   }
@@ -83,7 +83,7 @@ class DefaultInstallTest {
       for (int second = 0; second < 3; second++) {
         read(tier, 10);
         now += Duration.ofSeconds(1).toNanos();
-        cache.maintain();
+        cache.control().maintain();
       }
       ShownState shown = ShownState.of(NodeState.SERVING, null, cache);
       assertThat(shown.state()).isEqualTo("BYPASSING");
@@ -101,7 +101,7 @@ class DefaultInstallTest {
       assertThat(ShownState.of(NodeState.PAUSED, null, cache).state()).isEqualTo("PAUSED");
       assertThat(ShownState.of(NodeState.REFUSED, "why", cache))
           .isEqualTo(new ShownState("REFUSED", "why"));
-      cache.takeOutOfService("a disk is replaced");
+      cache.control().takeOutOfService("a disk is replaced");
       assertThat(ShownState.of(NodeState.SERVING, null, cache))
           .isEqualTo(new ShownState("OUT_OF_SERVICE", "a disk is replaced"));
     }

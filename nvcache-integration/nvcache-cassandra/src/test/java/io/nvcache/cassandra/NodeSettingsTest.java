@@ -106,10 +106,10 @@ class NodeSettingsTest {
                   + ", policies paper-4, overhead target 25.00 %, small bypass below 12.1 KiB of"
                   + " DRAM");
       assertThat(file).exists();
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
-      assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
-      assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
-      assertThat(cache.settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.control().settings().smallBypassDramBytes()).isEqualTo(12345);
+      assertThat(cache.control().settings().smallBypassFraction()).isEqualTo(0.75);
+      assertThat(cache.control().settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
     }
   }
 
@@ -119,7 +119,7 @@ class NodeSettingsTest {
     given.setProperty(NodeSettings.POLICIES, "paper");
     NodeSettings settings = NodeSettings.of(given);
     try (BlockCache cache = settings.cache().build()) {
-      assertThat(cache.settings().smallBypassDramBytes()).isZero();
+      assertThat(cache.control().settings().smallBypassDramBytes()).isZero();
       assertThat(settings.describe(cache))
           .isEqualTo(
               "64 MiB of native memory, policies paper, overhead target 10.00 %, small bypass off");
@@ -173,11 +173,11 @@ class NodeSettingsTest {
     Properties given = valid();
     given.setProperty(NodeSettings.CALIBRATION, file.toString());
     try (BlockCache cache = NodeSettings.of(given).cache().build()) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.07);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.07);
     }
     given.setProperty(NodeSettings.OVERHEAD_TARGET, "0.25");
     try (BlockCache cache = NodeSettings.of(given).cache().build()) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
     }
     given.setProperty(NodeSettings.CALIBRATION, directory.resolve("none").toString());
     assertThatThrownBy(() -> NodeSettings.of(given))

@@ -37,7 +37,7 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     FileChannel file = FileChannel.open(path);
     long id = ids.idOf(path.toString()); // A new one, also where the name was used before.
     files.put(id, file);
-    second.dataSet().register(id, file.size());
+    second.control().dataSet().register(id, file.size());
   }
 
   /** Suggests a block of a file that was just written, while its bytes are at hand. */

@@ -29,7 +29,7 @@ public final class ReadFiles {
       if (first != readAll(reader, file)) {
         throw new AssertionError("the second reading gave other bytes");
       }
-      System.out.println("the second tier: " + second.ledger().entries());
+      System.out.println("the second tier: " + second.control().ledger().entries());
       reader.delete(file);
     } finally {
       Files.deleteIfExists(file);

@@ -26,7 +26,7 @@ public final class WatchedCache {
       System.out.println("lookups by Micrometer: " + lookups(registry));
       System.out.println("lookups by JMX: " + attribute("Lookups"));
       set("OverheadTargetPercent", 20.0);
-      System.out.println("overhead target: " + cache.settings().overheadTarget());
+      System.out.println("overhead target: " + cache.control().settings().overheadTarget());
     }
   }
 

@@ -19,7 +19,7 @@ final class WatchedCacheTest {
       }
       assertThat(WatchedCache.lookups(registry)).isEqualTo(7);
       WatchedCache.set("OverheadTargetPercent", 20.0);
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.2);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.2);
       assertThat(WatchedCache.attribute("OverheadTargetPercent")).isEqualTo(20.0);
     }
     assertThat(registry.getMeters()).isEmpty();

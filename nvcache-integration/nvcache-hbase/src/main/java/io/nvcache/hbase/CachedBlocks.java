@@ -2,7 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
+import io.nvcache.control.BlockWalk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -25,7 +25,7 @@ final class CachedBlocks implements Iterator<CachedBlock> {
   private @Nullable CachedBlock next;
 
   CachedBlocks(BlockCache cache, Map<Long, String> namesById) {
-    this.walk = cache.walk();
+    this.walk = cache.control().walk();
     this.names = namesById;
   }
 

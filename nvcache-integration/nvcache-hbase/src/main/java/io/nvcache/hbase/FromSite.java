@@ -41,7 +41,7 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
       LOG.info("NVCache caches {}", NvCacheConfiguration.describe(configuration, cache));
       if (!summaries.isZero()) {
         IntervalSummary summary = new IntervalSummary(cache);
-        cache.addCompanion(PeriodicLine.start(summary::next, LOG::info, summaries));
+        cache.control().addCompanion(PeriodicLine.start(summary::next, LOG::info, summaries));
       }
       return new FromSite(cache, payload, register(cache, name));
     } catch (RuntimeException | Error e) { // Memory refused, a jar missing.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
-import io.nvcache.DataSet;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.control.DataSet;
 
 /**
  * Admission that knows no data set, and so never holds one to be small: for a cache that is the

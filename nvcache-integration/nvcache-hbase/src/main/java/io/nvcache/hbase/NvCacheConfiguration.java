@@ -152,7 +152,7 @@ public final class NvCacheConfiguration {
   /** Says in words what was built, for the log. */
   static String describe(Configuration configuration, BlockCache cache) {
     SiteSettings settings = new SiteSettings(configuration);
-    long smallBypassDramBytes = cache.settings().smallBypassDramBytes();
+    long smallBypassDramBytes = cache.control().settings().smallBypassDramBytes();
     return String.format(
         Locale.ROOT,
         "%s of HBase's blocks: medium %s%s, policies %s, overhead target %.4g %%, %s, small bypass"
@@ -161,7 +161,7 @@ public final class NvCacheConfiguration {
         settings.text(MEDIUM, "native"),
         settings.isSet(PATH) ? " at " + settings.text(PATH, "") : "",
         settings.text(POLICIES, PolicyPreset.DEFAULT.label()),
-        100 * cache.settings().overheadTarget(),
+        100 * cache.control().settings().overheadTarget(),
         Topology.describe(configuration),
         smallBypassDramBytes == 0
             ? "off"
@@ -258,8 +258,8 @@ public final class NvCacheConfiguration {
           SMALL_BYPASS_DRAM_BYTES
               + " is '"
               + bytes
-              + "'; it must be 0 where data blocks are in no other cache, since a bypass would leave"
-              + " them in none; remove it, or have DRAM hold data blocks, too: "
+              + "'; it must be 0 where data blocks are in no other cache, since a bypass would"
+              + " leave them in none; remove it, or have DRAM hold data blocks, too: "
               + TOPOLOGY
               + " = tiered, without IndexOnlyLRU");
     }

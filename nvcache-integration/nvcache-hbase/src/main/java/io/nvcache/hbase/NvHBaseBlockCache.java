@@ -90,7 +90,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
     this.cache = cache;
     this.names = new StoreFileNames(cache, fileIds);
-    this.openFiles = new OpenStoreFiles(cache.dataSet());
+    this.openFiles = new OpenStoreFiles(cache.control().dataSet());
     this.payload = payload;
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
@@ -260,7 +260,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (fileId.isEmpty()) {
       return 0;
     }
-    long blocks = cache.countBlocks(fileId.getAsLong());
+    long blocks = cache.control().countBlocks(fileId.getAsLong());
     cache.invalidateFile(fileId.getAsLong());
     return (int) Math.min(Integer.MAX_VALUE, blocks);
   }
@@ -282,7 +282,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /** Blocks read back that were not what had been written: dropped, and counted as misses. */
   public long corruptBlocks() {
-    return stats.corruptBlocks() + cache.health().checksumFailures();
+    return stats.corruptBlocks() + cache.control().health().checksumFailures();
   }
 
   /** Closes the cache. HBase calls this twice. */

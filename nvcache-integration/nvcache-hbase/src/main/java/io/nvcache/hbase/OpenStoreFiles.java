@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
-import io.nvcache.DataSet;
+import io.nvcache.control.DataSet;
 import java.util.HashMap;
 import java.util.Map;
 

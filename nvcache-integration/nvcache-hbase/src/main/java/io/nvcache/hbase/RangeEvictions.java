@@ -2,7 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
-import io.nvcache.BlockWalk;
+import io.nvcache.control.BlockWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -55,7 +55,7 @@ final class RangeEvictions implements AutoCloseable {
    * @return how many were forgotten so far
    */
   int evict(long fileId, long fromOffset, long toOffset) {
-    if (cache.countBlocks(fileId) == 0) {
+    if (cache.control().countBlocks(fileId) == 0) {
       return 0;
     }
     Range range = new Range(fileId, fromOffset, toOffset);
@@ -79,7 +79,7 @@ final class RangeEvictions implements AutoCloseable {
 
   private int walk(List<Range> ranges) {
     int evicted = 0;
-    for (BlockWalk walk = cache.walk(); walk.next(); ) {
+    for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
       for (Range range : ranges) {
         if (range.holds(walk) && cache.invalidate(walk.fileId(), walk.offset())) {
           evicted++;

@@ -71,7 +71,7 @@ final class StoreFileNames {
     List<Map.Entry<String, Long>> idle = new ArrayList<>();
     ids.forEach(
         (name, id) -> {
-          if (cache.countBlocks(id) == 0) {
+          if (cache.control().countBlocks(id) == 0) {
             idle.add(Map.entry(name, id));
           }
         });

@@ -3,8 +3,8 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.CacheHealth;
 import io.nvcache.OfferResult;
+import io.nvcache.control.CacheHealth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -45,7 +45,7 @@ class DefaultInstallTest {
         assertThat(file.holdsCell(reader, random.nextInt(SampleHFile.CELLS))).isTrue();
       }
     }
-    assertThat(second.engine().dataSet().bytes()).isEqualTo(Files.size(path));
+    assertThat(second.engine().control().dataSet().bytes()).isEqualTo(Files.size(path));
     return second;
   }
 
@@ -73,7 +73,7 @@ class DefaultInstallTest {
   void shouldNotBypassTheOnlyCacheOfDataBlocksThoughToldOverJmx() throws Exception {
     Configuration configuration = settings();
     NvHBaseBlockCache cache = new NvHBaseBlockCache(configuration);
-    cache.engine().settings().smallBypassDramBytes(1L << 40);
+    cache.engine().control().settings().smallBypassDramBytes(1L << 40);
     cache.registerFile("hfile", 1);
     cache.cacheBlock(new BlockCacheKey("hfile", 0), new ForeignBlock("data"));
     assertThat(cache.engine().stats().offers(OfferResult.BYPASSED_SMALL)).isZero();
@@ -87,14 +87,16 @@ class DefaultInstallTest {
     configuration.set(NvCacheConfiguration.TOPOLOGY, "tiered");
     configuration.set(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, "8589934592");
     NvHBaseBlockCache cache = read(configuration);
-    for (int second = 0; cache.engine().health().state() == CacheHealth.State.SERVING; second++) {
+    for (int second = 0;
+        cache.engine().control().health().state() == CacheHealth.State.SERVING;
+        second++) {
       assertThat(second).as("seconds until it says so").isLessThan(300);
       cache.cacheBlock(new BlockCacheKey("hfile", 1 << 30), new ForeignBlock("data"));
       Thread.sleep(1000);
     }
     assertThat(cache.engine().stats().blocks()).isZero();
-    assertThat(cache.engine().health().state()).isEqualTo(CacheHealth.State.BYPASSING);
-    assertThat(cache.engine().health().reason())
+    assertThat(cache.engine().control().health().state()).isEqualTo(CacheHealth.State.BYPASSING);
+    assertThat(cache.engine().control().health().reason())
         .contains(
             "x 0.5 fits in 8 GiB of DRAM: nothing is cached; set"
                 + " hbase.nvcache.smallbypass.dram.bytes=0 (over JMX: SmallBypassDramBytes=0)");

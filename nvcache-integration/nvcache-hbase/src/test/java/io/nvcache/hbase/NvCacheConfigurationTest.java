@@ -196,11 +196,11 @@ class NvCacheConfigurationTest {
     configuration.set(NvCacheConfiguration.EVICTION_WINDOW_SECONDS, "77");
     configuration.set(NvCacheConfiguration.FULL_TARGET, "0.5");
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
-      assertThat(cache.settings().smallBypassDramBytes()).isEqualTo(12345);
-      assertThat(cache.settings().smallBypassFraction()).isEqualTo(0.75);
-      assertThat(cache.settings().evictionWindow()).hasSeconds(77);
-      assertThat(cache.settings().fullTarget()).isEqualTo(0.5);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.control().settings().smallBypassDramBytes()).isEqualTo(12345);
+      assertThat(cache.control().settings().smallBypassFraction()).isEqualTo(0.75);
+      assertThat(cache.control().settings().evictionWindow()).hasSeconds(77);
+      assertThat(cache.control().settings().fullTarget()).isEqualTo(0.5);
     }
   }
 
@@ -214,11 +214,11 @@ class NvCacheConfigurationTest {
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.CALIBRATION, file.toString());
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.07);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.07);
     }
     configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
-      assertThat(cache.settings().overheadTarget()).isEqualTo(0.25);
+      assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
     }
   }
 

@@ -43,8 +43,8 @@ class RangeEvictionsTest {
       assertThat(evictions.evict(1, 10, 29)).isEqualTo(20);
       assertThat(evictions.evict(3, 0, 99)).isZero();
     }
-    assertThat(cache.countBlocks(1)).isEqualTo(80);
-    assertThat(cache.countBlocks(2)).isEqualTo(100);
+    assertThat(cache.control().countBlocks(1)).isEqualTo(80);
+    assertThat(cache.control().countBlocks(2)).isEqualTo(100);
   }
 
   @ParameterizedTest
@@ -54,12 +54,12 @@ class RangeEvictionsTest {
       for (int part = 0; part < parts; part++) {
         assertThat(evictions.evict(1, 2 * part, 2 * part + 1)).isZero();
       }
-      for (int i = 0; i < 1000 && cache.countBlocks(1) > 100 - 2 * parts; i++) {
+      for (int i = 0; i < 1000 && cache.control().countBlocks(1) > 100 - 2 * parts; i++) {
         Thread.sleep(10);
       }
     }
-    assertThat(cache.countBlocks(1)).isEqualTo(100 - 2 * parts);
-    assertThat(cache.countBlocks(2)).isEqualTo(100);
+    assertThat(cache.control().countBlocks(1)).isEqualTo(100 - 2 * parts);
+    assertThat(cache.control().countBlocks(2)).isEqualTo(100);
   }
 
   @Test
@@ -67,6 +67,6 @@ class RangeEvictionsTest {
     RangeEvictions evictions = new RangeEvictions(cache, 0);
     evictions.close();
     assertThat(evictions.evict(1, 0, 99)).isZero();
-    assertThat(cache.countBlocks(1)).isEqualTo(100);
+    assertThat(cache.control().countBlocks(1)).isEqualTo(100);
   }
 }

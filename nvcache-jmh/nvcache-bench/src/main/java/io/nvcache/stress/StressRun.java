@@ -2,8 +2,8 @@
 package io.nvcache.stress;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheHealth;
 import io.nvcache.CacheStats;
+import io.nvcache.control.CacheHealth;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,14 +88,14 @@ public final class StressRun {
         old.close(); // With calls inside.
         users.end();
       }
-      judge(old.health());
+      judge(old.control().health());
       last = ProcessMemory.now();
       first = first == null ? last : first;
       log.accept(line(round, (System.nanoTime() - began) / 1_000_000_000L, last));
     }
     BlockCache left = cache;
     left.close();
-    judge(left.health());
+    judge(left.control().health());
     judgeLeases();
     awaitMedia();
     return new StressResult(
@@ -180,9 +180,9 @@ public final class StressRun {
     for (long fileId = 1; fileId <= files.lastId(); fileId++) {
       quiet.invalidateFile(fileId);
     }
-    quiet.maintain();
+    quiet.control().maintain();
     CacheStats stats = quiet.stats();
-    CacheHealth health = quiet.health();
+    CacheHealth health = quiet.control().health();
     // Never more than the quarantine may withhold, whatever the blocks' lengths.
     long quarantinedBytes =
         Math.min(

@@ -3,10 +3,10 @@ package io.nvcache.stress;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
-import io.nvcache.LiveSettings;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.control.LiveSettings;
 import io.nvcache.stress.StressFiles.Incarnation;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -96,7 +96,7 @@ final class StressWorker implements Runnable {
       cache.get().invalidateFile(files.replace(number).fileId);
       tally.filesReplaced.increment();
     } else if (what < 9_995) {
-      reconfigure(cache.get().settings());
+      reconfigure(cache.get().control().settings());
     } else {
       checkBudget(cache.get().stats());
     }

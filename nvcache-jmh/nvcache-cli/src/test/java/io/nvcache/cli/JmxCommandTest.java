@@ -120,8 +120,8 @@ class JmxCommandTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("OverheadTargetPercent: 10.0 -> 1.0");
-    assertThat(cache.settings().overheadTarget()).isEqualTo(0.01);
-    assertThat(cache.settings().writeLimitBytesPerDay()).isEqualTo(2L << 30);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.01);
+    assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(2L << 30);
   }
 
   @ParameterizedTest
@@ -155,7 +155,7 @@ class JmxCommandTest {
         "ShadowCandidates=paper;live@5% EvictionWindowSeconds=0",
       })
   void shouldSetAllOrNothing(String assignments) {
-    cache.shadows().candidates(List.of("live@20%"));
+    cache.control().shadows().candidates(List.of("live@20%"));
     Map<String, Object> before = settings();
     List<String> arguments = new ArrayList<>(List.of("jmx", "set", place));
     arguments.addAll(List.of(assignments.split(" ")));
@@ -187,13 +187,13 @@ class JmxCommandTest {
   private Map<String, Object> settings() {
     return Map.of(
         "target",
-        cache.settings().overheadTarget(),
+        cache.control().settings().overheadTarget(),
         "window",
-        cache.settings().evictionWindow(),
+        cache.control().settings().evictionWindow(),
         "pinned",
-        cache.settings().maxPinnedBytes(),
+        cache.control().settings().maxPinnedBytes(),
         "candidates",
-        cache.shadows().candidates());
+        cache.control().shadows().candidates());
   }
 
   /** The clock of the cache is the test's: a condition ends ten seconds after the last failure. */
@@ -213,7 +213,7 @@ class JmxCommandTest {
             .build()) {
       failing.offer(1, 0, ByteBuffer.allocate(100), Source.READ);
       now.addAndGet(Duration.ofSeconds(1).toNanos());
-      failing.maintain();
+      failing.control().maintain();
       AtomicBoolean ended = new AtomicBoolean();
       Thread writer =
           new Thread(
@@ -241,7 +241,10 @@ class JmxCommandTest {
             () -> {
               while (!Thread.currentThread().isInterrupted()) {
                 cache.get(1, 0, ByteBuffer.allocate(100));
-                cache.settings().evictionWindow(Duration.ofSeconds(1 + System.nanoTime() % 1000));
+                cache
+                    .control()
+                    .settings()
+                    .evictionWindow(Duration.ofSeconds(1 + System.nanoTime() % 1000));
               }
             });
     changer.start();
@@ -260,8 +263,8 @@ class JmxCommandTest {
   void shouldWriteAReportOfARunningCacheAndChangeItMeanwhile() throws Exception {
     Path page = directory.resolve("live.html");
     Path json = directory.resolve("live.json");
-    cache.shadows().candidates(List.of("live@20%"));
-    cache.shadows().sampleRatio(0.5);
+    cache.control().shadows().candidates(List.of("live@20%"));
+    cache.control().shadows().sampleRatio(0.5);
     AtomicBoolean ended = new AtomicBoolean();
     Thread user =
         new Thread(
@@ -289,7 +292,7 @@ class JmxCommandTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("OverheadTargetPercent=1%").contains("live@20% would");
-    assertThat(cache.settings().overheadTarget()).isEqualTo(0.01);
+    assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.01);
     assertThat(Files.readString(page))
         .contains("live@20% would", "<svg", "ShadowSampledLookups", "<dt>Rebalancings</dt>")
         .contains(" of process " + place + "</h1>", "<dt>Offers admitted</dt>", "<dt>State</dt>")

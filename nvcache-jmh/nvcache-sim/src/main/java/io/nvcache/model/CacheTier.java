@@ -111,7 +111,7 @@ class CacheTier extends Tier {
 
   @Override
   void dataSetBytes(long bytes) {
-    cache.dataSet().register(FILE_ID, bytes);
+    cache.control().dataSet().register(FILE_ID, bytes);
   }
 
   /** A sweep's frees are one job of the thread that sweeps. */
@@ -119,7 +119,7 @@ class CacheTier extends Tier {
   void everySecond(Activity activity) {
     long before = cache.stats().evictions();
     medium.beginProbes(1e9 * machine().nvram().secondsPerUnit());
-    cache.maintain();
+    cache.control().maintain();
     medium.endProbes();
     long evicted = cache.stats().evictions() - before;
     machine().writeNvram(activity, (double) evicted * policy.removalBytes());

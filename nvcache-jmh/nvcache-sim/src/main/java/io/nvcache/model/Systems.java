@@ -2,7 +2,6 @@
 package io.nvcache.model;
 
 import io.nvcache.BlockCache;
-import io.nvcache.TuningBounds;
 import io.nvcache.admission.AdmissionChain;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
@@ -10,6 +9,7 @@ import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.admission.CumulativeOverheadBypass;
 import io.nvcache.admission.SmallBypass;
+import io.nvcache.control.TuningBounds;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.eviction.WorthEviction;
@@ -268,7 +268,7 @@ public final class Systems {
               context,
               standard(context, admission, from),
               cache -> {
-                cache.tuning().start(bounds);
+                cache.control().tuning().start(bounds);
                 observer.accept(cache);
                 return cache;
               });

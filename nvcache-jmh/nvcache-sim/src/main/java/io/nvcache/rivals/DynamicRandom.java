@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.LiveSettings;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Traffic;
+import io.nvcache.control.LiveSettings;
 
 /**
  * Admits by lot with a probability that is steered to a rate of bytes written: CacheLib's "dynamic

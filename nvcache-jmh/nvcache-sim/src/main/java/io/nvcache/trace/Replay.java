@@ -125,7 +125,7 @@ final class Replay {
     lookups++;
     if (lookups == nextSecond) {
       nextSecond += settings.lookupsPerSecond();
-      cache.maintain();
+      cache.control().maintain();
     }
     while (lookups == trace.lookups() * (windows.size() + 1) / WINDOWS) {
       endWindow(cache.stats());

@@ -2,7 +2,7 @@
 package io.nvcache.trace;
 
 import io.nvcache.PolicyPreset;
-import io.nvcache.ShadowReport;
+import io.nvcache.control.ShadowReport;
 import io.nvcache.progress.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ public final class ShadowAccuracy {
    * Prepares.
    *
    * @param settings what to replay; of the policies the first
-   * @param sampleRatio as {@link io.nvcache.Shadows#sampleRatio(double)} takes it
-   * @param candidates as {@link io.nvcache.Shadows#candidates(List)} takes them
+   * @param sampleRatio as {@link io.nvcache.control.Shadows#sampleRatio(double)} takes it
+   * @param candidates as {@link io.nvcache.control.Shadows#candidates(List)} takes them
    */
   public ShadowAccuracy(
       TraceSettings settings, double sampleRatio, List<String> candidates, Progress progress) {
@@ -77,10 +77,10 @@ public final class ShadowAccuracy {
               live,
               at -> {},
               cache -> {
-                cache.shadows().candidates(candidates);
-                cache.shadows().sampleRatio(sampleRatio);
+                cache.control().shadows().candidates(candidates);
+                cache.control().shadows().sampleRatio(sampleRatio);
               },
-              cache -> report[0] = cache.shadows().report());
+              cache -> report[0] = cache.control().shadows().report());
       ShadowReport said = report[0];
       int steps = said.sizes().size() * 2 + said.candidates().size();
       try (Progress.Phase phase = progress.begin(name + " " + capacity.text(), steps)) {

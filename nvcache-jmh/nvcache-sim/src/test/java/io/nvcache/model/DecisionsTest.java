@@ -4,9 +4,9 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
-import io.nvcache.DataSet;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.DataSet;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -200,11 +200,11 @@ class DecisionsTest {
       case "invalidate" -> cache.invalidate(FILE_ID, call.number());
       case "offer" -> cache.offer(FILE_ID, call.number(), block, call.source());
       case "maintain" -> {
-        cache.maintain();
+        cache.control().maintain();
         yield "";
       }
       case "register" -> {
-        cache.dataSet().register(FILE_ID, call.number());
+        cache.control().dataSet().register(FILE_ID, call.number());
         yield "";
       }
       default -> throw new IllegalStateException(call.method());

@@ -4,8 +4,8 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
-import io.nvcache.TuningBounds;
-import io.nvcache.TuningReport;
+import io.nvcache.control.TuningBounds;
+import io.nvcache.control.TuningReport;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ModelTuningTest {
     AtomicReference<BlockCache> cache = new AtomicReference<>();
     ModelSystem system = Systems.tuned(BOUNDS, LEAST, cache::set);
     ModelRun.run(new Scenario(Workloads.B.lasting(30), system, 32, 64, 0, parameters, 2000, 1));
-    return cache.get().tuning().report();
+    return cache.get().control().tuning().report();
   }
 
   @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.TuningBounds;
+import io.nvcache.control.TuningBounds;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.ModelSystem;
 import io.nvcache.model.Systems;
@@ -44,8 +44,9 @@ final class TunedTargets implements Figure {
   @Override
   public String note() {
     return "YCSB with 32 GB of DRAM and 64 GB of NVRAM, bounds of 0.5 and 100 %. The cache measures"
-        + " the medium and asks its shadows, as in production; the time in which it explores is"
-        + " counted. The last rows have a medium on which writes disturb nobody, and is known not to.";
+        + " the medium and asks its shadows, as in production; the time in which it explores"
+        + " is counted. The last rows have a medium on which writes disturb nobody, and is"
+        + " known not to.";
   }
 
   @Override

@@ -76,7 +76,7 @@ final class CacheTiers {
     if (engine != null) {
       // Under the id of its blocks, so that a file that is opened again counts once, and one whose
       // blocks are forgotten is gone.
-      engine.dataSet().register(FILE_IDS.idOf(fileName), lengthBytes);
+      engine.control().dataSet().register(FILE_IDS.idOf(fileName), lengthBytes);
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /** Why a lookup did not give out its block. Each miss is counted under one of them. */
 public enum MissReason {

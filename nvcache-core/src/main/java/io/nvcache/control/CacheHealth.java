@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
+
+import io.nvcache.DebugCheck;
 
 /**
  * A snapshot of what a cache is at, and of how it fares with its medium. A cache whose medium fails
  * persistently, or has been inside a call for too long, takes itself out of service: lookups miss
  * and offers are refused without asking the medium, invalidations are carried out. It comes back
- * after a back-off, or when told ({@link BlockCache#returnToService}).
+ * after a back-off, or by {@link CacheControl#returnToService}.
  *
  * @param state what the cache is at
  * @param reason why the cache is out of service or bypassing, with the setting that would change

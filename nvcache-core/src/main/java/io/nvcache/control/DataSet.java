@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /**
  * The files a store serves, told by the integration. A cache whose small bypass is on compares

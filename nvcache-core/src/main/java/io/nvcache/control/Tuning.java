@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /**
  * Moves the overhead target of a running cache to where lookups are the fastest: measures what the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /** The tuning of a cache that can't tune itself. */
 enum NoTuning implements Tuning {

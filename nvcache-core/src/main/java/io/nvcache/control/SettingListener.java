@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /**
  * Is told when a live setting changes, by the thread that changes it and in the order of changes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
+import io.nvcache.BlockCache;
 import java.nio.ByteBuffer;
 
 /**

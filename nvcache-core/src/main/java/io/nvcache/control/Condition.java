@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /** A state that a cache can be in and its operator wants to know of. */
 public enum Condition {

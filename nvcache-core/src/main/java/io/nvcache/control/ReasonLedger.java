@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache;
+package io.nvcache.control;
 
 /**
  * Is told when a cache's state changes. Called by the thread that does the cache's background work,
@@ -8,7 +8,7 @@ package io.nvcache;
  *
  * <p>It may call all of the cache, and close it. The background work waits meanwhile, so a listener
  * that takes long should hand over to a thread of its own; it must not wait for another thread that
- * calls {@link BlockCache#maintain}.
+ * calls {@link CacheControl#maintain}.
  */
 @FunctionalInterface
 public interface CacheListener {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.control;
+
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import java.util.Map;
+
+/**
+ * What operators and hosts manage a {@link BlockCache} by; the calls on blocks are in the cache
+ * itself. All methods may be called by any thread at any time, also once the cache is closed.
+ *
+ * <p>Caches that keep no such account, or can't do what a method says, leave the default in place.
+ * A later version may add methods, all with defaults.
+ */
+public interface CacheControl {
+  /** Returns the thresholds that may be changed while the cache runs. */
+  LiveSettings settings();
+
+  /** Returns the files that the store serves, which the small-data-set bypass reads. */
+  DataSet dataSet();
+
+  /**
+   * Returns what other sizes and policies would do with this cache's lookups; off until started.
+   */
+  default Shadows shadows() {
+    return Shadows.NONE;
+  }
+
+  /** Returns the tuning of the overhead target; off until started. */
+  default Tuning tuning() {
+    return Tuning.NONE;
+  }
+
+  /**
+   * Returns whether the cache serves, bypasses itself or is out of service, with the reason, and
+   * the failures of its medium.
+   */
+  default CacheHealth health() {
+    return CacheHealth.UNWATCHED;
+  }
+
+  /** Returns the states that the cache is in now, each with its reason. */
+  Map<Condition, String> conditions();
+
+  /**
+   * Returns the counters of {@link BlockCache#stats} with a reason for every miss, refusal and
+   * removal, ready to be checked.
+   */
+  ReasonLedger ledger();
+
+  /**
+   * Takes the cache out of service until {@link #returnToService}: lookups miss, offers answer
+   * {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside
+   * finish.
+   *
+   * @param reason for the log and for {@link #health}
+   * @throws IllegalArgumentException if the reason is blank
+   * @throws UnsupportedOperationException if this cache can't
+   */
+  default void takeOutOfService(String reason) {
+    throw new UnsupportedOperationException(this + " can't be taken out of service; close it");
+  }
+
+  /**
+   * Ends what took the cache out of service, its own judgement or {@link #takeOutOfService},
+   * without waiting for the back-off. Does nothing to a cache in service.
+   */
+  default void returnToService() {}
+
+  /** Adds a listener of all changes of state from now on. */
+  void addListener(CacheListener listener);
+
+  /** Removes a listener. */
+  void removeListener(CacheListener listener);
+
+  /**
+   * Registers a resource to close with the cache, such as what shows it elsewhere; closes it at
+   * once if the cache is closed already. What it throws is logged and goes no further.
+   *
+   * @param companion held strongly until then; should hold the cache weakly, if at all
+   */
+  void addCompanion(AutoCloseable companion);
+
+  /** Removes a companion, which then stays open when the cache is closed. */
+  void removeCompanion(AutoCloseable companion);
+
+  /**
+   * Walks over the blocks that are cached, in no order; see {@link BlockWalk}.
+   *
+   * @throws UnsupportedOperationException if this cache can't list its blocks
+   */
+  default BlockWalk walk() {
+    throw new UnsupportedOperationException(getClass().getName() + " can't list its blocks");
+  }
+
+  /**
+   * Returns how many blocks of a file are cached, without walking over them.
+   *
+   * @param fileId the file's incarnation
+   * @throws UnsupportedOperationException if this cache keeps no such count
+   */
+  default long countBlocks(long fileId) {
+    throw new UnsupportedOperationException(getClass().getName() + " does not count by file");
+  }
+
+  /**
+   * Does the background work that is due, on the calling thread: reclaims the blocks of forgotten
+   * files, makes room for block sizes that find none, lets the eviction policy sweep. Needed only
+   * by caches {@linkplain io.nvcache.BlockCacheBuilder#maintainedByCaller maintained by their
+   * caller}; harmless on others.
+   */
+  default void maintain() {}
+}
