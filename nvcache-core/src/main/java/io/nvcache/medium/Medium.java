@@ -41,9 +41,9 @@ public interface Medium extends AutoCloseable {
   /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
    * {@code src} don't matter and stay as they are: its owner may move them meanwhile. A medium that
-   * writes to a mapping of a file asks the JVM before it returns whether the mapping was there
-   * ({@link io.nvcache.memory.RawMemory#deliverFaults}): told later, the failure would pass for
-   * that of whoever runs then.
+   * writes to a mapping of a file does so by {@link MappedAccess#write}, or calls {@link
+   * MappedAccess#deliverFaults} before it returns; otherwise a failure of the mapping is thrown
+   * later, in other code.
    *
    * @throws IOException if the medium fails; the bytes written to are then undefined
    */

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.llpl;
 
-import com.intel.pmem.llpl.HeapAccess;
 import io.nvcache.medium.AtClose;
 import io.nvcache.medium.Durability;
+import io.nvcache.medium.MappedAccess;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
-import io.nvcache.memory.RawMemory;
-import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -152,17 +150,11 @@ public final class LlplHeapMedium implements Medium {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
-    if (RawMemory.mayVanish(dst)) {
-      ByteBuffer copy = ByteBuffer.allocate(length);
-      read(offset, copy, length);
-      VanishingMemory.copyTo(dst, copy);
-      return;
-    }
     if (length == 0) {
       return;
     }
     int here = (int) Math.min(length, bytesToChunkEnd(offset));
-    RawMemory.copyOut(addressOf(offset), dst, here);
+    MappedAccess.of(addressOf(offset), here).read(0, dst, dst.position(), here);
     if (here < length) {
       read(offset + here, dst.duplicate().position(dst.position() + here), length - here);
     }
@@ -172,16 +164,11 @@ public final class LlplHeapMedium implements Medium {
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
-    if (RawMemory.mayVanish(src)) {
-      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
-      return;
-    }
     if (length == 0) {
       return;
     }
     int here = (int) Math.min(length, bytesToChunkEnd(offset));
-    RawMemory.copyIn(src, srcPosition, addressOf(offset), here);
-    RawMemory.deliverFaults();
+    MappedAccess.of(addressOf(offset), here).write(0, src, srcPosition, here);
     if (here < length) {
       write(offset + here, src, srcPosition + here, length - here);
     }
@@ -310,7 +297,7 @@ public final class LlplHeapMedium implements Medium {
     for (int chunk = 0; chunk < addresses.length(); chunk++) {
       long address = addresses.get(chunk);
       if (address != 0) {
-        RawMemory.fill(address, chunkBytes(chunk), (byte) 0);
+        MappedAccess.of(address, chunkBytes(chunk)).clear(0, chunkBytes(chunk));
         HeapAccess.flush(address, chunkBytes(chunk));
       }
     }

@@ -2,15 +2,13 @@
 package io.nvcache.llpl;
 
 import com.intel.pmem.llpl.Heap;
-import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
 import io.nvcache.medium.Durability;
+import io.nvcache.medium.MappedAccess;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
-import io.nvcache.memory.RawMemory;
-import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -109,28 +107,18 @@ public final class PerBlockHeapMedium implements Medium {
     if (dst.isReadOnly()) {
       throw new ReadOnlyBufferException();
     }
-    if (RawMemory.mayVanish(dst)) {
-      ByteBuffer copy = ByteBuffer.allocate(length);
-      read(offset, copy, length);
-      VanishingMemory.copyTo(dst, copy);
-      return;
-    }
     requireOpen();
     Allocation allocation = allocations.get(line(offset));
     if (allocation == null || length > allocation.lengthBytes()) {
       throw new IOException("no block of " + length + " bytes begins at " + offset);
     }
-    RawMemory.copyOut(allocation.address(), dst, length);
+    MappedAccess.of(allocation.address(), length).read(0, dst, dst.position(), length);
   }
 
   @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(srcPosition, length, src.capacity());
-    if (RawMemory.mayVanish(src)) {
-      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
-      return;
-    }
     if (length == 0) {
       return;
     }
@@ -139,8 +127,7 @@ public final class PerBlockHeapMedium implements Medium {
     try {
       MemoryBlock block = file.heap().allocateMemoryBlock(rounded(length));
       long address = HeapAccess.address(block);
-      RawMemory.copyIn(src, srcPosition, address, length);
-      RawMemory.deliverFaults();
+      MappedAccess.of(address, length).write(0, src, srcPosition, length);
       allocations.set(line(offset), new Allocation(block, address, length));
     } catch (HeapException e) {
       throw new IOException(
