@@ -2,7 +2,6 @@
 package io.nvcache.llpl;
 
 import com.intel.pmem.llpl.Heap;
-import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
 import io.nvcache.medium.OwnName;

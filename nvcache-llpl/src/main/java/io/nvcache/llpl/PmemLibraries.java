@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.llpl;
 
-import com.intel.pmem.llpl.HeapAccess;
 import io.nvcache.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;

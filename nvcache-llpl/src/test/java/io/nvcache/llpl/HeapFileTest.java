@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.intel.pmem.llpl.Heap;
-import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.PersistentHeap;
 import io.nvcache.medium.Medium;

@@ -4,7 +4,6 @@ package io.nvcache.llpl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.intel.pmem.llpl.Heap;
-import com.intel.pmem.llpl.HeapAccess;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
 import io.nvcache.BlockCache;
