@@ -6,6 +6,7 @@
  * io.nvcache.eviction} and {@link io.nvcache.medium} are what a program can extend. What is not
  * exported may change in any release.
  */
+@SuppressWarnings("module") // When core is compiled, nvcache-llpl is not there yet.
 module io.nvcache.core {
   requires chronicle.bytes;
   requires chronicle.core;

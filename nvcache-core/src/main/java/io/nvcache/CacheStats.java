@@ -2,7 +2,6 @@
 package io.nvcache;
 
 import io.nvcache.control.DataSet;
-import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -10,99 +9,115 @@ import java.util.Map;
  * exact once the counted calls have returned; a snapshot taken while calls run may catch one
  * between two of its counters.
  *
- * @param lookups calls of {@code get} and {@code pin}
- * @param hits lookups that found their block
- * @param hitBytes bytes of the blocks found
- * @param refusedPins lookups refused because leases hold all the bytes they may
- * @param contendedLookups lookups answered with a miss because writers kept the bucket busy
- * @param offers offers by outcome, in blocks
- * @param offersBySource offers by source, in blocks
- * @param admittedBytes bytes of the admitted blocks
- * @param evictions blocks evicted by the policy to make room
- * @param displacements blocks evicted because the index had no slot for a new one
- * @param rebalancings blocks evicted to give their extent to another size class
- * @param evictedBytes bytes of all blocks evicted, displaced or rebalanced away
- * @param invalidations blocks forgotten on the caller's word, singly or with their file
- * @param invalidatedBytes bytes of those
- * @param deferredEvictions evictions not done because overhead was over the target
- * @param mediumReadBytes bytes read from the medium
- * @param mediumWrittenBytes bytes written to the medium
- * @param mediumFailures reads and writes that the medium failed
- * @param blocks blocks that can be found now
- * @param blockBytes bytes of the blocks cached now; those of an invalidated file count until they
- *     are reclaimed, which takes moments
- * @param usedBytes bytes of the medium in use now, rounding included
- * @param capacityBytes bytes of the medium
- * @param pinnedBytes bytes held by leases now
- * @param metadataBytes bytes of DRAM taken by index, allocator and policies
- * @param overhead medium writes per lookup as the admission policy sees it, as a ratio; NaN when
- *     the policy keeps no such ratio
- * @param dataSetBytes what {@link DataSet#bytes} says
+ * <p>The library makes these. A later version may add methods.
  */
-public record CacheStats(
-    long lookups,
-    long hits,
-    long hitBytes,
-    long refusedPins,
-    long contendedLookups,
-    Map<OfferResult, Long> offers,
-    Map<Source, Long> offersBySource,
-    long admittedBytes,
-    long evictions,
-    long displacements,
-    long rebalancings,
-    long evictedBytes,
-    long invalidations,
-    long invalidatedBytes,
-    long deferredEvictions,
-    long mediumReadBytes,
-    long mediumWrittenBytes,
-    long mediumFailures,
-    long blocks,
-    long blockBytes,
-    long usedBytes,
-    long capacityBytes,
-    long pinnedBytes,
-    long metadataBytes,
-    double overhead,
-    long dataSetBytes) {
+public interface CacheStats {
+  /** Returns the number of calls of {@code get} and {@code pin}. */
+  long lookups();
 
-  /** Copies the maps, and puts a zero where an outcome or source is missing. */
-  public CacheStats {
-    Map<OfferResult, Long> byResult = new EnumMap<>(OfferResult.class);
-    for (OfferResult result : OfferResult.values()) {
-      byResult.put(result, offers.getOrDefault(result, 0L));
-    }
-    offers = Map.copyOf(byResult);
-    Map<Source, Long> bySource = new EnumMap<>(Source.class);
-    for (Source source : Source.values()) {
-      bySource.put(source, offersBySource.getOrDefault(source, 0L));
-    }
-    offersBySource = Map.copyOf(bySource);
+  /** Returns the number of lookups that found their block. */
+  long hits();
+
+  /** Returns the number of bytes of the blocks found. */
+  long hitBytes();
+
+  /** Returns the number of lookups refused because leases hold all the bytes they may. */
+  long refusedPins();
+
+  /** Returns the number of lookups answered with a miss because writers kept the bucket busy. */
+  long contendedLookups();
+
+  /** Returns the number of blocks offered, by outcome. */
+  Map<OfferResult, Long> offers();
+
+  /** Returns the number of blocks offered, by source. */
+  Map<Source, Long> offersBySource();
+
+  /** Returns the number of bytes of the admitted blocks. */
+  long admittedBytes();
+
+  /** Returns the number of blocks evicted by the policy to make room. */
+  long evictions();
+
+  /** Returns the number of blocks evicted because the index had no slot for a new one. */
+  long displacements();
+
+  /** Returns the number of blocks evicted to give their extent to another size class. */
+  long rebalancings();
+
+  /** Returns the number of bytes of all blocks evicted, displaced or rebalanced away. */
+  long evictedBytes();
+
+  /** Returns the number of blocks forgotten on the caller's word, singly or with their file. */
+  long invalidations();
+
+  /** Returns the number of bytes of these blocks. */
+  long invalidatedBytes();
+
+  /** Returns the number of evictions not done because overhead was over the target. */
+  long deferredEvictions();
+
+  /** Returns the number of bytes read from the medium. */
+  long mediumReadBytes();
+
+  /** Returns the number of bytes written to the medium. */
+  long mediumWrittenBytes();
+
+  /** Returns the number of reads and writes that the medium failed. */
+  long mediumFailures();
+
+  /** Returns the number of blocks that can be found now. */
+  long blocks();
+
+  /**
+   * Returns the number of bytes of the blocks cached now; those of an invalidated file count until
+   * they are reclaimed, which takes moments.
+   */
+  long blockBytes();
+
+  /** Returns the number of bytes of the medium in use now, rounding included. */
+  long usedBytes();
+
+  /** Returns the number of bytes of the medium. */
+  long capacityBytes();
+
+  /** Returns the number of bytes held by leases now. */
+  long pinnedBytes();
+
+  /** Returns the number of bytes of DRAM taken by index, allocator and policies. */
+  long metadataBytes();
+
+  /**
+   * Returns the number of medium writes per lookup as the admission policy sees it, as a ratio; NaN
+   * when the policy keeps no such ratio.
+   */
+  double overhead();
+
+  /** Returns the number of bytes of the data set, as {@link DataSet#bytes} has it. */
+  long dataSetBytes();
+
+  /** Returns the number of lookups that did not find their block, whatever the reason. */
+  default long misses() {
+    return lookups() - hits();
   }
 
-  /** Lookups that did not find their block, whatever the reason. */
-  public long misses() {
-    return lookups - hits;
+  /** Returns the number of hits per lookup; 0 before the first lookup. */
+  default double hitRatio() {
+    return lookups() == 0 ? 0 : (double) hits() / lookups();
   }
 
-  /** Hits per lookup; 0 before the first lookup. */
-  public double hitRatio() {
-    return lookups == 0 ? 0 : (double) hits / lookups;
+  /** Returns the number of offers with this outcome. */
+  default long offers(OfferResult result) {
+    return offers().getOrDefault(result, 0L);
   }
 
-  /** Offers with this outcome. */
-  public long offers(OfferResult result) {
-    return offers.getOrDefault(result, 0L);
+  /** Returns the number of offers from this source. */
+  default long offers(Source source) {
+    return offersBySource().getOrDefault(source, 0L);
   }
 
-  /** Offers from this source. */
-  public long offers(Source source) {
-    return offersBySource.getOrDefault(source, 0L);
-  }
-
-  /** Blocks written to the medium per lookup; 0 before the first lookup. */
-  public double writesPerLookup() {
-    return lookups == 0 ? 0 : (double) offers(OfferResult.ADMITTED) / lookups;
+  /** Returns the number of blocks written to the medium per lookup; 0 before the first lookup. */
+  default double writesPerLookup() {
+    return lookups() == 0 ? 0 : (double) offers(OfferResult.ADMITTED) / lookups();
   }
 }

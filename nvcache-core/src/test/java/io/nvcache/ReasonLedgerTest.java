@@ -9,6 +9,7 @@ import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.stats.LedgerSnapshot;
 import io.nvcache.testing.Race;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -106,7 +107,7 @@ final class ReasonLedgerTest {
 
   @Test
   void shouldBalanceAfterThreadsHaveRacedOverFailures() throws Exception {
-    cache.control().settings().writeLimitBytesPerSecond(200_000_000);
+    cache.control().settings().setWriteLimitBytesPerSecond(200_000_000);
     Race.run(THREADS, thread -> use(thread, 60_000));
     medium.failReads = false;
     medium.failWrites = false;
@@ -183,7 +184,7 @@ final class ReasonLedgerTest {
     cache.offer(1, 0, block(100), Source.READ);
     ReasonLedger true1 = cache.control().ledger();
     ReasonLedger wrong =
-        new ReasonLedger(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0);
+        new LedgerSnapshot(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0);
 
     assertThat(true1.contradictions()).isEmpty();
     assertThat(wrong.contradictions())

@@ -12,6 +12,8 @@ import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.Companions;
 import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.stats.LedgerSnapshot;
+import io.nvcache.stats.StatsSnapshot;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -230,7 +232,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
 
   @Override
   public synchronized CacheStats stats() {
-    return new CacheStats(
+    return new StatsSnapshot(
         lookups,
         hits,
         hitBytes,
@@ -267,7 +269,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
             lookups - hits - refusedPins,
             MissReason.PIN_REFUSED,
             refusedPins);
-    return new ReasonLedger(stats(), misses, 0, 0, 0, blocks.size(), 0);
+    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0);
   }
 
   @Override

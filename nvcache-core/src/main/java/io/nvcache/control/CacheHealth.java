@@ -9,38 +9,81 @@ import io.nvcache.DebugCheck;
  * and offers are refused without asking the medium, invalidations are carried out. It comes back
  * after a back-off, or by {@link CacheControl#returnToService}.
  *
- * @param state what the cache is at
- * @param reason why the cache is out of service or bypassing, with the setting that would change
- *     that, if one would; empty while it serves
- * @param outages how often it went out of service
- * @param refusedLookups lookups that missed because of that
- * @param stuckCalls calls that had been inside the cache for too long when it last looked
- * @param checksumFailures reads whose bytes were not those written
- * @param quarantinedBlocks blocks taken out because of that
- * @param quarantinedBytes bytes of those blocks, not of the space withheld, which is bounded
- * @param indexFaults entries of the index that can't be, found by {@link DebugCheck#CHECK_INDEX}
- * @param spaceFaults writes to free space, found by {@link DebugCheck#POISON_FREED}
- * @param openLeases leases not given back, if {@link DebugCheck#TRACK_LEASES} counts them; else 0
- * @param secondsSinceMaintenance since a round of the background work last ended with all it had to
- *     do, whether a thread of the cache does it or its owner; seldom more than 1 or 2 while all is
- *     well
+ * <p>The library makes these. A later version may add methods, all with defaults.
  */
-public record CacheHealth(
-    State state,
-    String reason,
-    long outages,
-    long refusedLookups,
-    long stuckCalls,
-    long checksumFailures,
-    long quarantinedBlocks,
-    long quarantinedBytes,
-    long indexFaults,
-    long spaceFaults,
-    long openLeases,
-    long secondsSinceMaintenance) {
+public interface CacheHealth {
+  /** Returns what the cache is at. */
+  State state();
+
+  /**
+   * Returns why the cache is out of service or bypassing, with the setting that would change that,
+   * if one would; empty while it serves.
+   */
+  String reason();
+
+  /** Returns how often it went out of service. */
+  default long outages() {
+    return 0;
+  }
+
+  /** Returns the number of lookups that missed because of that. */
+  default long refusedLookups() {
+    return 0;
+  }
+
+  /**
+   * Returns the number of calls that had been inside the cache for too long when it last looked.
+   */
+  default long stuckCalls() {
+    return 0;
+  }
+
+  /** Returns the number of reads whose bytes were not those written. */
+  default long checksumFailures() {
+    return 0;
+  }
+
+  /** Returns the number of blocks taken out because of that. */
+  default long quarantinedBlocks() {
+    return 0;
+  }
+
+  /** Returns the number of bytes of those blocks, not of the space withheld, which is bounded. */
+  default long quarantinedBytes() {
+    return 0;
+  }
+
+  /**
+   * Returns the number of entries of the index that can't be, found by {@link
+   * DebugCheck#CHECK_INDEX}.
+   */
+  default long indexFaults() {
+    return 0;
+  }
+
+  /** Returns the number of writes to free space, found by {@link DebugCheck#POISON_FREED}. */
+  default long spaceFaults() {
+    return 0;
+  }
+
+  /**
+   * Returns the number of leases not given back, if {@link DebugCheck#TRACK_LEASES} counts them;
+   * else 0.
+   */
+  default long openLeases() {
+    return 0;
+  }
+
+  /**
+   * Returns the seconds since a round of the background work last completed, on a thread of the
+   * cache or of its owner; seldom more than 1 or 2 while all is well.
+   */
+  default long secondsSinceMaintenance() {
+    return 0;
+  }
 
   /** What a cache can be at. */
-  public enum State {
+  enum State {
     /** Looks blocks up and takes those that admission wants. */
     SERVING,
     /**
@@ -53,11 +96,21 @@ public record CacheHealth(
   }
 
   /** Of a cache that keeps no such account. */
-  public static final CacheHealth UNWATCHED =
-      new CacheHealth(State.SERVING, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  CacheHealth UNWATCHED =
+      new CacheHealth() {
+        @Override
+        public State state() {
+          return State.SERVING;
+        }
+
+        @Override
+        public String reason() {
+          return "";
+        }
+      };
 
   /** Returns whether the medium is asked. */
-  public boolean inService() {
-    return state != State.OUT_OF_SERVICE;
+  default boolean inService() {
+    return state() != State.OUT_OF_SERVICE;
   }
 }

@@ -4,7 +4,6 @@ package io.nvcache.control;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,98 +14,101 @@ import java.util.TreeMap;
  * counted where it happens, none is the remainder of others, so that sums that should agree can be
  * {@linkplain #contradictions checked}. They do once the counted calls have returned.
  *
- * @param stats the counters the entries belong to
- * @param misses lookups that gave out no block, by reason
- * @param wastedBytes bytes written to the medium for blocks that were not admitted after all
- * @param quarantinedBlocks blocks taken out because the medium changed them
- * @param quarantinedBytes bytes of those
- * @param liveBlocks blocks in the index now, as the file table counts them
- * @param policyFailures exceptions that policies threw, each of which cost them one decision
+ * <p>The library makes these. A later version may add methods.
  */
-public record ReasonLedger(
-    CacheStats stats,
-    Map<MissReason, Long> misses,
-    long wastedBytes,
-    long quarantinedBlocks,
-    long quarantinedBytes,
-    long liveBlocks,
-    long policyFailures) {
+public interface ReasonLedger {
+  /** Returns the counters the entries belong to. */
+  CacheStats stats();
 
-  /** Copies the map, and puts a zero where a reason is missing. */
-  public ReasonLedger {
-    Map<MissReason, Long> byReason = new EnumMap<>(MissReason.class);
-    for (MissReason reason : MissReason.values()) {
-      byReason.put(reason, misses.getOrDefault(reason, 0L));
-    }
-    misses = Map.copyOf(byReason);
-  }
+  /** Returns the number of lookups that gave out no block, by reason. */
+  Map<MissReason, Long> misses();
 
-  /** Misses for this reason. */
-  public long misses(MissReason reason) {
-    return misses.getOrDefault(reason, 0L);
+  /**
+   * Returns the number of bytes written to the medium for blocks that were not admitted after all.
+   */
+  long wastedBytes();
+
+  /** Returns the number of blocks taken out because the medium changed them. */
+  long quarantinedBlocks();
+
+  /** Returns the number of bytes of these blocks. */
+  long quarantinedBytes();
+
+  /** Returns the number of blocks in the index now, as the file table counts them. */
+  long liveBlocks();
+
+  /** Returns the number of exceptions that policies threw, each of which cost them one decision. */
+  long policyFailures();
+
+  /** Returns the number of misses for this reason. */
+  default long misses(MissReason reason) {
+    return misses().getOrDefault(reason, 0L);
   }
 
   /**
-   * All entries by name, in the form {@code account.reason}: {@code lookup.hit}, {@code
+   * Returns all entries by name, in the form {@code account.reason}: {@code lookup.hit}, {@code
    * lookup.miss.contended}, {@code offer.bypassed_small}, {@code removal.displaced}, {@code
    * bytes.evicted} and so on.
    */
-  public Map<String, Long> entries() {
+  default Map<String, Long> entries() {
     Map<String, Long> entries = new TreeMap<>();
-    entries.put("lookup.hit", stats.hits());
-    misses.forEach((reason, count) -> entries.put("lookup.miss." + lower(reason), count));
-    stats.offers().forEach((result, count) -> entries.put("offer." + lower(result), count));
-    entries.put("removal.evicted", stats.evictions());
-    entries.put("removal.displaced", stats.displacements());
-    entries.put("removal.rebalanced", stats.rebalancings());
-    entries.put("removal.invalidated", stats.invalidations());
-    entries.put("removal.quarantined", quarantinedBlocks);
-    entries.put("bytes.quarantined", quarantinedBytes);
-    entries.put("bytes.written", stats.mediumWrittenBytes());
-    entries.put("bytes.admitted", stats.admittedBytes());
-    entries.put("bytes.wasted", wastedBytes);
-    entries.put("bytes.live", stats.blockBytes());
-    entries.put("bytes.evicted", stats.evictedBytes());
-    entries.put("bytes.invalidated", stats.invalidatedBytes());
-    entries.put("eviction.deferred", stats.deferredEvictions());
-    entries.put("failure.medium", stats.mediumFailures());
-    entries.put("failure.policy", policyFailures);
+    entries.put("lookup.hit", stats().hits());
+    misses().forEach((reason, count) -> entries.put("lookup.miss." + lower(reason), count));
+    stats().offers().forEach((result, count) -> entries.put("offer." + lower(result), count));
+    entries.put("removal.evicted", stats().evictions());
+    entries.put("removal.displaced", stats().displacements());
+    entries.put("removal.rebalanced", stats().rebalancings());
+    entries.put("removal.invalidated", stats().invalidations());
+    entries.put("removal.quarantined", quarantinedBlocks());
+    entries.put("bytes.quarantined", quarantinedBytes());
+    entries.put("bytes.written", stats().mediumWrittenBytes());
+    entries.put("bytes.admitted", stats().admittedBytes());
+    entries.put("bytes.wasted", wastedBytes());
+    entries.put("bytes.live", stats().blockBytes());
+    entries.put("bytes.evicted", stats().evictedBytes());
+    entries.put("bytes.invalidated", stats().invalidatedBytes());
+    entries.put("eviction.deferred", stats().deferredEvictions());
+    entries.put("failure.medium", stats().mediumFailures());
+    entries.put("failure.policy", policyFailures());
     return entries;
   }
 
-  /** The sums that do not agree, each in words; empty when the books balance. */
-  public List<String> contradictions() {
+  /** Returns the sums that do not agree, each in words; empty when the books balance. */
+  default List<String> contradictions() {
     List<String> found = new ArrayList<>();
-    compare(found, "lookups", stats.lookups(), "hits + misses", stats.hits() + sum(misses));
+    compare(found, "lookups", stats().lookups(), "hits + misses", stats().hits() + sum(misses()));
     compare(
         found,
         "offers by source",
-        sum(stats.offersBySource()),
+        sum(stats().offersBySource()),
         "offers by outcome",
-        sum(stats.offers()));
+        sum(stats().offers()));
     compare(
         found,
         "blocks admitted",
-        stats.offers(OfferResult.ADMITTED),
+        stats().offers(OfferResult.ADMITTED),
         "blocks live + removed",
-        liveBlocks
-            + stats.evictions()
-            + stats.displacements()
-            + stats.rebalancings()
-            + stats.invalidations()
-            + quarantinedBlocks);
+        liveBlocks()
+            + stats().evictions()
+            + stats().displacements()
+            + stats().rebalancings()
+            + stats().invalidations()
+            + quarantinedBlocks());
     compare(
         found,
         "bytes written",
-        stats.mediumWrittenBytes(),
+        stats().mediumWrittenBytes(),
         "bytes admitted + wasted",
-        stats.admittedBytes() + wastedBytes);
+        stats().admittedBytes() + wastedBytes());
     compare(
         found,
         "bytes admitted",
-        stats.admittedBytes(),
+        stats().admittedBytes(),
         "bytes live + evicted + invalidated + quarantined",
-        stats.blockBytes() + stats.evictedBytes() + stats.invalidatedBytes() + quarantinedBytes);
+        stats().blockBytes()
+            + stats().evictedBytes()
+            + stats().invalidatedBytes()
+            + quarantinedBytes());
     return found;
   }
 

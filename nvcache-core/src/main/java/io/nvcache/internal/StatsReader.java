@@ -11,6 +11,8 @@ import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.Leases;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.stats.Counter;
+import io.nvcache.stats.LedgerSnapshot;
+import io.nvcache.stats.StatsSnapshot;
 import io.nvcache.stats.StripedCounters;
 import java.util.EnumMap;
 import java.util.Map;
@@ -63,7 +65,7 @@ final class StatsReader {
       offersBySource.put(source, sum(Counter.of(source)));
     }
     long admittedBytes = sum(Counter.ADMITTED_BYTES);
-    return new CacheStats(
+    return new StatsSnapshot(
         sum(Counter.LOOKUPS) + sum(Counter.LATE_LOOKUPS),
         hits,
         hitBytes,
@@ -97,7 +99,7 @@ final class StatsReader {
     for (MissReason reason : MissReason.values()) {
       misses.put(reason, sum(Counter.of(reason)));
     }
-    return new ReasonLedger(
+    return new LedgerSnapshot(
         read(),
         misses,
         sum(Counter.WASTED_BYTES),

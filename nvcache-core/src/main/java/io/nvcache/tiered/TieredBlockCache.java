@@ -385,7 +385,7 @@ public final class TieredBlockCache implements AutoCloseable {
   /** A snapshot of everything counted. */
   public TieredStats stats() {
     com.github.benmanes.caffeine.cache.stats.CacheStats counted = dram.stats();
-    return new TieredStats(
+    return new TieredSnapshot(
         counted.hitCount(),
         counted.missCount(),
         counted.evictionCount(),

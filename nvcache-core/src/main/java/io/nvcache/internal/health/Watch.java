@@ -170,7 +170,7 @@ public final class Watch {
     boolean out = guard.isOut();
     CacheHealth.State inService =
         bypass.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
-    return new CacheHealth(
+    return new HealthSnapshot(
         out ? CacheHealth.State.OUT_OF_SERVICE : inService,
         out ? guard.reason() : bypass,
         guard.outages(),

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.control.CacheHealth;
+
+/** The values of a {@link CacheHealth}, which documents them. */
+record HealthSnapshot(
+    CacheHealth.State state,
+    String reason,
+    long outages,
+    long refusedLookups,
+    long stuckCalls,
+    long checksumFailures,
+    long quarantinedBlocks,
+    long quarantinedBytes,
+    long indexFaults,
+    long spaceFaults,
+    long openLeases,
+    long secondsSinceMaintenance)
+    implements CacheHealth {}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.stats;
+
+import io.nvcache.CacheStats;
+import io.nvcache.control.MissReason;
+import io.nvcache.control.ReasonLedger;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The values of a {@link ReasonLedger}, which documents them. */
+public record LedgerSnapshot(
+    CacheStats stats,
+    Map<MissReason, Long> misses,
+    long wastedBytes,
+    long quarantinedBlocks,
+    long quarantinedBytes,
+    long liveBlocks,
+    long policyFailures)
+    implements ReasonLedger {
+
+  /** Copies the maps, and puts a zero where an entry is missing. */
+  public LedgerSnapshot {
+    Map<MissReason, Long> byReason = new EnumMap<>(MissReason.class);
+    for (MissReason reason : MissReason.values()) {
+      byReason.put(reason, misses.getOrDefault(reason, 0L));
+    }
+    misses = Map.copyOf(byReason);
+  }
+}
