@@ -59,7 +59,7 @@ final class ParserFuzzTest {
       case 5 -> builder.expectedBlockBytes(data.consumeInt());
       case 6 -> builder.maxBlockBytes(data.consumeInt());
       case 7 -> builder.maxPinnedBytes(data.consumeLong());
-      case 8 -> builder.hashSeed(data.consumeLong());
+      case 8 -> builder.testing(TestHook.hashSeed(data.consumeLong()));
       case 9 -> builder.maxMediumFailures(data.consumeInt());
       case 10 -> builder.mediumBackOff(Duration.ofMillis(data.consumeInt()));
       case 11 -> builder.mediumStuckAfter(Duration.ofMillis(data.consumeInt()));
@@ -68,9 +68,10 @@ final class ParserFuzzTest {
       case 14 -> builder.writeLimitBytesPerDay(data.consumeLong());
       case 15 -> builder.policies(data.pickValue(PolicyPreset.values()));
       case 16 ->
-          builder.debug(
-              data.pickValues(DebugCheck.values(), data.consumeInt(0, 3))
-                  .toArray(DebugCheck[]::new));
+          builder.testing(
+              TestHook.debug(
+                  data.pickValues(DebugCheck.values(), data.consumeInt(0, 3))
+                      .toArray(DebugCheck[]::new)));
       case 17 -> builder.shadows(data.consumeDouble(), data.consumeString(20));
       case 18 ->
           builder.tuning(

@@ -32,13 +32,11 @@ import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.LongSupplier;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,22 +60,19 @@ public final class BlockCacheBuilder {
   /** 0: as the engine sizes it. */
   private int maxBlockBytes;
 
-  private double writeHarm = Double.NaN;
+  private OptionalDouble writeHarm = OptionalDouble.empty();
   private boolean pinsBounded;
   private boolean smallBypassChosen;
-  private long hashSeed = ThreadLocalRandom.current().nextLong();
-  private LongSupplier nanoTime = System::nanoTime;
   private boolean background = true;
   private @Nullable String mbeanName;
-  private double shadowSampleRatio;
   private @Nullable TuningBounds tuningBounds;
-  private List<String> shadowCandidates = List.of();
+  private Consumer<Shadows> startShadows = shadows -> {};
   private boolean encrypted;
   private @Nullable Checksum checksum;
   private int maxMediumFailures = 16;
   private Duration mediumBackOff = Duration.ofSeconds(1);
   private Duration mediumStuckAfter = Duration.ofSeconds(10);
-  private Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
+  private final TestHook.Installed testHooks = new TestHook.Installed();
   private boolean built;
 
   BlockCacheBuilder() {}
@@ -152,7 +147,7 @@ public final class BlockCacheBuilder {
   public BlockCacheBuilder policies(PolicyPreset preset) {
     Objects.requireNonNull(preset, "preset").configure(this);
     if (!smallBypassChosen) {
-      thresholds.smallBypassDramBytes(
+      thresholds.setSmallBypassDramBytes(
           preset.bypassesSmallData() ? SystemMemory.totalBytes() : Thresholds.BYPASS_OFF);
     }
     return this;
@@ -160,26 +155,17 @@ public final class BlockCacheBuilder {
 
   /** See {@link LiveSettings#overheadTarget(double)}; default 0.10. */
   public BlockCacheBuilder overheadTarget(double ratio) {
-    thresholds.overheadTarget(ratio);
+    thresholds.setOverheadTarget(ratio);
     return this;
   }
 
   /**
    * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
-   * set afterwards wins. See docs/operate/calibration.md.
-   *
-   * @throws UncheckedIOException if the file can't be read
-   * @throws IllegalArgumentException if it is no calibration
+   * set afterwards wins. {@link Calibration#read} reads its file. See docs/operate/calibration.md.
    */
-  public BlockCacheBuilder calibration(Path file) {
-    Objects.requireNonNull(file, "file");
-    try {
-      Calibration calibration = Calibration.read(file);
-      writeHarm = calibration.writeHarm();
-      return overheadTarget(calibration.overheadTarget());
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read the calibration " + file + ": " + e, e);
-    }
+  public BlockCacheBuilder calibration(Calibration calibration) {
+    writeHarm = calibration.writeHarm();
+    return overheadTarget(calibration.overheadTarget());
   }
 
   /**
@@ -187,26 +173,26 @@ public final class BlockCacheBuilder {
    * with {@link #policies} of the paper, the memory of the machine.
    */
   public BlockCacheBuilder smallBypassDramBytes(long bytes) {
-    thresholds.smallBypassDramBytes(bytes);
+    thresholds.setSmallBypassDramBytes(bytes);
     smallBypassChosen = true;
     return this;
   }
 
   /** See {@link LiveSettings#smallBypassFraction(double)}; default 0.5. */
   public BlockCacheBuilder smallBypassFraction(double ratio) {
-    thresholds.smallBypassFraction(ratio);
+    thresholds.setSmallBypassFraction(ratio);
     return this;
   }
 
   /** See {@link LiveSettings#evictionWindow(Duration)}; default 1800 s. */
   public BlockCacheBuilder evictionWindow(Duration window) {
-    thresholds.evictionWindow(window);
+    thresholds.setEvictionWindow(window);
     return this;
   }
 
   /** See {@link LiveSettings#fullTarget(double)}; default 0.95. */
   public BlockCacheBuilder fullTarget(double ratio) {
-    thresholds.fullTarget(ratio);
+    thresholds.setFullTarget(ratio);
     return this;
   }
 
@@ -245,35 +231,20 @@ public final class BlockCacheBuilder {
    * @param bytes 0 (no leases) or more
    */
   public BlockCacheBuilder maxPinnedBytes(long bytes) {
-    thresholds.maxPinnedBytes(bytes);
+    thresholds.setMaxPinnedBytes(bytes);
     this.pinsBounded = true;
     return this;
   }
 
   /** See {@link LiveSettings#writeLimitBytesPerSecond(long)}; default 0, no limit. */
   public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
-    thresholds.writeLimitBytesPerSecond(bytes);
+    thresholds.setWriteLimitBytesPerSecond(bytes);
     return this;
   }
 
   /** See {@link LiveSettings#writeLimitBytesPerDay(long)}; default 0, no limit. */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
-    thresholds.writeLimitBytesPerDay(bytes);
-    return this;
-  }
-
-  /**
-   * Seeds the index's hash, for repeatable tests. Default random, so that nobody can craft
-   * collisions.
-   */
-  public BlockCacheBuilder hashSeed(long seed) {
-    this.hashSeed = seed;
-    return this;
-  }
-
-  /** The clock of time-driven eviction, in nanoseconds. Default {@link System#nanoTime}. */
-  public BlockCacheBuilder nanoTime(LongSupplier clock) {
-    this.nanoTime = Objects.requireNonNull(clock, "clock");
+    thresholds.setWriteLimitBytesPerDay(bytes);
     return this;
   }
 
@@ -325,16 +296,14 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Checks for those who look for a bug. Default those that the system property {@code
-   * nvcache.debug} names, separated by commas, or {@code all}; none without it.
+   * Replaces what only tests and searches for a bug replace. Hooks of an earlier call stay; of two
+   * of one kind the later counts.
    */
-  public BlockCacheBuilder debug(DebugCheck... checks) {
-    Objects.requireNonNull(checks, "checks");
-    Set<DebugCheck> chosen = EnumSet.noneOf(DebugCheck.class);
-    for (DebugCheck check : checks) {
-      chosen.add(Objects.requireNonNull(check, "checks has a null"));
+  public BlockCacheBuilder testing(TestHook... hooks) {
+    Objects.requireNonNull(hooks, "hooks");
+    for (TestHook hook : hooks) {
+      Objects.requireNonNull(hook, "hooks has a null").install(testHooks);
     }
-    this.debugChecks = chosen;
     return this;
   }
 
@@ -345,19 +314,43 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Starts {@linkplain CacheControl#shadows shadows} together with the cache: its own policies at
-   * other sizes, and candidates.
+   * Starts {@linkplain CacheControl#shadows shadows} together with the cache, on a sample whose
+   * ratio it chooses: its own policies at other sizes, and candidates.
    *
-   * @param ratio as in {@link Shadows#sampleRatio(double)}; {@link Shadows#AUTO} suits most
-   * @param candidates as in {@link Shadows#candidates(List)}
+   * @param candidates as in {@link Shadows#setCandidates(List)}
+   * @throws IllegalArgumentException if a candidate is none
+   */
+  public BlockCacheBuilder shadows(String... candidates) {
+    List<String> specs = checkedCandidates(candidates);
+    startShadows =
+        shadows -> {
+          shadows.setCandidates(specs);
+          shadows.chooseSampleRatio();
+        };
+    return this;
+  }
+
+  /**
+   * Starts shadows on a sample of a given ratio; sets the candidates alone if it is 0.
+   *
+   * @param ratio as in {@link Shadows#setSampleRatio(double)}
+   * @param candidates as in {@link Shadows#setCandidates(List)}
    * @throws IllegalArgumentException if the ratio is out of range, or a candidate is none
    */
   public BlockCacheBuilder shadows(double ratio, String... candidates) {
-    Objects.requireNonNull(candidates, "candidates");
-    this.shadowSampleRatio = LiveShadows.checkedRatio(ratio);
-    this.shadowCandidates =
-        LiveShadows.checkedCandidates(Arrays.asList(candidates), BlockCacheBuilder::preset);
+    List<String> specs = checkedCandidates(candidates);
+    double checked = LiveShadows.checkedRatio(ratio);
+    startShadows =
+        shadows -> {
+          shadows.setCandidates(specs);
+          shadows.setSampleRatio(checked);
+        };
     return this;
+  }
+
+  private static List<String> checkedCandidates(String... candidates) {
+    Objects.requireNonNull(candidates, "candidates");
+    return LiveShadows.checkedCandidates(Arrays.asList(candidates), BlockCacheBuilder::preset);
   }
 
   /**
@@ -464,14 +457,14 @@ public final class BlockCacheBuilder {
 
   private Engine assemble(Medium opened) {
     if (!pinsBounded) {
-      thresholds.maxPinnedBytes(opened.capacityBytes() / 8);
+      thresholds.setMaxPinnedBytes(opened.capacityBytes() / 8);
     }
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
-            .hashSeed(hashSeed)
+            .hashSeed(testHooks.hashSeed)
             .writeHarm(writeHarm)
-            .nanoTime(nanoTime)
+            .nanoTime(testHooks.nanoTime)
             .presets(BlockCacheBuilder::preset)
             .guards(guards(opened));
     if (background) {
@@ -482,8 +475,7 @@ public final class BlockCacheBuilder {
 
   private void start(Engine cache) {
     cache.start();
-    cache.control().shadows().candidates(shadowCandidates);
-    cache.control().shadows().sampleRatio(shadowSampleRatio);
+    startShadows.accept(cache.control().shadows());
     if (tuningBounds != null) {
       cache.control().tuning().start(tuningBounds);
     }
@@ -504,7 +496,7 @@ public final class BlockCacheBuilder {
         maxMediumFailures,
         mediumBackOff,
         mediumStuckAfter,
-        debugChecks);
+        testHooks.debugChecks);
   }
 
   /** Before the medium is opened, which may mean to fill a large file. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * What {@code nvcache calibrate} found out about a medium, as far as a cache has use for it.
@@ -15,9 +16,9 @@ import java.util.List;
  * @param medium the kind of medium that was measured
  * @param overheadTarget for {@link LiveSettings#overheadTarget(double)}; 10 where writes don't harm
  * @param writeHarm bytes that readers can't read for each byte written ({@link
- *     io.nvcache.medium.WriteCost#harm}); not a number if that could not be measured
+ *     io.nvcache.medium.WriteCost#harm}); empty if that could not be measured
  */
-public record Calibration(String medium, double overheadTarget, double writeHarm) {
+public record Calibration(String medium, double overheadTarget, OptionalDouble writeHarm) {
   private static final long MAX_FILE_BYTES = 16 << 20;
   private static final String TARGET = "overhead_target";
   private static final String HARM = "write_harm";
@@ -26,19 +27,26 @@ public record Calibration(String medium, double overheadTarget, double writeHarm
   /**
    * Reads the file that {@code nvcache calibrate --json} wrote.
    *
-   * @throws IOException if it can't be read
+   * @throws IOException if it can't be read; names it
    * @throws IllegalArgumentException if it is no calibration; says where and why in one line
    */
   public static Calibration read(Path file) throws IOException {
-    if (Files.size(file) > MAX_FILE_BYTES) {
-      throw unusable(file, "it is longer than " + MAX_FILE_BYTES + " bytes");
-    }
-    // As any bytes: what is no text is no calibration either.
-    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     try {
-      return of(MeasuredRecords.parse(text));
+      return of(MeasuredRecords.parse(text(file)));
     } catch (IllegalArgumentException e) {
       throw unusable(file, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    try {
+      if (Files.size(file) > MAX_FILE_BYTES) {
+        throw new IllegalArgumentException("it is longer than " + MAX_FILE_BYTES + " bytes");
+      }
+      // As any bytes: what is no text is no calibration either.
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IOException("can't read the calibration " + file + ": " + e, e);
     }
   }
 
@@ -58,17 +66,18 @@ public record Calibration(String medium, double overheadTarget, double writeHarm
     return new Calibration(medium, target.value(), harm(records, medium));
   }
 
-  private static double harm(List<MeasuredRecords.Entry> records, String medium) {
-    double harm =
+  private static OptionalDouble harm(List<MeasuredRecords.Entry> records, String medium) {
+    OptionalDouble harm =
         records.stream()
             .filter(entry -> entry.metric().equals(HARM))
             .filter(entry -> entry.labels().getOrDefault("medium", medium).equals(medium))
             .mapToDouble(MeasuredRecords.Entry::value)
-            .findFirst()
-            .orElse(Double.NaN);
-    if (harm < 0 || harm > WriteCost.MAX_HARM) {
+            .filter(value -> !Double.isNaN(value))
+            .findFirst();
+    if (harm.isPresent()
+        && !(harm.getAsDouble() >= 0 && harm.getAsDouble() <= WriteCost.MAX_HARM)) {
       throw new IllegalArgumentException(
-          HARM + " is " + harm + "; it must be between 0 and " + WriteCost.MAX_HARM);
+          HARM + " is " + harm.getAsDouble() + "; it must be between 0 and " + WriteCost.MAX_HARM);
     }
     return harm;
   }

@@ -78,7 +78,7 @@ final class AllocationTest {
         builder
             .maxBlockBytes(LENGTH)
             .expectedBlockBytes(LENGTH)
-            .hashSeed(20261122)
+            .testing(TestHook.hashSeed(20261122))
             .checksum(checksum)
             .policies(policies)
             .maintainedByCaller()

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.control.LiveSettings;
-import io.nvcache.control.Shadows;
 import io.nvcache.control.TuningBounds;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -94,8 +93,7 @@ final class BlockCacheBuilderTest {
     assertThatThrownBy(() -> builder.shadows(0.1, "live", null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a candidate is missing");
-    assertThatCode(() -> builder.shadows(Shadows.AUTO, "live@20%", "paper*2"))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> builder.shadows("live@20%", "paper*2")).doesNotThrowAnyException();
   }
 
   @Test
@@ -236,12 +234,12 @@ final class BlockCacheBuilderTest {
   @Test
   void shouldRefuseALiveChangeOutOfRangeAndKeepTheOldValue() {
     try (BlockCache cache = BlockCache.builder().nativeMemory(8 << 20).build()) {
-      assertThatThrownBy(() -> cache.control().settings().overheadTarget(11))
+      assertThatThrownBy(() -> cache.control().settings().setOverheadTarget(11))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("overheadTarget is 11.0")
           .hasMessageContaining("stays as it was");
       assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.10);
-      cache.control().settings().overheadTarget(0.25);
+      cache.control().settings().setOverheadTarget(0.25);
       assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
     }
   }

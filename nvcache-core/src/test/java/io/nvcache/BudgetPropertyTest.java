@@ -58,7 +58,7 @@ final class BudgetPropertyTest {
             .maxPinnedBytes(maxPinned)
             .policies(presets[random.nextInt(presets.length)])
             .checksum(random.nextBoolean() ? Checksum.CRC32C : Checksum.NONE)
-            .hashSeed(random.nextLong())
+            .testing(TestHook.hashSeed(random.nextLong()))
             .maintainedByCaller();
     if (random.nextBoolean()) {
       builder.admission(AdmissionPresets.admitAll());
@@ -106,7 +106,7 @@ final class BudgetPropertyTest {
             .expectedBlockBytes(1024)
             .maxPinnedBytes(maxPinned)
             .admission(AdmissionPresets.admitAll())
-            .hashSeed(random.nextLong())
+            .testing(TestHook.hashSeed(random.nextLong()))
             .build()) {
       Race.run(
           threads,
@@ -190,13 +190,13 @@ final class BudgetPropertyTest {
         switch (random.nextInt(12)) {
           case 0 -> cache.invalidateFile(fileId);
           case 1 -> cache.control().maintain();
-          case 2 -> cache.control().settings().overheadTarget(random.nextDouble() * 10);
-          case 3 -> cache.control().settings().fullTarget(0.01 + random.nextDouble() * 0.99);
+          case 2 -> cache.control().settings().setOverheadTarget(random.nextDouble() * 10);
+          case 3 -> cache.control().settings().setFullTarget(0.01 + random.nextDouble() * 0.99);
           case 4 ->
               cache
                   .control()
                   .settings()
-                  .evictionWindow(Duration.ofSeconds(1 + random.nextInt(100)));
+                  .setEvictionWindow(Duration.ofSeconds(1 + random.nextInt(100)));
           default -> cache.getRange(fileId, offset, 0, ByteBuffer.allocate(16));
         }
       }

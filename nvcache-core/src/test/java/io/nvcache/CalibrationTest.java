@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,8 @@ class CalibrationTest {
   void shouldReadTheTargetAmongOtherRecords() throws IOException {
     Path file = file(" [\n" + OTHER + ",\r\n\t" + TARGET + " , " + OTHER + "\n]\n");
 
-    assertThat(Calibration.read(file)).isEqualTo(new Calibration("llpl", 0.07, Double.NaN));
+    assertThat(Calibration.read(file))
+        .isEqualTo(new Calibration("llpl", 0.07, OptionalDouble.empty()));
     assertThat(MeasuredRecords.parse(Files.readString(file)).get(0))
         .isEqualTo(new MeasuredRecords.Entry("read_bandwidth", Map.of(), -1.25e9));
     assertThat(MeasuredRecords.parse("[]")).isEqualTo(List.of());
@@ -44,7 +45,8 @@ class CalibrationTest {
   void shouldReadTheHarmOfTheMediumThatTheTargetIsFor() throws IOException {
     Path file = file("[" + harm("native", 1.5) + "," + TARGET + "," + harm("llpl", 20) + "]");
 
-    assertThat(Calibration.read(file)).isEqualTo(new Calibration("llpl", 0.07, 20));
+    assertThat(Calibration.read(file))
+        .isEqualTo(new Calibration("llpl", 0.07, OptionalDouble.of(20)));
   }
 
   @Test
@@ -66,7 +68,9 @@ class CalibrationTest {
   @Test
   void shouldSetTheTargetOfACache() throws IOException {
     BlockCacheBuilder builder =
-        BlockCache.builder().nativeMemory(4 << 20).calibration(file("[" + TARGET + "]"));
+        BlockCache.builder()
+            .nativeMemory(4 << 20)
+            .calibration(Calibration.read(file("[" + TARGET + "]")));
     try (BlockCache cache = builder.build()) {
       assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.07);
     }
@@ -76,8 +80,8 @@ class CalibrationTest {
   void shouldSayThatTheFileCantBeRead() {
     Path missing = directory.resolve("missing");
 
-    assertThatThrownBy(() -> BlockCache.builder().calibration(missing))
-        .isInstanceOf(UncheckedIOException.class)
+    assertThatThrownBy(() -> Calibration.read(missing))
+        .isInstanceOf(IOException.class)
         .hasMessageStartingWith("can't read the calibration " + missing + ": ");
   }
 

@@ -41,7 +41,7 @@ final class ConditionsTest {
           .expectedBlockBytes(LENGTH)
           .admission(AdmissionPresets.paper())
           .settingNames(Map.of("smallBypassDramBytes", "host.small", "unknown", "x"))
-          .nanoTime(() -> now)
+          .testing(TestHook.nanoTime(() -> now))
           .maintainedByCaller()
           .build();
 
@@ -70,7 +70,7 @@ final class ConditionsTest {
 
   @Test
   void shouldTellWhenBypassingBeginsAndWhyAndWhenItEnds() {
-    cache.control().settings().overheadTarget(0);
+    cache.control().settings().setOverheadTarget(0);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED); // The first costs 100 % only afterwards.
     pass(1);
     for (int second = 0; second < 2; second++) {
@@ -90,7 +90,7 @@ final class ConditionsTest {
 
     offer();
     pass(1);
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
     pass(1);
     assertThat(events).hasSize(2);
@@ -100,7 +100,7 @@ final class ConditionsTest {
 
   @Test
   void shouldShowTheReasonsOfNowAndTellNothingOfThem() {
-    cache.control().settings().overheadTarget(0);
+    cache.control().settings().setOverheadTarget(0);
     offer();
     pass(1);
     for (int second = 0; second < 3; second++) {
@@ -108,7 +108,7 @@ final class ConditionsTest {
       pass(1);
     }
     cache.control().dataSet().register(1, 300 << 20);
-    cache.control().settings().smallBypassDramBytes(1L << 40);
+    cache.control().settings().setSmallBypassDramBytes(1L << 40);
     offer();
     offer();
     pass(1);
@@ -123,9 +123,9 @@ final class ConditionsTest {
   @Test
   void shouldBeBypassingUntilABlockIsAdmitted() {
     assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     cache.control().dataSet().register(1, 1);
-    cache.control().settings().smallBypassDramBytes(1);
+    cache.control().settings().setSmallBypassDramBytes(1);
     for (int second = 0; second < 3; second++) {
       assertThat(offer()).isEqualTo(OfferResult.BYPASSED_SMALL);
       pass(1);
@@ -138,7 +138,7 @@ final class ConditionsTest {
     assertThat(cache.control().health().reason()).isEqualTo("a disk is replaced");
     cache.control().returnToService();
 
-    cache.control().settings().smallBypassDramBytes(0);
+    cache.control().settings().setSmallBypassDramBytes(0);
     offer();
     pass(1);
     assertThat(cache.control().health().state()).isEqualTo(CacheHealth.State.SERVING);
@@ -164,7 +164,7 @@ final class ConditionsTest {
         BlockCache.builder()
             .nativeMemory(4 << 20)
             .settingNames(Map.of("maxBlockBytes", "host.longest", "capacityBytes", "host.capacity"))
-            .nanoTime(() -> now)
+            .testing(TestHook.nanoTime(() -> now))
             .maintainedByCaller()
             .build()) {
       for (int second = 0; second < 4; second++) {
@@ -187,7 +187,7 @@ final class ConditionsTest {
             .nativeMemory(1 << 20)
             .maxBlockBytes(LENGTH)
             .admission(context -> (file, offset, length, source) -> AdmissionDecision.NOT_WORTH_IT)
-            .nanoTime(() -> now)
+            .testing(TestHook.nanoTime(() -> now))
             .maintainedByCaller()
             .build()) {
       for (int second = 0; second < 3; second++) {
@@ -229,7 +229,7 @@ final class ConditionsTest {
 
   @Test
   void shouldTellThatTheMediumFailsAndThatItRecovered() {
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     offer();
     medium.failReads = true;
     for (int i = 0; i < 5; i++) {
@@ -247,18 +247,18 @@ final class ConditionsTest {
   @Test
   void shouldTellThatPinsAndWritesAreLimited() {
     medium.showAddresses = true;
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     offer();
-    cache.control().settings().maxPinnedBytes(0);
+    cache.control().settings().setMaxPinnedBytes(0);
     assertThat(cache.pin(1, offset)).isNull();
-    cache.control().settings().writeLimitBytesPerSecond(LENGTH);
+    cache.control().settings().setWriteLimitBytesPerSecond(LENGTH);
     assertThat(offer()).isEqualTo(OfferResult.ADMITTED);
     assertThat(offer()).isEqualTo(OfferResult.BYPASSED_WRITE_LIMIT);
     pass(1);
 
     assertThat(cache.control().conditions())
         .containsOnlyKeys(Condition.PINS_EXHAUSTED, Condition.WRITE_LIMITED);
-    cache.control().settings().maxPinnedBytes(LENGTH * 8);
+    cache.control().settings().setMaxPinnedBytes(LENGTH * 8);
     try (PinnedBlock lease = cache.pin(1, offset - 2L * LENGTH)) {
       assertThat(lease).as("a lease under the raised bound").isNotNull();
     }
@@ -271,7 +271,7 @@ final class ConditionsTest {
     cache.control().addListener(event -> ConditionsTest.<Error>sneak(type));
     cache.control().addListener(later::add);
     medium.failReads = true;
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     offer();
     cache.get(1, offset, ByteBuffer.allocate(LENGTH));
     pass(1);
@@ -291,13 +291,13 @@ final class ConditionsTest {
 
   @Test
   void shouldLetAListenerCallAllOfTheCache() {
-    cache.control().settings().overheadTarget(10);
+    cache.control().settings().setOverheadTarget(10);
     List<OfferResult> offers = new ArrayList<>();
     cache
         .control()
         .addListener(
             event -> {
-              cache.control().settings().overheadTarget(9);
+              cache.control().settings().setOverheadTarget(9);
               cache.control().returnToService();
               offers.add(offer());
               cache.get(1, offset, ByteBuffer.allocate(LENGTH));

@@ -44,8 +44,7 @@ final class DebugChecksTest {
             .admission(AdmissionPresets.admitAll())
             .eviction(FifoEviction::new)
             .mediumStuckAfter(Duration.ofMillis(50))
-            .debug(DebugCheck.values())
-            .nanoTime(now::get)
+            .testing(TestHook.debug(DebugCheck.values()), TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .build();
   }

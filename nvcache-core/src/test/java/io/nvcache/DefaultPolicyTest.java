@@ -39,8 +39,9 @@ final class DefaultPolicyTest {
               .maxBlockBytes(4096)
               .expectedBlockBytes(LENGTH)
               .smallBypassDramBytes(0)
-              .hashSeed(7)
-              .nanoTime(() -> TimeUnit.SECONDS.toNanos(lookups / LOOKUPS_PER_SECOND))
+              .testing(
+                  TestHook.hashSeed(7),
+                  TestHook.nanoTime(() -> TimeUnit.SECONDS.toNanos(lookups / LOOKUPS_PER_SECOND)))
               .maintainedByCaller()
               .policies(policies)
               .build();

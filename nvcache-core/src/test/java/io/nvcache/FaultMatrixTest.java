@@ -73,8 +73,7 @@ final class FaultMatrixTest {
         .checksum(Checksum.CRC32C)
         .mediumBackOff(Duration.ofSeconds(10))
         .mediumStuckAfter(Duration.ofSeconds(5))
-        .debug()
-        .nanoTime(now::get)
+        .testing(TestHook.debug(), TestHook.nanoTime(now::get))
         .maintainedByCaller()
         .build();
   }

@@ -201,7 +201,7 @@ class HitWritesTest {
     long sampled = 0;
     long unsampled = 0;
     open(builder());
-    cache.control().shadows().sampleRatio(0.2);
+    cache.control().shadows().setSampleRatio(0.2);
     for (long offset = 0; offset < 64L * BLOCK_BYTES; offset += BLOCK_BYTES) {
       long before = cache.control().shadows().report().sampledLookups();
       assertThat(cache.get(FILE, offset, ByteBuffer.allocate(BLOCK_BYTES))).isEqualTo(BLOCK_BYTES);

@@ -103,7 +103,8 @@ final class HostileArgumentsTest {
   @Test
   void shouldReleaseSpaceThoughItCanNotBePoisoned() {
     Throwing medium = new Throwing();
-    try (BlockCache cache = builder().medium(medium).debug(DebugCheck.POISON_FREED).build()) {
+    try (BlockCache cache =
+        builder().medium(medium).testing(TestHook.debug(DebugCheck.POISON_FREED)).build()) {
       cache.offer(1, 0, block(), Source.READ);
       medium.error = new AssertionError("a bug of the medium's");
 
@@ -117,7 +118,8 @@ final class HostileArgumentsTest {
   void shouldGoOutOfServiceWhenTheCheckOfTheMediumThrowsAnError() {
     Throwing medium = new Throwing();
     long[] now = {0};
-    try (BlockCache cache = builder().medium(medium).nanoTime(() -> now[0]).build()) {
+    try (BlockCache cache =
+        builder().medium(medium).testing(TestHook.nanoTime(() -> now[0])).build()) {
       medium.error = new AssertionError("a bug of the medium's");
       now[0] = 1_000_000_000L;
 

@@ -51,8 +51,7 @@ final class InjectedFaultsTest {
             .maxMediumFailures(4)
             .mediumBackOff(Duration.ofSeconds(10))
             .mediumStuckAfter(Duration.ofSeconds(5))
-            .debug()
-            .nanoTime(now::get)
+            .testing(TestHook.debug(), TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .build();
   }

@@ -63,7 +63,7 @@ final class MediumReentryTest {
             .policies(PolicyPreset.ADMIT_ALL)
             .smallBypassDramBytes(0)
             .mediumStuckAfter(Duration.ofMinutes(10))
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .build();
     return cache;

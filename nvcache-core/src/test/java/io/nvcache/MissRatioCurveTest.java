@@ -34,8 +34,7 @@ final class MissRatioCurveTest {
               .maxBlockBytes(4096)
               .expectedBlockBytes(LENGTH)
               .smallBypassDramBytes(0)
-              .hashSeed(5)
-              .nanoTime(() -> lookups * NANOS_PER_LOOKUP)
+              .testing(TestHook.hashSeed(5), TestHook.nanoTime(() -> lookups * NANOS_PER_LOOKUP))
               .shadows(sample)
               .maintainedByCaller()
               .build();

@@ -50,7 +50,7 @@ final class OpenCloseCycles {
         builder.nativeMemory(1 << 20);
       }
       if (i % 3 == 0) {
-        builder.debug(DebugCheck.values());
+        builder.testing(TestHook.debug(DebugCheck.values()));
       }
       BlockCache cache = builder.build();
       for (long block = 0; block < 300; block++) {

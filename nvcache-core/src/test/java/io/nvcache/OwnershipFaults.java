@@ -237,7 +237,7 @@ public final class OwnershipFaults {
     BlockCache cache =
         builder()
             .nativeMemory(CAPACITY)
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .eviction(
                 context ->
                     new Sweeping(context) {

@@ -26,12 +26,12 @@ final class PaperPresetTest {
           .nativeMemory(1 << 20)
           .maxBlockBytes(LENGTH)
           .expectedBlockBytes(1024) // Roomy, so that the index displaces nothing.
-          .hashSeed(1)
+          .testing(TestHook.hashSeed(1))
           .admission(AdmissionPresets.paper())
           .eviction(LfruEviction::new)
           .smallBypassDramBytes(0)
           .evictionWindow(Duration.ofSeconds(10))
-          .nanoTime(now::get)
+          .testing(TestHook.nanoTime(now::get))
           .maintainedByCaller()
           .build();
 
@@ -81,7 +81,7 @@ final class PaperPresetTest {
             .admission(AdmissionPresets.admitAll())
             .eviction(LfruEviction::new)
             .evictionWindow(Duration.ofSeconds(1))
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .build()) {
       for (int block = 0; block < 10_000; block++) {
@@ -124,12 +124,12 @@ final class PaperPresetTest {
   @Test
   void shouldPutEvictionOffWhileOverheadIsHigh() {
     fill();
-    cache.control().settings().overheadTarget(0);
+    cache.control().settings().setOverheadTarget(0);
     passSeconds(30);
     assertThat(cache.stats().evictions()).isZero();
     assertThat(cache.stats().deferredEvictions()).isPositive();
 
-    cache.control().settings().overheadTarget(0.5);
+    cache.control().settings().setOverheadTarget(0.5);
     passSeconds(1);
     assertThat(cache.stats().evictions()).isPositive();
   }
@@ -141,7 +141,7 @@ final class PaperPresetTest {
     for (int block = 0; block < leases.length; block++) {
       leases[block] = cache.pin(1, (long) block * LENGTH);
     }
-    cache.control().settings().fullTarget(0.01);
+    cache.control().settings().setFullTarget(0.01);
 
     passSeconds(60);
 
@@ -166,9 +166,9 @@ final class PaperPresetTest {
             .control()
             .dataSet()
             .register(3, BLOCKS * (long) LENGTH); // Half of it would fit in the DRAM.
-        cache.control().settings().smallBypassDramBytes(BLOCKS * (long) LENGTH);
+        cache.control().settings().setSmallBypassDramBytes(BLOCKS * (long) LENGTH);
       } else if (i % 10_000 == 9_500) {
-        cache.control().settings().smallBypassDramBytes(0);
+        cache.control().settings().setSmallBypassDramBytes(0);
       }
       int block = random.nextInt(4 * BLOCKS);
       if (random.nextInt(30) == 0) {

@@ -112,7 +112,7 @@ final class PolicyErrorsTest {
         .maxBlockBytes(LENGTH)
         .expectedBlockBytes(LENGTH)
         .smallBypassDramBytes(0)
-        .nanoTime(() -> now[0])
+        .testing(TestHook.nanoTime(() -> now[0]))
         .admission(context -> policy)
         .eviction(context -> new Broken(policy.error, policy.admits))
         .maintainedByCaller();

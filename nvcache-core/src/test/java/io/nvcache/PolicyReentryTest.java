@@ -74,7 +74,7 @@ final class PolicyReentryTest {
           .expectedBlockBytes(LENGTH)
           .smallBypassDramBytes(0)
           .mediumStuckAfter(Duration.ofMinutes(10))
-          .nanoTime(() -> now)
+          .testing(TestHook.nanoTime(() -> now))
           .maintainedByCaller()
           .admission(context -> this::decide)
           .eviction(

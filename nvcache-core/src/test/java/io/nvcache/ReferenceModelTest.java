@@ -68,7 +68,7 @@ final class ReferenceModelTest {
         .nativeMemory(capacityBytes)
         .maxBlockBytes(MAX_LENGTH)
         .expectedBlockBytes(1024)
-        .hashSeed(seed)
+        .testing(TestHook.hashSeed(seed))
         .admission(AdmissionPresets.admitAll())
         .maintainedByCaller()
         .build();

@@ -51,8 +51,8 @@ final class ShadowChangesTest {
                       : cache.control().shadows().sampleRatio());
             });
 
-    cache.control().shadows().candidates(List.of("live@5%", "paper"));
-    cache.control().shadows().sampleRatio(0.25);
+    cache.control().shadows().setCandidates(List.of("live@5%", "paper"));
+    cache.control().shadows().setSampleRatio(0.25);
 
     assertThat(found)
         .containsExactly(List.of("live@5%", "paper"), List.of("live@5%", "paper"), 0.25, 0.25);
@@ -68,7 +68,7 @@ final class ShadowChangesTest {
               throw new IllegalStateException("injected");
             });
 
-    cache.control().shadows().candidates(List.of("admit-all"));
+    cache.control().shadows().setCandidates(List.of("admit-all"));
 
     assertThat(cache.control().shadows().candidates()).containsExactly("admit-all");
     assertThat(cache.control().shadows().report().candidates())
@@ -79,7 +79,7 @@ final class ShadowChangesTest {
   /** While another thread is about to change them, too. */
   @Test
   void shouldLetListenersOfOtherSettingsLookAtTheShadows() throws Exception {
-    Thread other = new Thread(() -> cache.control().shadows().candidates(List.of("paper")));
+    Thread other = new Thread(() -> cache.control().shadows().setCandidates(List.of("paper")));
     other.setDaemon(true);
     List<List<String>> found = new ArrayList<>();
     cache
@@ -96,7 +96,7 @@ final class ShadowChangesTest {
               }
             });
 
-    cache.control().settings().overheadTarget(0.3);
+    cache.control().settings().setOverheadTarget(0.3);
     other.join();
 
     assertThat(found).containsExactly(List.of("live@20%"));
@@ -108,7 +108,7 @@ final class ShadowChangesTest {
   void shouldRefuseCandidatesThatAreMissingOrThereTwice() {
     for (List<String> wrong :
         Arrays.<List<String>>asList(null, Arrays.asList("paper", null), List.of("live", "live"))) {
-      assertThatThrownBy(() -> cache.control().shadows().candidates(wrong))
+      assertThatThrownBy(() -> cache.control().shadows().setCandidates(wrong))
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(cache.control().shadows().candidates()).containsExactly("live@20%");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.ShadowReport;
-import io.nvcache.control.Shadows;
 import io.nvcache.eviction.ClockEviction;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.testing.Race;
@@ -42,7 +41,7 @@ final class ShadowsTest {
         .maxBlockBytes(4096)
         .expectedBlockBytes(LENGTH)
         .smallBypassDramBytes(0)
-        .hashSeed(5)
+        .testing(TestHook.hashSeed(5))
         .maintainedByCaller();
   }
 
@@ -140,25 +139,25 @@ final class ShadowsTest {
               cache
                   .control()
                   .shadows()
-                  .sampleRatio(i / 5_000 % 4 == 3 ? 0 : 0.05 * (i / 5_000 % 4 + 1));
-              cache.control().shadows().candidates(List.of("live@" + i % 7 + "%"));
+                  .setSampleRatio(i / 5_000 % 4 == 3 ? 0 : 0.05 * (i / 5_000 % 4 + 1));
+              cache.control().shadows().setCandidates(List.of("live@" + i % 7 + "%"));
               cache.invalidateFile(2);
             }
           }
         });
     cache.control().shadows().reset();
     assertThat(cache.control().shadows().report().lookups()).isZero();
-    cache.control().shadows().sampleRatio(0);
+    cache.control().shadows().setSampleRatio(0);
     assertThat(cache.control().shadows().report()).isEqualTo(ShadowReport.OFF);
     assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
   @Test
   void shouldChooseASampleByTheCapacity() {
-    BlockCache cache = open(builder(1).shadows(Shadows.AUTO));
+    BlockCache cache = open(builder(1).shadows());
     assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.1);
 
-    BlockCache large = open(builder(64).shadows(Shadows.AUTO));
+    BlockCache large = open(builder(64).shadows());
     assertThat(large.control().shadows().sampleRatio()).isEqualTo(4096.0 / (64 * CAPACITY_BLOCKS));
   }
 
@@ -166,7 +165,7 @@ final class ShadowsTest {
   @ValueSource(doubles = {-2, 0.000001, 0.51, Double.NaN})
   void shouldRefuseRatiosOutOfRange(double ratio) {
     BlockCache cache = open(builder(1).shadows(0.01, "paper"));
-    assertThatThrownBy(() -> cache.control().shadows().sampleRatio(ratio))
+    assertThatThrownBy(() -> cache.control().shadows().setSampleRatio(ratio))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0.5");
     assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.01);
@@ -177,10 +176,11 @@ final class ShadowsTest {
     BlockCache cache = open(builder(1).shadows(0.01, "paper"));
     for (List<String> wrong :
         List.of(List.of("best"), List.of("live", "live@2000%"), List.of("live*0"))) {
-      assertThatThrownBy(() -> cache.control().shadows().candidates(wrong))
+      assertThatThrownBy(() -> cache.control().shadows().setCandidates(wrong))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> cache.control().shadows().candidates(Collections.nCopies(9, "live")))
+    assertThatThrownBy(
+            () -> cache.control().shadows().setCandidates(Collections.nCopies(9, "live")))
         .hasMessageContaining("at most 8");
     assertThat(cache.control().shadows().candidates()).containsExactly("paper");
   }
@@ -197,7 +197,7 @@ final class ShadowsTest {
                       return shared.get(0);
                     }));
 
-    assertThatThrownBy(() -> cache.control().shadows().sampleRatio(0.1))
+    assertThatThrownBy(() -> cache.control().shadows().setSampleRatio(0.1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("this eviction policy belongs to another cache; make a new one for each");
     assertThat(cache.control().shadows().sampleRatio()).isZero();

@@ -67,7 +67,7 @@ final class SlowLazyOfferTest {
         .admission(context -> new Counting())
         .eviction(FifoEviction::new)
         .mediumStuckAfter(Duration.ofSeconds(2))
-        .nanoTime(now::get)
+        .testing(TestHook.nanoTime(now::get))
         .maintainedByCaller()
         .build();
   }

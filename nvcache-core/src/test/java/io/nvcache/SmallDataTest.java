@@ -22,7 +22,7 @@ final class SmallDataTest {
         .nativeMemory(2 << 20)
         .expectedBlockBytes(LENGTH)
         .maxBlockBytes(LENGTH)
-        .hashSeed(7)
+        .testing(TestHook.hashSeed(7))
         .maintainedByCaller();
   }
 

@@ -138,7 +138,7 @@ final class SmallMediaTest {
             .nativeMemory(capacity)
             .expectedBlockBytes(mean)
             .maintainedByCaller()
-            .hashSeed(seed)
+            .testing(TestHook.hashSeed(seed))
             .build()) {
       for (int i = 0; i < 2 * half; i++) {
         int key = key(popularity, random);

@@ -30,7 +30,7 @@ final class StuckCheckTest {
         .maxBlockBytes(4096)
         .smallBypassDramBytes(0)
         .mediumStuckAfter(Duration.ofSeconds(2))
-        .nanoTime(now::get);
+        .testing(TestHook.nanoTime(now::get));
   }
 
   private void pass(BlockCache cache, int seconds) {

@@ -44,7 +44,7 @@ final class StuckPolicyTest {
             .policies(PolicyPreset.ADMIT_ALL)
             .smallBypassDramBytes(0)
             .mediumStuckAfter(Duration.ofSeconds(2))
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .eviction(context -> eviction = new HookedEviction(context))
             .build()) {

@@ -45,11 +45,12 @@ final class TruncatedMapping {
             .medium(MappedFileMedium.create(path, 4 << 20))
             .maxBlockBytes(64 << 10)
             .expectedBlockBytes(4096)
-            .hashSeed(20261123) // Or some seed has one of the blocks displace another.
+            .testing(
+                TestHook.hashSeed(20261123)) // Or some seed has one of the blocks displace another.
             .admission(AdmissionPresets.admitAll())
             .eviction(FifoEviction::new)
             .maxMediumFailures(watched ? 16 : Integer.MAX_VALUE)
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller();
     if (arguments[1].equals("ENCRYPTED")) {
       builder.encrypted();

@@ -34,7 +34,7 @@ final class TuningHangTest {
         .maxBlockBytes(4096)
         .smallBypassDramBytes(0)
         .mediumStuckAfter(Duration.ofMillis(50))
-        .nanoTime(now::get);
+        .testing(TestHook.nanoTime(now::get));
   }
 
   @AfterEach

@@ -25,8 +25,7 @@ final class TuningOverruledTest {
         .nativeMemory(1 << 20)
         .maxBlockBytes(4096)
         .smallBypassDramBytes(0)
-        .hashSeed(1)
-        .nanoTime(() -> now)
+        .testing(TestHook.hashSeed(1), TestHook.nanoTime(() -> now))
         .maintainedByCaller();
   }
 
@@ -59,12 +58,12 @@ final class TuningOverruledTest {
 
   @Test
   void shouldEndWhenSomebodyElseSetsTheOverheadTarget() {
-    cache.control().shadows().candidates(List.of("paper"));
+    cache.control().shadows().setCandidates(List.of("paper"));
     cache.control().tuning().start(BOUNDS);
     pass(5);
     assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
 
-    cache.control().settings().overheadTarget(5);
+    cache.control().settings().setOverheadTarget(5);
     pass(60);
 
     assertThat(cache.control().settings().overheadTarget()).isEqualTo(5);
@@ -72,7 +71,7 @@ final class TuningOverruledTest {
     assertThat(cache.control().tuning().report().target()).isEqualTo(5);
     assertThat(cache.control().shadows().candidates()).containsExactly("paper");
     assertThat(cache.control().shadows().sampleRatio()).isZero();
-    cache.control().settings().overheadTarget(0.3);
+    cache.control().settings().setOverheadTarget(0.3);
     assertThat(cache.control().tuning().report().target()).as("the live one").isEqualTo(0.3);
   }
 
@@ -81,7 +80,7 @@ final class TuningOverruledTest {
     cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.control().shadows().candidates(List.of("paper"));
+    cache.control().shadows().setCandidates(List.of("paper"));
     pass(1);
 
     assertEndedBecause("candidates were set to [paper]");
@@ -98,7 +97,7 @@ final class TuningOverruledTest {
     cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.control().shadows().sampleRatio(0);
+    cache.control().shadows().setSampleRatio(0);
     pass(1);
 
     assertEndedBecause("sample was set to 0.000 %");
@@ -111,7 +110,7 @@ final class TuningOverruledTest {
     cache.control().tuning().start(BOUNDS);
     pass(5);
 
-    cache.control().shadows().sampleRatio(0.25);
+    cache.control().shadows().setSampleRatio(0.25);
     pass(1);
 
     assertEndedBecause("sample was set to 25.000 %");

@@ -110,8 +110,7 @@ final class TuningTest {
         .maxBlockBytes(LENGTH)
         .expectedBlockBytes(LENGTH)
         .smallBypassDramBytes(0)
-        .hashSeed(1)
-        .nanoTime(() -> now)
+        .testing(TestHook.hashSeed(1), TestHook.nanoTime(() -> now))
         .maintainedByCaller()
         .build();
   }
@@ -137,7 +136,7 @@ final class TuningTest {
     SlowedMedium medium = new SlowedMedium(2e-5);
     try (BlockCache cache = open(medium)) {
       pass(20, cache, medium);
-      cache.control().settings().overheadTarget(0.5);
+      cache.control().settings().setOverheadTarget(0.5);
       cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
       assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.EXPLORING);
       pass(300, cache, medium);
@@ -180,7 +179,7 @@ final class TuningTest {
     try (BlockCache cache = open(medium);
         NvCacheMBeanRegistration audit = NvCacheMBeanRegistration.register(cache, "t", server)) {
       pass(20, cache, medium);
-      cache.control().settings().overheadTarget(0.5);
+      cache.control().settings().setOverheadTarget(0.5);
       cache.control().tuning().start(new TuningBounds(0.01, 0.5, Duration.ofNanos(20_000)));
       String exploring = CapturedLog.of(() -> pass(20, cache, medium));
       assertThat(cache.control().tuning().report().changes()).isGreaterThan(3);

@@ -45,7 +45,7 @@ final class WipeAtCloseTest {
             .medium(MappedFileMedium.create(file, 1 << 20, atClose))
             .maxBlockBytes(LENGTH)
             .admission(AdmissionPresets.admitAll())
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .build();
     ByteBuffer block = ByteBuffer.allocate(LENGTH);

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ public class CacheCalls {
           .nativeMemory(64 << 10)
           .expectedBlockBytes(1024)
           .maxBlockBytes(4096)
-          .hashSeed(1)
+          .testing(TestHook.hashSeed(1))
           .maxPinnedBytes(Long.MAX_VALUE)
           .admission(AdmissionPresets.admitAll())
           .eviction(FifoEviction::new)

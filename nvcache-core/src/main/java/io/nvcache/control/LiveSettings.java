@@ -21,7 +21,7 @@ public interface LiveSettings {
    *
    * @param ratio 0 (admit nothing) to 10
    */
-  void overheadTarget(double ratio);
+  void setOverheadTarget(double ratio);
 
   /** DRAM that the page cache may fill, in bytes; 0 while the small bypass is off. */
   long smallBypassDramBytes();
@@ -31,7 +31,7 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 turns the bypass off
    */
-  void smallBypassDramBytes(long bytes);
+  void setSmallBypassDramBytes(long bytes);
 
   /** The part of the data set that has to fit in DRAM for the bypass, as a ratio. */
   double smallBypassFraction();
@@ -41,7 +41,7 @@ public interface LiveSettings {
    *
    * @param ratio more than 0, at most 1
    */
-  void smallBypassFraction(double ratio);
+  void setSmallBypassFraction(double ratio);
 
   /** How long a block must go unused before LFRU may evict it. */
   Duration evictionWindow();
@@ -51,7 +51,7 @@ public interface LiveSettings {
    *
    * @param window one second to 365 days; whole seconds count
    */
-  void evictionWindow(Duration window);
+  void setEvictionWindow(Duration window);
 
   /** How full the medium must be before LFRU evicts, as a ratio of its capacity. */
   double fullTarget();
@@ -61,7 +61,7 @@ public interface LiveSettings {
    *
    * @param ratio 0.01 to 1
    */
-  void fullTarget(double ratio);
+  void setFullTarget(double ratio);
 
   /** What leases may hold at once, in bytes. */
   long maxPinnedBytes();
@@ -72,7 +72,7 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 refuses all leases on memory
    */
-  void maxPinnedBytes(long bytes);
+  void setMaxPinnedBytes(long bytes);
 
   /** What may be written to the medium in a second, in bytes; 0 if that is not limited. */
   long writeLimitBytesPerSecond();
@@ -83,7 +83,7 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 for no limit
    */
-  void writeLimitBytesPerSecond(long bytes);
+  void setWriteLimitBytesPerSecond(long bytes);
 
   /** What may be written to the medium in a day, in bytes; 0 if that is not limited. */
   long writeLimitBytesPerDay();
@@ -94,7 +94,7 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 for no limit
    */
-  void writeLimitBytesPerDay(long bytes);
+  void setWriteLimitBytesPerDay(long bytes);
 
   /** Tells a listener of all changes from now on. */
   void addListener(SettingListener listener);

@@ -13,10 +13,15 @@ enum NoShadows implements Shadows {
   }
 
   @Override
-  public void sampleRatio(double ratio) {
+  public void setSampleRatio(double ratio) {
     if (ratio != 0) {
       throw new IllegalArgumentException("this cache keeps no shadows");
     }
+  }
+
+  @Override
+  public void chooseSampleRatio() {
+    throw new IllegalArgumentException("this cache keeps no shadows");
   }
 
   @Override
@@ -25,7 +30,7 @@ enum NoShadows implements Shadows {
   }
 
   @Override
-  public void candidates(List<String> specs) {
+  public void setCandidates(List<String> specs) {
     if (!specs.isEmpty()) {
       throw new IllegalArgumentException("this cache keeps no shadows");
     }

@@ -15,22 +15,27 @@ import java.util.List;
  * policies. docs/operate/monitoring.md has the errors measured. Thread-safe.
  */
 public interface Shadows {
-  /** To have the ratio chosen from the capacity. */
-  double AUTO = -1;
-
-  /** The part of the keys that is sampled, as a ratio; 0 when shadows are off. */
+  /** Returns the part of the keys that is sampled, as a ratio; 0 when shadows are off. */
   double sampleRatio();
 
   /**
    * Starts anew with another sample, or ends.
    *
-   * @param ratio 0 (off), 0.00001 to 0.5, or {@link #AUTO}
+   * @param ratio 0 (off), or 0.00001 to 0.5
    * @throws IllegalArgumentException if the ratio is out of range, or the cache's own policies
    *     can't be made a second time; nothing changes
    */
-  void sampleRatio(double ratio);
+  void setSampleRatio(double ratio);
 
-  /** The candidates beside the cache's own policies at several sizes. */
+  /**
+   * Starts anew with a sample whose ratio the cache chooses from its capacity, which suits most.
+   *
+   * @throws IllegalArgumentException if the cache's own policies can't be made a second time;
+   *     nothing changes
+   */
+  void chooseSampleRatio();
+
+  /** Returns the candidates beside the cache's own policies at several sizes. */
   List<String> candidates();
 
   /**
@@ -42,12 +47,12 @@ public interface Shadows {
    * @throws IllegalArgumentException if one has another form, is null or there twice, or if there
    *     are too many; nothing changes
    */
-  void candidates(List<String> specs);
+  void setCandidates(List<String> specs);
 
   /** How many candidates there may be. */
   int MAX_CANDIDATES = 8;
 
-  /** What was found since the last start. */
+  /** Returns what was found since the last start. */
   ShadowReport report();
 
   /** Starts anew: empty miniatures, counts at zero. */

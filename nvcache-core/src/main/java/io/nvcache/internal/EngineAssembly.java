@@ -66,6 +66,7 @@ import io.nvcache.stats.StripedCounters;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -87,8 +88,8 @@ public final class EngineAssembly {
   private Sizing.@Nullable Cut cut;
   private long hashSeed;
 
-  /** NaN: use the medium's value. */
-  private double writeHarm = Double.NaN;
+  /** Replaces the medium's value. */
+  private OptionalDouble writeHarm = OptionalDouble.empty();
 
   private LongSupplier nanoTime = System::nanoTime;
   private boolean background;
@@ -135,13 +136,14 @@ public final class EngineAssembly {
   }
 
   /** What writes were found to take from reads, in place of what the medium says. */
-  public EngineAssembly writeHarm(double bytesNotRead) {
+  public EngineAssembly writeHarm(OptionalDouble bytesNotRead) {
     this.writeHarm = bytesNotRead;
     return this;
   }
 
   private WriteCost writeCost() {
-    return Double.isNaN(writeHarm) ? medium.writeCost() : medium.writeCost().withHarm(writeHarm);
+    WriteCost cost = medium.writeCost();
+    return writeHarm.isPresent() ? cost.withHarm(writeHarm.getAsDouble()) : cost;
   }
 
   public EngineAssembly guards(GuardSettings settings) {

@@ -112,7 +112,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "OverheadTargetPercent",
         percent,
         this::getOverheadTargetPercent,
-        () -> settings().overheadTarget(percent / 100));
+        () -> settings().setOverheadTarget(percent / 100));
   }
 
   @Override
@@ -126,7 +126,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "SmallBypassDramBytes",
         bytes,
         this::getSmallBypassDramBytes,
-        () -> settings().smallBypassDramBytes(bytes));
+        () -> settings().setSmallBypassDramBytes(bytes));
   }
 
   @Override
@@ -140,7 +140,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "SmallBypassFractionPercent",
         percent,
         this::getSmallBypassFractionPercent,
-        () -> settings().smallBypassFraction(percent / 100));
+        () -> settings().setSmallBypassFraction(percent / 100));
   }
 
   @Override
@@ -154,7 +154,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "EvictionWindowSeconds",
         seconds,
         this::getEvictionWindowSeconds,
-        () -> settings().evictionWindow(Duration.ofSeconds(seconds)));
+        () -> settings().setEvictionWindow(Duration.ofSeconds(seconds)));
   }
 
   @Override
@@ -168,7 +168,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "FullTargetPercent",
         percent,
         this::getFullTargetPercent,
-        () -> settings().fullTarget(percent / 100));
+        () -> settings().setFullTarget(percent / 100));
   }
 
   @Override
@@ -179,7 +179,10 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
   @Override
   public final void setMaxPinnedBytes(long bytes) {
     change(
-        "MaxPinnedBytes", bytes, this::getMaxPinnedBytes, () -> settings().maxPinnedBytes(bytes));
+        "MaxPinnedBytes",
+        bytes,
+        this::getMaxPinnedBytes,
+        () -> settings().setMaxPinnedBytes(bytes));
   }
 
   @Override
@@ -193,7 +196,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "WriteLimitBytesPerSecond",
         bytes,
         this::getWriteLimitBytesPerSecond,
-        () -> settings().writeLimitBytesPerSecond(bytes));
+        () -> settings().setWriteLimitBytesPerSecond(bytes));
   }
 
   @Override
@@ -207,6 +210,6 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
         "WriteLimitBytesPerDay",
         bytes,
         this::getWriteLimitBytesPerDay,
-        () -> settings().writeLimitBytesPerDay(bytes));
+        () -> settings().setWriteLimitBytesPerDay(bytes));
   }
 }

@@ -35,19 +35,19 @@ abstract class ShadowBean extends HealthBean {
 
   @Override
   public final void setShadowSamplePercent(double percent) {
-    change(
-        "ShadowSamplePercent",
-        percent,
-        this::getShadowSamplePercent,
-        () -> shadows().sampleRatio(sampleRatio(percent)));
+    change("ShadowSamplePercent", percent, this::getShadowSamplePercent, () -> sample(percent));
   }
 
-  /** Only -1 itself asks for a choice: -100 % must not become it. */
-  private static double sampleRatio(double percent) {
-    if (percent < 0 && percent != -1) {
-      throw new IllegalArgumentException(percent + " % of the keys can't be sampled");
+  /** An attribute has no second setter: -1 asks for a ratio of the cache's choice. */
+  private void sample(double percent) {
+    if (percent == -1) {
+      shadows().chooseSampleRatio();
+    } else if (percent < 0) {
+      throw new IllegalArgumentException(
+          percent + " % of the keys can't be sampled; give 0 to 50, or -1 to have it chosen");
+    } else {
+      shadows().setSampleRatio(percent / 100);
     }
-    return percent == -1 ? Shadows.AUTO : percent / 100;
   }
 
   @Override
@@ -57,7 +57,8 @@ abstract class ShadowBean extends HealthBean {
 
   @Override
   public final void setShadowCandidates(List<String> specs) {
-    change("ShadowCandidates", specs, this::getShadowCandidates, () -> shadows().candidates(specs));
+    change(
+        "ShadowCandidates", specs, this::getShadowCandidates, () -> shadows().setCandidates(specs));
   }
 
   private Map<String, Double> byName(ToDoubleFunction<ShadowReport.Candidate> value) {

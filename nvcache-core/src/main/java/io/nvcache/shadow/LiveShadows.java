@@ -115,9 +115,14 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   }
 
   @Override
-  public void sampleRatio(double wanted) {
+  public void setSampleRatio(double wanted) {
     checkedRatio(wanted);
-    change(() -> restart(wanted == AUTO ? chosenRatio() : wanted, specs));
+    change(() -> restart(wanted, specs));
+  }
+
+  @Override
+  public void chooseSampleRatio() {
+    change(() -> restart(chosenRatio(), specs));
   }
 
   /**
@@ -126,15 +131,15 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
    * @throws IllegalArgumentException if it is out of range
    */
   public static double checkedRatio(double wanted) {
-    if (wanted != 0 && wanted != AUTO && !(wanted >= LEAST_RATIO && wanted <= MOST_RATIO)) {
+    if (wanted != 0 && !(wanted >= LEAST_RATIO && wanted <= MOST_RATIO)) {
       throw new IllegalArgumentException(
           "sampleRatio is "
               + wanted
-              + "; it must be 0 (off), between "
+              + "; it must be 0 (off), or between "
               + LEAST_RATIO
               + " and "
               + MOST_RATIO
-              + ", or -1 to have it chosen; the setting stays as it was");
+              + "; the setting stays as it was");
     }
     return wanted;
   }
@@ -154,7 +159,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
   }
 
   @Override
-  public void candidates(List<String> wanted) {
+  public void setCandidates(List<String> wanted) {
     List<String> names = checkedCandidates(wanted, context.presets());
     change(() -> restart(ratio, names));
   }

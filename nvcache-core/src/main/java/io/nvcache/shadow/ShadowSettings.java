@@ -17,7 +17,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void overheadTarget(double value) {
+  public void setOverheadTarget(double value) {
     throw readOnly();
   }
 
@@ -27,7 +27,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void smallBypassDramBytes(long value) {
+  public void setSmallBypassDramBytes(long value) {
     throw readOnly();
   }
 
@@ -37,7 +37,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void smallBypassFraction(double value) {
+  public void setSmallBypassFraction(double value) {
     throw readOnly();
   }
 
@@ -47,7 +47,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void evictionWindow(Duration value) {
+  public void setEvictionWindow(Duration value) {
     throw readOnly();
   }
 
@@ -57,7 +57,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void fullTarget(double value) {
+  public void setFullTarget(double value) {
     throw readOnly();
   }
 
@@ -67,7 +67,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void maxPinnedBytes(long value) {
+  public void setMaxPinnedBytes(long value) {
     throw readOnly();
   }
 
@@ -77,7 +77,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void writeLimitBytesPerSecond(long value) {
+  public void setWriteLimitBytesPerSecond(long value) {
     throw readOnly();
   }
 
@@ -87,7 +87,7 @@ record ShadowSettings(LiveSettings live, OptionalDouble triedTarget, @Nullable D
   }
 
   @Override
-  public void writeLimitBytesPerDay(long value) {
+  public void setWriteLimitBytesPerDay(long value) {
     throw readOnly();
   }
 

@@ -97,7 +97,7 @@ public final class TieredBlockCacheBuilder {
   /**
    * The clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} unless told otherwise.
    */
-  public TieredBlockCacheBuilder nanoTime(LongSupplier clock) {
+  TieredBlockCacheBuilder nanoTime(LongSupplier clock) {
     nanoTime = Objects.requireNonNull(clock, "clock");
     return this;
   }

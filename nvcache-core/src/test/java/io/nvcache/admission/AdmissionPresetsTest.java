@@ -29,7 +29,7 @@ class AdmissionPresetsTest {
     void shouldNameSmallnessBeforeOverhead() {
       AdmissionPolicy policy = policy();
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
-      settings.smallBypassDramBytes(100);
+      settings.setSmallBypassDramBytes(100);
       dataSet.bytes(10);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
     }
@@ -64,7 +64,7 @@ class AdmissionPresetsTest {
     void shouldBypassSmallDataSetsWithoutChargingForThem() {
       AdmissionPolicy policy = policy();
       traffic.lookUp(1_000);
-      settings.smallBypassDramBytes(100);
+      settings.setSmallBypassDramBytes(100);
       dataSet.bytes(10);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
       assertThat(policy.overhead()).isZero();
@@ -91,7 +91,7 @@ class AdmissionPresetsTest {
     void shouldBypassSmallDataSetsWithoutChargingForThem() {
       AdmissionPolicy policy = policy();
       traffic.lookUp(1_000);
-      settings.smallBypassDramBytes(100);
+      settings.setSmallBypassDramBytes(100);
       dataSet.bytes(10);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
       assertThat(policy.overhead()).isZero();

@@ -36,7 +36,7 @@ class CumulativeOverheadBypassTest extends AdmissionContract {
   void shouldFollowTheRule(long lookups, long inserts, long removals, double target, boolean high) {
     AdmissionPolicy policy = policy();
     traffic.lookUp(lookups).insert(inserts).remove(removals);
-    settings.overheadTarget(target);
+    settings.setOverheadTarget(target);
     assertThat(decide(policy))
         .isEqualTo(high ? AdmissionDecision.BYPASS_OVERHEAD : AdmissionDecision.ADMIT);
     assertThat(policy.mayEvict()).isEqualTo(!high);
@@ -68,7 +68,7 @@ class CumulativeOverheadBypassTest extends AdmissionContract {
               new NaiveOverhead(
                   traffic.lookups(), traffic.insertedBlocks() + traffic.removedBlocks());
           int percent = random.nextInt(31);
-          settings.overheadTarget(percent / 100.0);
+          settings.setOverheadTarget(percent / 100.0);
           int lookupsOfTen = 1 + random.nextInt(9);
           for (int step = 0; step < 2_000; step++) {
             if (random.nextInt(10) < lookupsOfTen) {

@@ -38,7 +38,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
   @Test
   void shouldAdmitNothingAtTargetZero() {
     AdmissionPolicy policy = policy();
-    settings.overheadTarget(0);
+    settings.setOverheadTarget(0);
     traffic.lookUp(1_000_000);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
   }
@@ -79,7 +79,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
           AdmissionPolicy policy =
               new DecayingOverheadBypass(context, 1 + random.nextInt(5_000) * random.nextDouble());
           double target = random.nextDouble();
-          settings.overheadTarget(target);
+          settings.setOverheadTarget(target);
           double highest = target;
           long pending = 0;
           for (int step = 0; step < 3_000; step++) {
@@ -94,7 +94,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
                 if (random.nextInt(100) == 0) {
                   target = random.nextInt(5) == 0 ? 0 : random.nextDouble();
                   highest = Math.max(highest, target);
-                  settings.overheadTarget(target);
+                  settings.setOverheadTarget(target);
                 }
               }
               default -> {
@@ -155,7 +155,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
           ManualTraffic counts = new ManualTraffic();
           AdmissionContext context = context(counts, 0, 1, Residents.UNPRICED);
           double target = 0.02 + 0.3 * random.nextDouble();
-          settings.overheadTarget(target);
+          settings.setOverheadTarget(target);
           double halfLife = 16 / target + random.nextInt(2_000);
           AdmissionPolicy policy = new DecayingOverheadBypass(context, halfLife);
           NaiveDecay model = new NaiveDecay(halfLife);
@@ -182,7 +182,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
   @ValueSource(doubles = {1e-5, 1e-4, 1e-3, 0.01, 0.1, 1})
   void shouldSpendNearlyAllOfItsBudgetOnSteadyDemand(double target) {
     AdmissionPolicy policy = new DecayingOverheadBypass(context(1), 1_000);
-    settings.overheadTarget(target);
+    settings.setOverheadTarget(target);
     long admitted = 0;
     int lookups = 2_000_000;
     for (int i = 0; i < lookups; i++) {
@@ -224,7 +224,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
       traffic.insert(1);
     }
     assertThat(policy.mayEvict()).isTrue();
-    settings.overheadTarget(0.05);
+    settings.setOverheadTarget(0.05);
     assertThat(policy.mayEvict()).isFalse();
     assertThat(policy.overhead()).isCloseTo(0.10, within(0.001));
     traffic.lookUp(4_000);

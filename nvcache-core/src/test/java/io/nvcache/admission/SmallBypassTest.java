@@ -40,8 +40,8 @@ class SmallBypassTest extends AdmissionContract {
   void shouldBypassWhileThePartFitsInDram(
       long bytes, double fraction, long dramBytes, boolean small) {
     dataSet.bytes(bytes);
-    settings.smallBypassFraction(fraction);
-    settings.smallBypassDramBytes(dramBytes);
+    settings.setSmallBypassFraction(fraction);
+    settings.setSmallBypassDramBytes(dramBytes);
     assertThat(decide(policy()))
         .isEqualTo(small ? AdmissionDecision.BYPASS_SMALL : AdmissionDecision.ADMIT);
   }
@@ -59,8 +59,8 @@ class SmallBypassTest extends AdmissionContract {
             bytes++; // Exactly equal: the one case that the rounding of a ratio may turn.
           }
           dataSet.bytes(bytes);
-          settings.smallBypassFraction(percent / 100.0);
-          settings.smallBypassDramBytes(dramBytes);
+          settings.setSmallBypassFraction(percent / 100.0);
+          settings.setSmallBypassDramBytes(dramBytes);
           boolean small =
               BigInteger.valueOf(bytes)
                       .multiply(BigInteger.valueOf(percent))
@@ -76,15 +76,15 @@ class SmallBypassTest extends AdmissionContract {
   @Test
   void shouldSeeTheDataSetGrowAndTheSettingsChange() {
     AdmissionPolicy policy = policy();
-    settings.smallBypassDramBytes(1_000);
+    settings.setSmallBypassDramBytes(1_000);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
     dataSet.bytes(1_500);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
     dataSet.bytes(2_500);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
-    settings.smallBypassDramBytes(2_000);
+    settings.setSmallBypassDramBytes(2_000);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
-    settings.smallBypassFraction(0.9);
+    settings.setSmallBypassFraction(0.9);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
     dataSet.bytes(DataSet.UNKNOWN);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
@@ -92,7 +92,7 @@ class SmallBypassTest extends AdmissionContract {
 
   @Test
   void shouldNotHoldBackEviction() {
-    settings.smallBypassDramBytes(1_000);
+    settings.setSmallBypassDramBytes(1_000);
     dataSet.bytes(1);
     assertThat(policy().mayEvict()).isTrue();
   }

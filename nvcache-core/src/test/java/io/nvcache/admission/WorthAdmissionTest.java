@@ -105,7 +105,7 @@ class WorthAdmissionTest extends AdmissionContract {
 
   private double changeTarget(Random random) {
     double target = random.nextInt(5) == 0 ? 0 : random.nextDouble();
-    settings.overheadTarget(target);
+    settings.setOverheadTarget(target);
     return target;
   }
 
@@ -310,10 +310,10 @@ class WorthAdmissionTest extends AdmissionContract {
   @Test
   void shouldFollowTheTargetAsItChanges() {
     AdmissionPolicy policy = policy();
-    settings.overheadTarget(0);
+    settings.setOverheadTarget(0);
     traffic.lookUp(CAPACITY);
     assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
-    settings.overheadTarget(TARGET);
+    settings.setOverheadTarget(TARGET);
     assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.ADMIT);
   }
 

@@ -57,7 +57,7 @@ class LfruEvictionModelTest {
       this.capacityBytes = 10L * slots;
       this.lfru =
           new LfruEviction(new EvictionContext(slots, new ArrayMarks(slots), settings, () -> 0));
-      settings.evictionWindow(Duration.ofSeconds(1 + random.nextInt(30)));
+      settings.setEvictionWindow(Duration.ofSeconds(1 + random.nextInt(30)));
     }
 
     void step() {
@@ -89,8 +89,8 @@ class LfruEvictionModelTest {
 
     private void change() {
       switch (random.nextInt(3)) {
-        case 0 -> settings.evictionWindow(Duration.ofSeconds(1 + random.nextInt(30)));
-        case 1 -> settings.fullTarget((1 + random.nextInt(20)) / 20.0);
+        case 0 -> settings.setEvictionWindow(Duration.ofSeconds(1 + random.nextInt(30)));
+        case 1 -> settings.setFullTarget((1 + random.nextInt(20)) / 20.0);
         default -> allowed = random.nextInt(3) == 0 ? random.nextInt(4) : Integer.MAX_VALUE;
       }
     }

@@ -42,8 +42,8 @@ class LfruEvictionTest extends EvictionContract {
   /** Sweeps until one block is gone; with a short window and any fill level that takes not long. */
   @Override
   protected int evictOne(FakeIndex index) {
-    index.settings.evictionWindow(Duration.ofSeconds(1));
-    index.settings.fullTarget(0);
+    index.settings.setEvictionWindow(Duration.ofSeconds(1));
+    index.settings.setFullTarget(0);
     assertThat(index.policy.victim()).isEqualTo(EvictionPolicy.NO_VICTIM);
     AtomicInteger given = new AtomicInteger(EvictionPolicy.NO_VICTIM);
     index.mayEvict(() -> given.get() == EvictionPolicy.NO_VICTIM);
@@ -90,15 +90,15 @@ class LfruEvictionTest extends EvictionContract {
 
   /** Lets time pass without a full cache: nothing can go, everything can expire. */
   private void age(int sweeps) {
-    index.settings.fullTarget(2);
+    index.settings.setFullTarget(2);
     assertThat(sweep(sweeps)).isEmpty();
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
   }
 
   @Test
   void shouldEvictOneSecondPastTheWindow() {
     admit(4, 0);
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
     assertThat(sweep(SWEEPS_TO_WINDOW)).isEmpty();
     assertThat(sweep(1)).containsExactly(4);
   }
@@ -107,7 +107,7 @@ class LfruEvictionTest extends EvictionContract {
   @CsvSource({"1", "2", "19"})
   void shouldPutOffABlockByASecondForEachHit(int hits) {
     admit(4, hits);
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
     assertThat(sweep(SWEEPS_TO_WINDOW + hits)).isEmpty();
     assertThat(sweep(1)).containsExactly(4);
   }
@@ -115,7 +115,7 @@ class LfruEvictionTest extends EvictionContract {
   @Test
   void shouldStartTheWindowAgainAtAHit() {
     admit(4, 0);
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
     assertThat(sweep(SWEEPS_TO_WINDOW)).isEmpty();
     index.policy.onHit(4);
     assertThat(sweep(SWEEPS_TO_WINDOW)).isEmpty();
@@ -127,7 +127,7 @@ class LfruEvictionTest extends EvictionContract {
     admit(4, 500);
     index.remove(4);
     admit(4, 0);
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
     assertThat(sweep(SWEEPS_TO_WINDOW)).isEmpty();
     assertThat(sweep(1)).containsExactly(4);
   }
@@ -135,9 +135,9 @@ class LfruEvictionTest extends EvictionContract {
   @Test
   void shouldReadTheWindowAtEachSweep() {
     admit(4, 0);
-    index.settings.fullTarget(0);
+    index.settings.setFullTarget(0);
     assertThat(sweep(100)).isEmpty();
-    index.settings.evictionWindow(Duration.ofSeconds(99));
+    index.settings.setEvictionWindow(Duration.ofSeconds(99));
     assertThat(sweep(1)).isEmpty();
     assertThat(sweep(1)).containsExactly(4);
   }
@@ -151,7 +151,7 @@ class LfruEvictionTest extends EvictionContract {
       admit(slot, 0);
     }
     age(2_000);
-    index.settings.fullTarget(fullTarget);
+    index.settings.setFullTarget(fullTarget);
     assertThat(sweep(1)).hasSize(evicted);
   }
 
@@ -276,8 +276,8 @@ class LfruEvictionTest extends EvictionContract {
   void shouldSpreadAPassOverCallsAndStillCountSeconds() {
     index.close();
     index = new FakeIndex(10, context -> new LfruEviction(context, 4));
-    index.settings.evictionWindow(Duration.ofSeconds(20));
-    index.settings.fullTarget(0);
+    index.settings.setEvictionWindow(Duration.ofSeconds(20));
+    index.settings.setFullTarget(0);
     for (int slot : new int[] {1, 5, 9}) {
       admit(slot, 0);
     }
@@ -303,8 +303,8 @@ class LfruEvictionTest extends EvictionContract {
   void shouldStopCountingAtTheLimit() {
     int limit = 1 << 24;
     admit(0, limit + 1_000);
-    index.settings.fullTarget(0);
-    index.settings.evictionWindow(Duration.ofSeconds(1));
+    index.settings.setFullTarget(0);
+    index.settings.setEvictionWindow(Duration.ofSeconds(1));
     // Met at recency 2^24, it would wait 1000 seconds longer if hits were counted on.
     assertThat(sweep(limit + 2)).isEmpty();
     assertThat(sweep(1)).containsExactly(0);

@@ -7,6 +7,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ final class IntervalSummaryTest {
           .policies(PolicyPreset.PAPER)
           .smallBypassDramBytes(0)
           .overheadTarget(10)
-          .nanoTime(() -> now)
+          .testing(TestHook.nanoTime(() -> now))
           .maintainedByCaller()
           .build();
 
@@ -53,7 +54,7 @@ final class IntervalSummaryTest {
                 + " refused: 1 (commonest: too_large 1); now: SERVING, 1 blocks, 4 KiB of 1 MiB");
 
     cache.control().dataSet().register(1, 1);
-    cache.control().settings().smallBypassDramBytes(1);
+    cache.control().settings().setSmallBypassDramBytes(1);
     for (int i = 0; i < 4; i++) {
       read(LENGTH, LENGTH);
       now += Duration.ofSeconds(1).toNanos();

@@ -11,6 +11,7 @@ import static io.nvcache.hunt.Steps.or;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.DebugCheck;
+import io.nvcache.TestHook;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.NativeMedium;
@@ -71,11 +72,11 @@ final class BuilderCalls {
       case 10 -> builder.writeLimitBytesPerDay(extreme);
       case 11 -> builder.writeLimitBytesPerSecond(extreme);
       case 12 -> builder.maxMediumFailures((int) extreme);
-      case 13 -> builder.debug((DebugCheck[]) null);
-      case 14 -> builder.debug(DebugCheck.CHECK_INDEX, DebugCheck.CHECK_INDEX);
+      case 13 -> builder.testing(TestHook.debug((DebugCheck[]) null));
+      case 14 -> builder.testing(TestHook.debug(DebugCheck.CHECK_INDEX, DebugCheck.CHECK_INDEX));
       case 15 -> builder.shadows(ratio, ratio > 0.4 ? "live*2" : null);
       case 16 -> builder.medium(null);
-      case 17 -> builder.nanoTime(() -> extreme);
+      case 17 -> builder.testing(TestHook.nanoTime(() -> extreme));
       case 18 -> builder.registerMBean(ratio > 0 ? null : " ");
       default -> builder.nativeMemory(extreme > 1 << 20 && extreme < 1L << 50 ? 1 << 20 : extreme);
     }

@@ -6,6 +6,7 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.DebugCheck;
 import io.nvcache.PolicyPreset;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
@@ -29,7 +30,7 @@ final class Builds {
     return BlockCache.builder()
         .maxBlockBytes(Contents.MAX_LENGTH)
         .expectedBlockBytes(random.nextBoolean() ? 512 : 4096)
-        .hashSeed(random.nextLong())
+        .testing(TestHook.hashSeed(random.nextLong()))
         .smallBypassDramBytes(0)
         .overheadTarget(10)
         // Nothing hangs here, but the machine may be busy.
@@ -43,13 +44,14 @@ final class Builds {
     HuntClock clock = new HuntClock();
     boolean background = random.nextInt(8) == 0;
     if (!background) {
-      builder.maintainedByCaller().nanoTime(clock);
+      builder.maintainedByCaller().testing(TestHook.nanoTime(clock));
     }
     if (random.nextBoolean()) {
       builder.checksum(random.nextBoolean() ? Checksum.CRC32C : Checksum.NONE);
     }
     if (random.nextInt(4) == 0) {
-      builder.debug(DebugCheck.values()[random.nextInt(DebugCheck.values().length)]);
+      builder.testing(
+          TestHook.debug(DebugCheck.values()[random.nextInt(DebugCheck.values().length)]));
     }
     if (random.nextInt(4) == 0) {
       builder.maxPinnedBytes(random.nextInt(3) * 8192L);

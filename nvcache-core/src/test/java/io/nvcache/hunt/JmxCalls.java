@@ -62,13 +62,13 @@ final class JmxCalls {
     // Or nothing would be admitted, or asked, any more.
     for (Prey prey : world.preys()) {
       prey.cache.control().returnToService();
-      prey.cache.control().settings().overheadTarget(10);
-      prey.cache.control().settings().smallBypassDramBytes(0);
-      prey.cache.control().settings().writeLimitBytesPerSecond(0);
-      prey.cache.control().settings().writeLimitBytesPerDay(0);
+      prey.cache.control().settings().setOverheadTarget(10);
+      prey.cache.control().settings().setSmallBypassDramBytes(0);
+      prey.cache.control().settings().setWriteLimitBytesPerSecond(0);
+      prey.cache.control().settings().setWriteLimitBytesPerDay(0);
       prey.cache.control().tuning().stop();
       if (prey.isOrdinary()) {
-        prey.cache.control().shadows().sampleRatio(0);
+        prey.cache.control().shadows().setSampleRatio(0);
       }
     }
   }

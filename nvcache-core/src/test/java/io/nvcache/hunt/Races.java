@@ -139,8 +139,11 @@ final class Races {
                       for (int i = 0; i < CALLS; i++) {
                         long offset = dice.nextInt(40) * 512L;
                         int got = prey.cache.get(1 + dice.nextInt(6), offset, any.clear());
-                        prey.cache.control().settings().maxPinnedBytes(dice.nextInt(3) * 65536L);
-                        prey.cache.control().settings().fullTarget(0.01 + dice.nextDouble() * 0.9);
+                        prey.cache.control().settings().setMaxPinnedBytes(dice.nextInt(3) * 65536L);
+                        prey.cache
+                            .control()
+                            .settings()
+                            .setFullTarget(0.01 + dice.nextDouble() * 0.9);
                         boolean gone = prey.cache.invalidate(1 + dice.nextInt(6), offset);
                         world.require(
                             got <= Contents.MAX_LENGTH

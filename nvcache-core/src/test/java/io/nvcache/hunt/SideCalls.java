@@ -84,14 +84,14 @@ final class SideCalls {
         which == 7 && duration == null ? NULL : ARGUMENT,
         () -> {
           switch (which) {
-            case 0 -> settings.overheadTarget(ratio);
-            case 1 -> settings.smallBypassDramBytes(bytes);
-            case 2 -> settings.smallBypassFraction(ratio);
-            case 3 -> settings.fullTarget(ratio);
-            case 4 -> settings.maxPinnedBytes(bytes);
-            case 5 -> settings.writeLimitBytesPerSecond(bytes);
-            case 6 -> settings.writeLimitBytesPerDay(bytes);
-            default -> settings.evictionWindow(duration);
+            case 0 -> settings.setOverheadTarget(ratio);
+            case 1 -> settings.setSmallBypassDramBytes(bytes);
+            case 2 -> settings.setSmallBypassFraction(ratio);
+            case 3 -> settings.setFullTarget(ratio);
+            case 4 -> settings.setMaxPinnedBytes(bytes);
+            case 5 -> settings.setWriteLimitBytesPerSecond(bytes);
+            case 6 -> settings.setWriteLimitBytesPerDay(bytes);
+            default -> settings.setEvictionWindow(duration);
           }
         });
     world.steps.act(
@@ -99,10 +99,10 @@ final class SideCalls {
         prey + " as they were",
         NOTHING,
         () -> {
-          settings.overheadTarget(10);
-          settings.smallBypassDramBytes(0);
-          settings.writeLimitBytesPerSecond(0);
-          settings.writeLimitBytesPerDay(0);
+          settings.setOverheadTarget(10);
+          settings.setSmallBypassDramBytes(0);
+          settings.setWriteLimitBytesPerSecond(0);
+          settings.setWriteLimitBytesPerDay(0);
         });
   }
 
@@ -193,7 +193,7 @@ final class SideCalls {
     SettingListener ofSettings =
         switch (dice) {
           case 0 -> null;
-          case 1 -> (setting, before, after) -> prey.cache.control().settings().fullTarget(0.5);
+          case 1 -> (setting, before, after) -> prey.cache.control().settings().setFullTarget(0.5);
           case 2 ->
               (setting, before, after) -> {
                 throw Planted.exception();
@@ -272,13 +272,13 @@ final class SideCalls {
         "shadows.candidates",
         prey + " " + specs,
         ARGUMENT,
-        () -> prey.cache.control().shadows().candidates(specs));
+        () -> prey.cache.control().shadows().setCandidates(specs));
     Set<String> allowed = or(or(ARGUMENT, prey.mayThrowFromFactories()), NOTHING);
     world.steps.act(
         "shadows.ratio",
         prey + " " + ratio,
         allowed,
-        () -> prey.cache.control().shadows().sampleRatio(ratio));
+        () -> prey.cache.control().shadows().setSampleRatio(ratio));
     CacheCalls.use(world);
     world.steps.act(
         "shadows.report", prey.name, NOTHING, () -> prey.cache.control().shadows().report());
@@ -289,8 +289,8 @@ final class SideCalls {
         prey.name,
         allowed,
         () -> {
-          prey.cache.control().shadows().candidates(List.of());
-          prey.cache.control().shadows().sampleRatio(0);
+          prey.cache.control().shadows().setCandidates(List.of());
+          prey.cache.control().shadows().setSampleRatio(0);
         });
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.DebugCheck;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.internal.index.BlockIndex;
@@ -39,10 +40,10 @@ final class IndexCheckTest {
                 .expectedBlockBytes(LENGTH)
                 .admission(AdmissionPresets.admitAll())
                 .eviction(FifoEviction::new)
-                .debug(DebugCheck.CHECK_INDEX)
+                .testing(TestHook.debug(DebugCheck.CHECK_INDEX))
                 // Of another seed, a flipped bit might make a key of the same bucket and file.
-                .hashSeed(3)
-                .nanoTime(now::get)
+                .testing(TestHook.hashSeed(3))
+                .testing(TestHook.nanoTime(now::get))
                 .maintainedByCaller()
                 .build();
     for (long i = 0; i < BLOCKS; i++) {

@@ -177,7 +177,7 @@ final class SizeShiftTest {
 
   private static BlockCache build(Sizing.Cut cut, long seed, Medium medium, Checksum checksum) {
     Thresholds thresholds = new Thresholds();
-    thresholds.maxPinnedBytes(CAPACITY / 8);
+    thresholds.setMaxPinnedBytes(CAPACITY / 8);
     GuardSettings guards =
         new GuardSettings(checksum, 16, Duration.ofSeconds(1), Duration.ofSeconds(10), Set.of());
     return new EngineAssembly(medium, thresholds, AdmissionPresets.admitAll(), WorthEviction::new)

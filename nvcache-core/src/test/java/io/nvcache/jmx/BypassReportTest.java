@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import javax.management.JMX;
@@ -28,7 +29,7 @@ final class BypassReportTest {
           .maxBlockBytes(LENGTH)
           .overheadTarget(10)
           .smallBypassDramBytes(25_232_932_864L)
-          .nanoTime(() -> now)
+          .testing(TestHook.nanoTime(() -> now))
           .maintainedByCaller()
           .build();
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
@@ -80,12 +81,12 @@ final class BypassReportTest {
 
   @Test
   void shouldWarnOfTheSettingThoughBypassingBeganForAnotherReason() throws Exception {
-    cache.control().settings().overheadTarget(0);
-    cache.control().settings().smallBypassDramBytes(0);
+    cache.control().settings().setOverheadTarget(0);
+    cache.control().settings().setSmallBypassDramBytes(0);
     String before = CapturedLog.of(() -> offerForSeconds(60));
     assertThat(before).contains("INFO").contains("BYPASSING began").doesNotContain("WARN");
     cache.control().dataSet().register(1, 158_544_691);
-    cache.control().settings().smallBypassDramBytes(25_232_932_864L);
+    cache.control().settings().setSmallBypassDramBytes(25_232_932_864L);
     String log = CapturedLog.of(() -> offerForSeconds(5));
     assertThat(lines(log, "WARN")).isEqualTo(1);
     assertThat(log)

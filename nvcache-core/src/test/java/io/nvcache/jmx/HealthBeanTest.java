@@ -9,6 +9,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
@@ -48,7 +49,7 @@ final class HealthBeanTest {
             .checksum(Checksum.CRC32C)
             .maxMediumFailures(2)
             .registerMBean("health")
-            .nanoTime(() -> now)
+            .testing(TestHook.nanoTime(() -> now))
             .maintainedByCaller()
             .build();
     name = new ObjectName("io.nvcache:type=BlockCache,name=health");

@@ -8,6 +8,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -65,14 +66,16 @@ final class LiveTargetTest {
                 .maxBlockBytes(4096)
                 .expectedBlockBytes(LENGTH)
                 .smallBypassDramBytes(0)
-                .hashSeed(3)
+                .testing(TestHook.hashSeed(3))
                 .policies(policies)
-                .nanoTime(() -> lookups * (TimeUnit.SECONDS.toNanos(1) / LOOKUPS_PER_SECOND))
+                .testing(
+                    TestHook.nanoTime(
+                        () -> lookups * (TimeUnit.SECONDS.toNanos(1) / LOOKUPS_PER_SECOND)))
                 .maintainedByCaller()
                 .build();
         NvCacheMBeanRegistration registration =
             NvCacheMBeanRegistration.register(cache, "live-" + policies)) {
-      cache.control().settings().evictionWindow(Duration.ofSeconds(1));
+      cache.control().settings().setEvictionWindow(Duration.ofSeconds(1));
       double atTen = 0;
       for (int second = 0; second < 30; second++) {
         atTen = writesPerLookupInASecond(cache);

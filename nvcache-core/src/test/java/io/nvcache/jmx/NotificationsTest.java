@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -45,7 +46,7 @@ final class NotificationsTest {
           .medium(medium)
           .maxBlockBytes(4096)
           .admission(AdmissionPresets.admitAll())
-          .nanoTime(() -> now)
+          .testing(TestHook.nanoTime(() -> now))
           .maintainedByCaller()
           .build();
   private NvCacheMBeanRegistration registration;
@@ -93,9 +94,9 @@ final class NotificationsTest {
 
   @Test
   void shouldTellChangesThatTheHostMakes() throws Exception {
-    cache.control().settings().evictionWindow(Duration.ofSeconds(20));
-    cache.control().settings().evictionWindow(Duration.ofSeconds(20)); // No change.
-    cache.control().settings().fullTarget(0.5);
+    cache.control().settings().setEvictionWindow(Duration.ofSeconds(20));
+    cache.control().settings().setEvictionWindow(Duration.ofSeconds(20)); // No change.
+    cache.control().settings().setFullTarget(0.5);
 
     AttributeChangeNotification change = (AttributeChangeNotification) next();
     assertThat(change.getAttributeName()).isEqualTo("EvictionWindowSeconds");
@@ -118,7 +119,7 @@ final class NotificationsTest {
                     registration.objectName(), new Attribute("OverheadTargetPercent", "much")))
         .isInstanceOf(Exception.class);
     assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.10);
-    cache.control().settings().fullTarget(0.5);
+    cache.control().settings().setFullTarget(0.5);
     assertThat(((AttributeChangeNotification) next()).getAttributeName())
         .isEqualTo("FullTargetPercent");
   }

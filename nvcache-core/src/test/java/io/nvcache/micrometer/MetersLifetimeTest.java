@@ -60,7 +60,7 @@ final class MetersLifetimeTest {
 
     assertThat(registry.getMeters()).isEmpty();
     assertThat(registry.scrape()).doesNotContain("cache_");
-    cache.control().shadows().candidates(List.of("live@1%"));
+    cache.control().shadows().setCandidates(List.of("live@1%"));
     assertThat(registry.getMeters()).as("of a listener that was left behind").isEmpty();
   }
 
@@ -70,7 +70,7 @@ final class MetersLifetimeTest {
     BlockCache next = NvCacheMetrics.monitor(registry, open(2 * MIB), "l2");
 
     assertThat(capacities()).containsExactly("nvcache_capacity_bytes{cache=\"l2\"} 2097152.0");
-    next.control().settings().overheadTarget(0.25);
+    next.control().settings().setOverheadTarget(0.25);
     assertThat(registry.scrape())
         .contains("nvcache_overhead_target{cache=\"l2\"} 0.25")
         .contains("nvcache_in_service{cache=\"l2\"} 1.0");
@@ -81,9 +81,9 @@ final class MetersLifetimeTest {
     BlockCache cache = NvCacheMetrics.monitor(registry, open(MIB), "l2");
     assertThat(candidates()).containsExactlyInAnyOrder("live@20%", "paper");
 
-    cache.control().shadows().sampleRatio(0);
-    cache.control().shadows().candidates(List.of("live@1%"));
-    cache.control().shadows().sampleRatio(0.5);
+    cache.control().shadows().setSampleRatio(0);
+    cache.control().shadows().setCandidates(List.of("live@1%"));
+    cache.control().shadows().setSampleRatio(0.5);
     assertThat(candidates()).containsExactly("live@1%");
   }
 

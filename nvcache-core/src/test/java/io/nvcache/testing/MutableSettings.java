@@ -22,7 +22,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void overheadTarget(double ratio) {
+  public void setOverheadTarget(double ratio) {
     overheadTarget = ratio;
   }
 
@@ -32,7 +32,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void smallBypassDramBytes(long bytes) {
+  public void setSmallBypassDramBytes(long bytes) {
     smallBypassDramBytes = bytes;
   }
 
@@ -42,7 +42,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void smallBypassFraction(double ratio) {
+  public void setSmallBypassFraction(double ratio) {
     smallBypassFraction = ratio;
   }
 
@@ -52,7 +52,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void evictionWindow(Duration window) {
+  public void setEvictionWindow(Duration window) {
     evictionWindow = window;
   }
 
@@ -62,7 +62,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void fullTarget(double ratio) {
+  public void setFullTarget(double ratio) {
     fullTarget = ratio;
   }
 
@@ -72,7 +72,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void maxPinnedBytes(long bytes) {
+  public void setMaxPinnedBytes(long bytes) {
     maxPinnedBytes = bytes;
   }
 
@@ -82,7 +82,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void writeLimitBytesPerSecond(long bytes) {
+  public void setWriteLimitBytesPerSecond(long bytes) {
     writeLimitBytesPerSecond = bytes;
   }
 
@@ -92,7 +92,7 @@ public final class MutableSettings implements LiveSettings {
   }
 
   @Override
-  public void writeLimitBytesPerDay(long bytes) {
+  public void setWriteLimitBytesPerDay(long bytes) {
     writeLimitBytesPerDay = bytes;
   }
 

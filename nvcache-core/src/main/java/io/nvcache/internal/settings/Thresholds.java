@@ -54,7 +54,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void overheadTarget(double ratio) {
+  public void setOverheadTarget(double ratio) {
     check(ratio >= 0 && ratio <= 10, "overheadTarget", ratio, "0 and 10 (0.10 is 10 %)");
     change("overheadTarget", this::overheadTarget, ratio, value -> overheadTarget = value);
   }
@@ -65,7 +65,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void smallBypassDramBytes(long bytes) {
+  public void setSmallBypassDramBytes(long bytes) {
     check(bytes >= 0, "smallBypassDramBytes", bytes, "0 (the bypass is off) and 2^63 - 1");
     change(
         "smallBypassDramBytes",
@@ -80,7 +80,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void smallBypassFraction(double ratio) {
+  public void setSmallBypassFraction(double ratio) {
     check(ratio > 0 && ratio <= 1, "smallBypassFraction", ratio, "just above 0 and 1");
     change(
         "smallBypassFraction",
@@ -95,7 +95,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void evictionWindow(Duration window) {
+  public void setEvictionWindow(Duration window) {
     Objects.requireNonNull(window, "window");
     check(
         window.toSeconds() >= 1 && window.compareTo(MAX_WINDOW) <= 0,
@@ -111,7 +111,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void fullTarget(double ratio) {
+  public void setFullTarget(double ratio) {
     check(ratio >= 0.01 && ratio <= 1, "fullTarget", ratio, "0.01 and 1");
     change("fullTarget", this::fullTarget, ratio, value -> fullTarget = value);
   }
@@ -122,7 +122,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void maxPinnedBytes(long bytes) {
+  public void setMaxPinnedBytes(long bytes) {
     check(bytes >= 0, "maxPinnedBytes", bytes, "0 (no leases) and 2^63 - 1");
     change("maxPinnedBytes", this::maxPinnedBytes, bytes, value -> maxPinnedBytes = value);
   }
@@ -133,7 +133,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void writeLimitBytesPerSecond(long bytes) {
+  public void setWriteLimitBytesPerSecond(long bytes) {
     check(bytes >= 0, "writeLimitBytesPerSecond", bytes, BYTES_OR_OFF);
     change(
         "writeLimitBytesPerSecond",
@@ -148,7 +148,7 @@ public final class Thresholds implements LiveSettings {
   }
 
   @Override
-  public void writeLimitBytesPerDay(long bytes) {
+  public void setWriteLimitBytesPerDay(long bytes) {
     check(bytes >= 0, "writeLimitBytesPerDay", bytes, BYTES_OR_OFF);
     change(
         "writeLimitBytesPerDay",

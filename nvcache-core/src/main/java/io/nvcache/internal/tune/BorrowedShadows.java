@@ -34,7 +34,7 @@ final class BorrowedShadows {
     this.candidatesBefore = shadows.candidates();
     this.ratioBefore = shadows.sampleRatio();
     targets.forEach(target -> this.targets.put(candidate(target), target));
-    shadows.candidates(names());
+    shadows.setCandidates(names());
     if (ratioBefore == 0) {
       startOrRestore();
     }
@@ -51,9 +51,9 @@ final class BorrowedShadows {
 
   private void startOrRestore() {
     try {
-      shadows.sampleRatio(Shadows.AUTO);
+      shadows.chooseSampleRatio();
     } catch (RuntimeException e) {
-      shadows.candidates(candidatesBefore);
+      shadows.setCandidates(candidatesBefore);
       throw e;
     }
   }
@@ -112,8 +112,8 @@ final class BorrowedShadows {
       return;
     }
     if (ratioBefore == 0 && shadows.sampleRatio() == ratio) {
-      shadows.sampleRatio(0);
+      shadows.setSampleRatio(0);
     }
-    shadows.candidates(candidatesBefore);
+    shadows.setCandidates(candidatesBefore);
   }
 }

@@ -98,7 +98,7 @@ public final class TuningRun {
   }
 
   private void moveTo(double target) {
-    thresholds.overheadTarget(target);
+    thresholds.setOverheadTarget(target);
     TuningReport report = report();
     if (report.state() == TuningReport.State.EXPLORING) {
       LOG.debug("overhead target set to {}: {}", target, report);

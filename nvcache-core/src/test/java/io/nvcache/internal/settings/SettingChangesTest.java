@@ -29,7 +29,7 @@ final class SettingChangesTest {
         });
     settings.addListener(listener);
 
-    settings.overheadTarget(0.33);
+    settings.setOverheadTarget(0.33);
 
     assertThat(settings.overheadTarget()).isEqualTo(0.33);
     assertThat(heard).containsExactly("overheadTarget 0.1 > 0.33");
@@ -39,12 +39,12 @@ final class SettingChangesTest {
   void shouldTellChangesThatAListenerMakesAfterTheOneItHeardOf() {
     settings.addListener(
         (setting, before, after) -> {
-          settings.fullTarget(0.5);
-          settings.overheadTarget(0.2);
+          settings.setFullTarget(0.5);
+          settings.setOverheadTarget(0.2);
         });
     settings.addListener(listener);
 
-    settings.overheadTarget(0.3);
+    settings.setOverheadTarget(0.3);
 
     assertThat(heard)
         .containsExactly(
@@ -55,9 +55,9 @@ final class SettingChangesTest {
   @Test
   void shouldTellNothingOfWhatChangesNothingAndNothingToWhoLeft() {
     settings.addListener(listener);
-    settings.overheadTarget(settings.overheadTarget());
+    settings.setOverheadTarget(settings.overheadTarget());
     settings.removeListener(listener);
-    settings.overheadTarget(0.3);
+    settings.setOverheadTarget(0.3);
 
     assertThat(heard).isEmpty();
   }
@@ -72,9 +72,9 @@ final class SettingChangesTest {
                     .changes()
                     .make(
                         () -> {
-                          settings.overheadTarget(0.3);
+                          settings.setOverheadTarget(0.3);
                           assertThat(heard).isEmpty();
-                          settings.fullTarget(2);
+                          settings.setFullTarget(2);
                         }))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(heard).containsExactly("overheadTarget 0.1 > 0.3");

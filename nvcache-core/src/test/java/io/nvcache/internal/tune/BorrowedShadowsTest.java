@@ -23,8 +23,13 @@ final class BorrowedShadowsTest {
     }
 
     @Override
-    public void sampleRatio(double wanted) {
-      ratio = wanted == AUTO ? 0.1 : wanted;
+    public void setSampleRatio(double wanted) {
+      ratio = wanted;
+    }
+
+    @Override
+    public void chooseSampleRatio() {
+      ratio = 0.1;
     }
 
     @Override
@@ -33,7 +38,7 @@ final class BorrowedShadowsTest {
     }
 
     @Override
-    public void candidates(List<String> specs) {
+    public void setCandidates(List<String> specs) {
       candidates = specs;
     }
 
@@ -88,7 +93,7 @@ final class BorrowedShadowsTest {
     assertThat(shadows.ratio).isEqualTo(0.1);
     assertThat(borrowed.foreignChange()).isEmpty();
 
-    shadows.sampleRatio(0.3);
+    shadows.setSampleRatio(0.3);
     assertThat(borrowed.foreignChange()).hasValueSatisfying(why -> assertThat(why).contains("30"));
     borrowed.giveBack();
 

@@ -34,7 +34,7 @@ final class WriteGovernorTest {
         20,
         random -> {
           long limit = 20L * BLOCK;
-          settings.writeLimitBytesPerSecond(limit);
+          settings.setWriteLimitBytesPerSecond(limit);
           Deque<Write> span = new ArrayDeque<>();
           long inSpan = 0;
           long total = 0;
@@ -61,7 +61,7 @@ final class WriteGovernorTest {
   @Test
   void shouldHoldTheLimitOfADayInAny24Hours() {
     long limit = 1L << 30;
-    settings.writeLimitBytesPerDay(limit);
+    settings.setWriteLimitBytesPerDay(limit);
     Deque<Write> day = new ArrayDeque<>();
     long inDay = 0;
     long most = 0;
@@ -83,7 +83,7 @@ final class WriteGovernorTest {
   @Test
   void shouldHoldTwo25thsOfTheLimitOfADayInAnHour() {
     long limit = 25L * 1000 * BLOCK;
-    settings.writeLimitBytesPerDay(limit);
+    settings.setWriteLimitBytesPerDay(limit);
     chargeAll();
     now += DAY;
     long inHour = 0;
@@ -101,17 +101,17 @@ final class WriteGovernorTest {
 
   @Test
   void shouldFollowALimitThatChanges() {
-    settings.writeLimitBytesPerSecond(10 * BLOCK);
+    settings.setWriteLimitBytesPerSecond(10 * BLOCK);
     assertThat(chargeAll()).isEqualTo(10);
 
-    settings.writeLimitBytesPerSecond(2 * BLOCK);
+    settings.setWriteLimitBytesPerSecond(2 * BLOCK);
     now += SECOND;
     assertThat(chargeAll()).isEqualTo(2);
 
-    settings.writeLimitBytesPerSecond(0);
+    settings.setWriteLimitBytesPerSecond(0);
     assertThat(chargeAll()).isEqualTo(1000);
 
-    settings.writeLimitBytesPerSecond(4 * BLOCK);
+    settings.setWriteLimitBytesPerSecond(4 * BLOCK);
     now += SECOND;
     assertThat(chargeAll()).isEqualTo(4);
   }
@@ -126,7 +126,7 @@ final class WriteGovernorTest {
 
   @Test
   void shouldTakeChargesBack() {
-    settings.writeLimitBytesPerSecond(BLOCK);
+    settings.setWriteLimitBytesPerSecond(BLOCK);
     assertThat(governor.tryCharge(BLOCK)).isTrue();
     assertThat(governor.tryCharge(BLOCK)).isFalse();
     governor.takeBack(BLOCK);
@@ -135,7 +135,7 @@ final class WriteGovernorTest {
 
   @Test
   void shouldLetABlockLongerThanASecondsWorthPassNowAndThen() {
-    settings.writeLimitBytesPerSecond(BLOCK / 4);
+    settings.setWriteLimitBytesPerSecond(BLOCK / 4);
     int charged = 0;
     for (int i = 0; i < 40; i++) {
       charged += governor.tryCharge(BLOCK) ? 1 : 0;

@@ -2,8 +2,9 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Calibration;
 import io.nvcache.PolicyPreset;
-import java.io.UncheckedIOException;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -107,8 +108,8 @@ final class SettingReader {
   /** Sets the overhead target from a calibration. */
   void calibrate(String key, BlockCacheBuilder builder) {
     try {
-      builder.calibration(Path.of(text(key)));
-    } catch (UncheckedIOException | IllegalArgumentException e) {
+      builder.calibration(Calibration.read(Path.of(text(key))));
+    } catch (IOException | IllegalArgumentException e) {
       throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
     }
   }

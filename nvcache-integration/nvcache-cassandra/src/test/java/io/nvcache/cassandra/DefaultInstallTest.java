@@ -4,6 +4,7 @@ package io.nvcache.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.TestHook;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,7 +33,11 @@ class DefaultInstallTest {
   }
 
   private BlockCache build(Properties given) {
-    return NodeSettings.of(given).cache().nanoTime(() -> now).maintainedByCaller().build();
+    return NodeSettings.of(given)
+        .cache()
+        .testing(TestHook.nanoTime(() -> now))
+        .maintainedByCaller()
+        .build();
   }
 
   private void read(Tier tier, int reads) {

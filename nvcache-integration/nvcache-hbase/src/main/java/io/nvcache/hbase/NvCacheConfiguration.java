@@ -3,11 +3,14 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.Calibration;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.stats.BinaryUnits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -223,7 +226,7 @@ public final class NvCacheConfiguration {
       builder.checksum(settings.constant(CHECKSUM, Checksum.class));
     }
     if (settings.isSet(CALIBRATION)) {
-      builder.calibration(Path.of(settings.text(CALIBRATION, "")));
+      builder.calibration(calibration(Path.of(settings.text(CALIBRATION, ""))));
     }
     if (settings.isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
@@ -270,5 +273,13 @@ public final class NvCacheConfiguration {
     String[] labels =
         Arrays.stream(PolicyPreset.values()).map(PolicyPreset::label).toArray(String[]::new);
     return PolicyPreset.named(settings.choice(POLICIES, labels));
+  }
+
+  private static Calibration calibration(Path file) {
+    try {
+      return Calibration.read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 }

@@ -73,7 +73,7 @@ class DefaultInstallTest {
   void shouldNotBypassTheOnlyCacheOfDataBlocksThoughToldOverJmx() throws Exception {
     Configuration configuration = settings();
     NvHBaseBlockCache cache = new NvHBaseBlockCache(configuration);
-    cache.engine().control().settings().smallBypassDramBytes(1L << 40);
+    cache.engine().control().settings().setSmallBypassDramBytes(1L << 40);
     cache.registerFile("hfile", 1);
     cache.cacheBlock(new BlockCacheKey("hfile", 0), new ForeignBlock("data"));
     assertThat(cache.engine().stats().offers(OfferResult.BYPASSED_SMALL)).isZero();

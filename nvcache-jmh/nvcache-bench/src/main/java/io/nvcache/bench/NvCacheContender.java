@@ -42,7 +42,7 @@ final class NvCacheContender implements Contender {
 
   /** Has shadows see this part of the keys. */
   void sample(double ratio) {
-    cache.control().shadows().sampleRatio(ratio);
+    cache.control().shadows().setSampleRatio(ratio);
   }
 
   @Override

@@ -38,7 +38,7 @@ public class ShadowBenchmark {
     @Setup(Level.Trial)
     public void fill() throws IOException {
       super.fill();
-      cache.control().shadows().sampleRatio(sample);
+      cache.control().shadows().setSampleRatio(sample);
     }
   }
 

@@ -6,6 +6,7 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.DebugCheck;
 import io.nvcache.PolicyPreset;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Medium;
 import io.nvcache.stress.InjectingMedium.Addresses;
@@ -82,10 +83,10 @@ final class StressRound {
             .maxBlockBytes(StressBlock.MAX_BYTES)
             .expectedBlockBytes(1 << 10 << random.nextInt(3))
             .maxPinnedBytes(maxPinnedBytes())
-            .hashSeed(random.nextLong())
+            .testing(TestHook.hashSeed(random.nextLong()))
             .mediumStuckAfter(STUCK_AFTER)
             .mediumBackOff(BACK_OFF)
-            .debug(debugChecks(random));
+            .testing(TestHook.debug(debugChecks(random)));
     PolicyPreset[] presets = PolicyPreset.values();
     builder.policies(presets[random.nextInt(presets.length)]);
     if (random.nextInt(3) > 0) {

@@ -306,11 +306,11 @@ final class StressWorker implements Runnable {
   private void reconfigure(LiveSettings settings) {
     tally.reconfigurations.increment();
     switch (random.nextInt(5)) {
-      case 0 -> settings.overheadTarget(random.nextInt(4) == 0 ? 10 : random.nextDouble());
-      case 1 -> settings.fullTarget(0.5 + random.nextDouble() / 2);
-      case 2 -> settings.evictionWindow(Duration.ofSeconds(1 + random.nextInt(10)));
-      case 3 -> settings.smallBypassDramBytes(random.nextLong(1L << 40));
-      default -> settings.smallBypassFraction(1 - random.nextDouble());
+      case 0 -> settings.setOverheadTarget(random.nextInt(4) == 0 ? 10 : random.nextDouble());
+      case 1 -> settings.setFullTarget(0.5 + random.nextDouble() / 2);
+      case 2 -> settings.setEvictionWindow(Duration.ofSeconds(1 + random.nextInt(10)));
+      case 3 -> settings.setSmallBypassDramBytes(random.nextLong(1L << 40));
+      default -> settings.setSmallBypassFraction(1 - random.nextDouble());
     }
   }
 

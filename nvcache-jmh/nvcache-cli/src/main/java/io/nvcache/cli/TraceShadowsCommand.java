@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
-import io.nvcache.control.Shadows;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Version;
+import io.nvcache.control.Shadows;
 import io.nvcache.report.JsonRecords;
 import io.nvcache.trace.ShadowAccuracy;
 import io.nvcache.trace.ShadowRow;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -67,8 +68,10 @@ final class TraceShadowsCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     TraceSettings settings = options.read(reader, false);
     output.check(reader);
-    double ratio =
-        sample.equals("auto") ? Shadows.AUTO : reader.decimal("--sample", sample, 0.00001, 0.5);
+    OptionalDouble ratio =
+        sample.equals("auto")
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(reader.decimal("--sample", sample, 0.00001, 0.5));
     List<ShadowRow> rows =
         new ShadowAccuracy(settings, ratio, candidates, output.progress(spec)).run();
     print(rows, spec.commandLine().getOut());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.FaultyMedium;
@@ -155,7 +156,7 @@ class JmxCommandTest {
         "ShadowCandidates=paper;live@5% EvictionWindowSeconds=0",
       })
   void shouldSetAllOrNothing(String assignments) {
-    cache.control().shadows().candidates(List.of("live@20%"));
+    cache.control().shadows().setCandidates(List.of("live@20%"));
     Map<String, Object> before = settings();
     List<String> arguments = new ArrayList<>(List.of("jmx", "set", place));
     arguments.addAll(List.of(assignments.split(" ")));
@@ -207,7 +208,7 @@ class JmxCommandTest {
             .medium(medium)
             .maxBlockBytes(4096)
             .maxMediumFailures(1_000_000_000)
-            .nanoTime(now::get)
+            .testing(TestHook.nanoTime(now::get))
             .maintainedByCaller()
             .registerMBean("failing")
             .build()) {
@@ -244,7 +245,7 @@ class JmxCommandTest {
                 cache
                     .control()
                     .settings()
-                    .evictionWindow(Duration.ofSeconds(1 + System.nanoTime() % 1000));
+                    .setEvictionWindow(Duration.ofSeconds(1 + System.nanoTime() % 1000));
               }
             });
     changer.start();
@@ -263,8 +264,8 @@ class JmxCommandTest {
   void shouldWriteAReportOfARunningCacheAndChangeItMeanwhile() throws Exception {
     Path page = directory.resolve("live.html");
     Path json = directory.resolve("live.json");
-    cache.control().shadows().candidates(List.of("live@20%"));
-    cache.control().shadows().sampleRatio(0.5);
+    cache.control().shadows().setCandidates(List.of("live@20%"));
+    cache.control().shadows().setSampleRatio(0.5);
     AtomicBoolean ended = new AtomicBoolean();
     Thread user =
         new Thread(

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.model.CachePolicy.Trigger;
 import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
@@ -49,8 +50,9 @@ class CacheTier extends Tier {
                 .smallBypassDramBytes(context.dramBytes())
                 .expectedBlockBytes(policy.indexedBlockBytes())
                 .maxBlockBytes(Math.max(4096, blockBytes))
-                .hashSeed(context.seed())
-                .nanoTime(() -> context.storeNanos() + medium.probedNanos())
+                .testing(
+                    TestHook.hashSeed(context.seed()),
+                    TestHook.nanoTime(() -> context.storeNanos() + medium.probedNanos()))
                 .maintainedByCaller()
                 .build());
   }

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.CacheStats;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,9 @@ final class Replay {
             .smallBypassDramBytes(0)
             .expectedBlockBytes(expectedBlockBytes())
             .maxBlockBytes(Math.min(MAX_BLOCK_BYTES, block.capacity()))
-            .hashSeed(settings.seed())
-            .nanoTime(() -> lookups * nanosPerLookup)
+            .testing(
+                TestHook.hashSeed(settings.seed()),
+                TestHook.nanoTime(() -> lookups * nanosPerLookup))
             .maintainedByCaller();
     policy.configure(builder, settings);
     return builder.build();

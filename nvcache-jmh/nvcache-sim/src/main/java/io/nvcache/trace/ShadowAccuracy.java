@@ -3,10 +3,12 @@ package io.nvcache.trace;
 
 import io.nvcache.PolicyPreset;
 import io.nvcache.control.ShadowReport;
+import io.nvcache.control.Shadows;
 import io.nvcache.progress.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,7 +21,7 @@ public final class ShadowAccuracy {
       Pattern.compile("([a-z0-9-]+)(?:@([\\d.]+)%)?(?:\\*([\\d.]+))?");
 
   private final TraceSettings settings;
-  private final double sampleRatio;
+  private final OptionalDouble sampleRatio;
   private final List<String> candidates;
   private final Progress progress;
 
@@ -27,11 +29,15 @@ public final class ShadowAccuracy {
    * Prepares.
    *
    * @param settings what to replay; of the policies the first
-   * @param sampleRatio as {@link io.nvcache.control.Shadows#sampleRatio(double)} takes it
-   * @param candidates as {@link io.nvcache.control.Shadows#candidates(List)} takes them
+   * @param sampleRatio as {@link io.nvcache.control.Shadows#setSampleRatio(double)} takes it; empty
+   *     to have it chosen
+   * @param candidates as {@link io.nvcache.control.Shadows#setCandidates(List)} takes them
    */
   public ShadowAccuracy(
-      TraceSettings settings, double sampleRatio, List<String> candidates, Progress progress) {
+      TraceSettings settings,
+      OptionalDouble sampleRatio,
+      List<String> candidates,
+      Progress progress) {
     this.settings = settings;
     this.sampleRatio = sampleRatio;
     this.candidates = List.copyOf(candidates);
@@ -77,8 +83,9 @@ public final class ShadowAccuracy {
               live,
               at -> {},
               cache -> {
-                cache.control().shadows().candidates(candidates);
-                cache.control().shadows().sampleRatio(sampleRatio);
+                Shadows shadows = cache.control().shadows();
+                shadows.setCandidates(candidates);
+                sampleRatio.ifPresentOrElse(shadows::setSampleRatio, shadows::chooseSampleRatio);
               },
               cache -> report[0] = cache.control().shadows().report());
       ShadowReport said = report[0];

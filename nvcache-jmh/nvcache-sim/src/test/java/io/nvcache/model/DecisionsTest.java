@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.control.DataSet;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -179,8 +180,7 @@ class DecisionsTest {
             .smallBypassDramBytes(recorded.dramBytes())
             .expectedBlockBytes(policy.indexedBlockBytes())
             .maxBlockBytes(BLOCK_BYTES)
-            .hashSeed(recorded.seed())
-            .nanoTime(clock::get)
+            .testing(TestHook.hashSeed(recorded.seed()), TestHook.nanoTime(clock::get))
             .maintainedByCaller()
             .build()) {
       for (int i = 0; i < calls.size(); i++) {

@@ -125,7 +125,7 @@ class FiltersTest {
   @MethodSource("rivals")
   void shouldStayWithinTheBudgetWhenGated(Rival rival) {
     MiniCache cache = new MiniCache(CAPACITY, rival.gatedPair(3));
-    cache.settings.overheadTarget(0.10);
+    cache.settings.setOverheadTarget(0.10);
     Random random = new Random(5);
     for (int i = 1; i <= 50_000; i++) {
       cache.request((long) (random.nextDouble() * random.nextDouble() * 1_000));
