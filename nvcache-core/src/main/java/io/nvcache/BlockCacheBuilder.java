@@ -164,7 +164,7 @@ public final class BlockCacheBuilder {
    * set afterwards wins. {@link Calibration#read} reads its file. See docs/operate/calibration.md.
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
-    writeHarm = calibration.writeHarm();
+    writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();
     return overheadTarget(calibration.overheadTarget());
   }
 

@@ -36,7 +36,7 @@ public interface CacheControl {
    * the failures of its medium.
    */
   default CacheHealth health() {
-    return CacheHealth.UNWATCHED;
+    return Unwatched.INSTANCE;
   }
 
   /** Returns the states that the cache is in now, each with its reason. */

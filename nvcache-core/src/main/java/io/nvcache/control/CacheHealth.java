@@ -95,20 +95,6 @@ public interface CacheHealth {
     OUT_OF_SERVICE
   }
 
-  /** Of a cache that keeps no such account. */
-  CacheHealth UNWATCHED =
-      new CacheHealth() {
-        @Override
-        public State state() {
-          return State.SERVING;
-        }
-
-        @Override
-        public String reason() {
-          return "";
-        }
-      };
-
   /** Returns whether the medium is asked. */
   default boolean inService() {
     return state() != State.OUT_OF_SERVICE;

@@ -14,7 +14,7 @@ public final class VanishingMemory {
 
   /** Returns a copy of bytes of a buffer, whatever its position and limit. */
   public static ByteBuffer copyOf(ByteBuffer src, int position, int length) {
-    ByteBuffer copy = ByteBuffer.allocate(length).put(0, src, position, length);
+    ByteBuffer copy = ByteBuffer.allocate(length).put(0, src.duplicate().clear(), position, length);
     RawMemory.deliverFaults();
     return copy;
   }

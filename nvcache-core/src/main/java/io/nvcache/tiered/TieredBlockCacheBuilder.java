@@ -86,6 +86,7 @@ public final class TieredBlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public TieredBlockCacheBuilder patience(Duration limit) {
+    Objects.requireNonNull(limit, "limit");
     if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException(
           "patience is " + limit + "; it must be between 1 ms and 1 h");
