@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.LiveSettings;
+import io.nvcache.control.MissReason;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.micrometer.NvCacheMetrics;
 import io.nvcache.tiered.TieredBlockCacheBuilder;
