@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+/** What the cache does for the reads of a file. */
+public enum CacheRule {
+  /** Looks blocks up, and offers those that missed. */
+  CACHE,
+
+  /**
+   * Looks blocks up, and keeps nothing: for reads that come once, such as those of a merge or of a
+   * checksum.
+   */
+  ONCE,
+
+  /** Hands out the delegate's own input; the cache never sees the file. */
+  BYPASS
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.PinnedBlock;
+import io.nvcache.Source;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.BufferedIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file, or a part of it, by blocks of the cache. Lucene's own buffer lies in front, of one
+ * kilobyte and made on the first read; it is filled from the block that is pinned now.
+ *
+ * <p>As any {@link IndexInput}, for one thread at a time; clones and slices are independent.
+ */
+final class CachedIndexInput extends BufferedIndexInput {
+  /** Blocks in a row after which reads are held to be a scan. */
+  private static final int SCAN_BLOCKS = 8;
+
+  private static final long NO_BLOCK = -1;
+
+  private final OpenedFile opened;
+  private final long start;
+  private final long end;
+
+  /** Whether this is what the directory gave out, and closes the file. */
+  private boolean root;
+
+  private CacheRule rule;
+  private Source source;
+  private @Nullable CurrentBlock place;
+  private long claim;
+  private @Nullable IndexInput delegate;
+  private long lastBlock = NO_BLOCK;
+  private int blocksInRow;
+  private boolean closed;
+
+  /** The input of a whole file, which closes the file. */
+  CachedIndexInput(String description, OpenedFile opened, CacheRule rule, IOContext context) {
+    super(description, context);
+    this.opened = opened;
+    this.root = true;
+    this.start = 0;
+    this.end = opened.file.lengthBytes;
+    this.rule = rule;
+    this.source = FileRules.source(context);
+  }
+
+  private CachedIndexInput(String description, CachedIndexInput whole, long start, long length) {
+    super(description, whole.getBufferSize());
+    this.opened = whole.opened;
+    this.root = false;
+    this.start = start;
+    this.end = start + length;
+    this.rule = whole.rule;
+    this.source = whole.source;
+  }
+
+  @Override
+  public long length() {
+    return end - start;
+  }
+
+  @Override
+  protected void seekInternal(long position) throws IOException {
+    if (position > length()) {
+      throw new EOFException(
+          "read past EOF: pos=" + position + " vs length=" + length() + ": " + this);
+    }
+  }
+
+  @Override
+  protected void readInternal(ByteBuffer dst) throws IOException {
+    boolean complete = false;
+    try {
+      readAll(dst);
+      complete = true;
+    } finally {
+      if (!complete) { // Or the buffer, which is Lucene's own, would pass for filled.
+        dst.limit(0);
+      }
+    }
+  }
+
+  private void readAll(ByteBuffer dst) throws IOException {
+    ensureOpen();
+    long position = start + getFilePointer();
+    long until = position + dst.remaining();
+    if (until > end) {
+      throw new EOFException("read past EOF: " + this);
+    }
+    int blockBytes = opened.cache.blockBytes();
+    while (position < until) {
+      int from = (int) (position % blockBytes);
+      int length = (int) Math.min(until - position, blockBytes - from);
+      copy(position - from, from, length, until, dst);
+      position += length;
+    }
+  }
+
+  private void copy(long block, int from, int length, long until, ByteBuffer dst)
+      throws IOException {
+    CurrentBlock mine = enterPlace();
+    if (mine == null) { // More threads than places read at this moment.
+      copyUnheld(block, from, length, until, dst);
+      return;
+    }
+    try {
+      if (!mine.holds(opened, block)) {
+        fill(mine, block, until);
+      }
+      int before = dst.position();
+      try {
+        mine.copy(from, length, dst);
+      } catch (InternalError e) { // The medium is a mapped file that was cut short.
+        mine.clear();
+        mine.hold(opened, block, load(block, until));
+        dst.position(before);
+        mine.copy(from, length, dst);
+      }
+    } finally {
+      mine.leave();
+      // Either this sees that the file is closed, or who closes it finds the place free.
+      if (opened.isClosed()) {
+        releasePlace();
+      }
+    }
+  }
+
+  /** This input's place, entered: another one if the last was taken by another input. */
+  private @Nullable CurrentBlock enterPlace() {
+    CurrentBlock last = place;
+    if (last != null && last.tryEnter(claim)) {
+      return last;
+    }
+    CurrentBlock fresh = opened.cache.places().enterAny();
+    if (fresh != null) {
+      place = fresh;
+      claim = fresh.claim();
+    }
+    return fresh;
+  }
+
+  private void releasePlace() {
+    CurrentBlock last = place;
+    place = null;
+    if (last != null && last.tryEnter(claim)) {
+      try {
+        last.clear();
+      } finally {
+        last.leave();
+      }
+    }
+  }
+
+  private void fill(CurrentBlock mine, long block, long until) throws IOException {
+    mine.clear();
+    blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
+    lastBlock = block;
+    PinnedBlock pinned = opened.cache.blocks().pinOrCopy(opened.file.id, block);
+    if (pinned != null) {
+      if (pinned.length() == opened.blockLength(block)) {
+        opened.file.fileClass.hits.increment();
+        mine.hold(opened, block, pinned);
+        return;
+      }
+      pinned.close();
+    }
+    mine.hold(opened, block, load(block, until));
+  }
+
+  private ByteBuffer load(long block, long until) throws IOException {
+    boolean once = rule == CacheRule.ONCE || FileRules.isMerging();
+    boolean scan = blocksInRow >= SCAN_BLOCKS;
+    Source now = once ? null : scan ? Source.SCAN : source;
+    long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
+    opened.file.fileClass.misses.increment();
+    if (once) {
+      opened.file.fileClass.onceMisses.increment();
+    }
+    IndexInput own = delegate;
+    if (own == null) {
+      own = opened.cloneDelegate();
+      delegate = own;
+    }
+    return opened.cache.reads().read(opened, own, block, wanted, now);
+  }
+
+  private void copyUnheld(long block, int from, int length, long until, ByteBuffer dst)
+      throws IOException {
+    ByteBuffer room = ByteBuffer.allocate(opened.cache.blockBytes());
+    int copied = opened.cache.blocks().get(opened.file.id, block, room);
+    ByteBuffer bytes = room;
+    if (copied == opened.blockLength(block)) {
+      opened.file.fileClass.hits.increment();
+    } else {
+      bytes = load(block, until);
+    }
+    dst.put(dst.position(), bytes, from, length);
+    dst.position(dst.position() + length);
+  }
+
+  @Override
+  public void prefetch(long offset, long length) throws IOException {
+    ensureOpen();
+    Objects.checkFromIndexSize(offset, length, length());
+    if (length > 0 && opened.isPrefetchDue()) {
+      long first = start + offset;
+      Source now = rule == CacheRule.ONCE || FileRules.isMerging() ? null : Source.PREFETCH;
+      if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
+        opened.prefetched();
+      }
+    }
+  }
+
+  @Override
+  public void updateIOContext(IOContext context) throws IOException {
+    ensureOpen();
+    rule = opened.cache.rules().rule(opened.file.fileClass.name, context);
+    source = FileRules.source(context);
+    if (root) {
+      opened.delegate().updateIOContext(context);
+    }
+  }
+
+  @Override
+  public Optional<Boolean> isLoaded() {
+    return opened.isCached() ? Optional.of(true) : opened.delegate().isLoaded();
+  }
+
+  @Override
+  public CachedIndexInput clone() {
+    ensureOpen();
+    CachedIndexInput clone = (CachedIndexInput) super.clone();
+    clone.forgetState();
+    return clone;
+  }
+
+  /** What was copied belongs to the original. */
+  private void forgetState() {
+    root = false;
+    place = null;
+    delegate = null;
+    lastBlock = NO_BLOCK;
+    blocksInRow = 0;
+  }
+
+  @Override
+  public IndexInput slice(String description, long offset, long length) {
+    ensureOpen();
+    if ((length | offset) < 0 || length > length() - offset) {
+      throw new IllegalArgumentException(
+          "slice() "
+              + description
+              + " out of bounds: offset="
+              + offset
+              + ",length="
+              + length
+              + ",fileLength="
+              + length()
+              + ": "
+              + this);
+    }
+    return new CachedIndexInput(getFullSliceDescription(description), this, start + offset, length);
+  }
+
+  @Override
+  public IndexInput slice(String description, long offset, long length, IOContext context)
+      throws IOException {
+    IndexInput slice = slice(description, offset, length);
+    slice.updateIOContext(context);
+    return slice;
+  }
+
+  private void ensureOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+    opened.ensureOpen(this);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      releasePlace();
+      if (root) {
+        opened.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the blocks that are not cached. Threads that need one block at the same time share one read
+ * of it, and adjacent blocks come with one request.
+ *
+ * <p><b>Invariants.</b> A load is in the table until it is complete; one that was read ahead and
+ * not admitted stays there until a reader takes it or {@code maxAhead} later ones came. What is
+ * read carries the id of the incarnation, so a load can't answer for another file. No thread waits
+ * for a load but while another one is reading it.
+ */
+final class DelegateReads {
+  /** Blocks that one request to the delegate brings at most. */
+  static final int MAX_BLOCKS = 32;
+
+  private static final int MAX_QUEUED = 256;
+  private static final int IDLE_SECONDS = 5;
+  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private final ConcurrentMap<BlockName, Load> loads = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedQueue<Ahead> ahead = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger aheadCount = new AtomicInteger();
+  private final int maxAhead;
+  private final @Nullable ThreadPoolExecutor pool;
+  private final LongAdder joined = new LongAdder();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder requestedBlocks = new LongAdder();
+  private final LongAdder prefetchedBlocks = new LongAdder();
+  private final LongAdder aheadFailures = new LongAdder();
+  private final LongAdder aheadDropped = new LongAdder();
+
+  private record Ahead(BlockName name, Load load) {}
+
+  DelegateReads(int maxAhead, int threads) {
+    this.maxAhead = maxAhead;
+    this.pool = threads == 0 ? null : pool(threads);
+  }
+
+  private static ThreadPoolExecutor pool(int threads) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_QUEUED),
+            DelegateReads::thread,
+            (task, full) -> ((ReadAhead) task).cancel());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "nvcache-lucene-prefetch-" + THREADS.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Reads a block that is not cached, and with the same request those after it that are wanted.
+   *
+   * @param delegate the calling thread's own
+   * @param until the end of what is wanted, in bytes of the file
+   * @param source what the blocks are offered as; null to offer none
+   * @return the block, for reading by absolute positions alone
+   */
+  ByteBuffer read(
+      OpenedFile file, IndexInput delegate, long offset, long until, @Nullable Source source)
+      throws IOException {
+    int blocks = blocks(file, offset, until);
+    if (blocks > 1 && !loads.containsKey(new BlockName(file.file.id, offset))) {
+      publish(new ReadAhead(this, file, offset, blocks, source));
+    }
+    BlockName name = new BlockName(file.file.id, offset);
+    Load mine = new Load(null);
+    Load running = loads.putIfAbsent(name, mine);
+    if (running == null) {
+      return lead(file, delegate, name, mine, source);
+    }
+    ByteBuffer block = running.join();
+    if (block == null) {
+      return readAndOffer(file, delegate, offset, source, null);
+    }
+    joined.increment();
+    if (running.isAhead() && loads.remove(name, running) && source != null) {
+      file.offer(offset, block, source); // It was refused when it was read ahead of demand.
+    }
+    return block;
+  }
+
+  private ByteBuffer lead(
+      OpenedFile file, IndexInput delegate, BlockName name, Load mine, @Nullable Source source)
+      throws IOException {
+    try {
+      return readAndOffer(file, delegate, name.offset(), source, mine);
+    } finally {
+      mine.fail();
+      loads.remove(name, mine);
+    }
+  }
+
+  private ByteBuffer readAndOffer(
+      OpenedFile file,
+      IndexInput delegate,
+      long offset,
+      @Nullable Source source,
+      @Nullable Load load)
+      throws IOException {
+    byte[] bytes = new byte[file.blockLength(offset)];
+    requested(1);
+    delegate.seek(offset);
+    delegate.readBytes(bytes, 0, bytes.length, false);
+    ByteBuffer block = ByteBuffer.wrap(bytes);
+    if (load != null) {
+      load.complete(block); // Who waits for it need not wait for the offer.
+    }
+    if (source != null) {
+      file.offer(offset, block, source);
+    }
+    return block;
+  }
+
+  /**
+   * Loads what is not cached of a range, on other threads.
+   *
+   * @return whether there was anything to load
+   */
+  boolean prefetch(OpenedFile file, long from, long until, @Nullable Source source) {
+    if (pool == null || file.file.isGone()) {
+      return false;
+    }
+    int blockBytes = file.cache.blockBytes();
+    long first = from - from % blockBytes;
+    int blocks = blocks(file, first, until);
+    boolean any = false;
+    int missing = 0;
+    for (int i = 0; i <= blocks; i++) {
+      long at = first + (long) i * blockBytes;
+      if (i < blocks && isMissing(file, at)) {
+        missing++;
+        continue;
+      }
+      if (missing > 0) {
+        any = true;
+        prefetchedBlocks.add(missing);
+        long begin = at - (long) missing * blockBytes;
+        ReadAhead run = new ReadAhead(this, file, begin, missing, source);
+        publish(run);
+        pool.execute(run);
+        missing = 0;
+      }
+    }
+    return any;
+  }
+
+  private boolean isMissing(OpenedFile file, long offset) {
+    BlockCache cache = file.cache.blocks();
+    return !loads.containsKey(new BlockName(file.file.id, offset))
+        && cache.getRange(file.file.id, offset, 0, NO_ROOM.duplicate()) == BlockCache.MISS;
+  }
+
+  private static int blocks(OpenedFile file, long offset, long until) {
+    long end = Math.min(until, file.file.lengthBytes);
+    int blockBytes = file.cache.blockBytes();
+    return (int) Math.max(1, Math.min(MAX_BLOCKS, (end - offset + blockBytes - 1) / blockBytes));
+  }
+
+  private void publish(ReadAhead run) {
+    requested(run.blocks());
+    for (int i = 0; i < run.blocks(); i++) {
+      loads.putIfAbsent(run.name(i), run.load(i));
+    }
+  }
+
+  private void requested(int blocks) {
+    requests.increment();
+    requestedBlocks.add(blocks);
+  }
+
+  void forget(BlockName name, Load load) {
+    loads.remove(name, load);
+  }
+
+  /** Keeps a block that was read ahead and is not cached until a reader comes for it. */
+  void keep(BlockName name, Load load) {
+    if (loads.get(name) != load) {
+      return;
+    }
+    ahead.add(new Ahead(name, load));
+    if (aheadCount.incrementAndGet() > maxAhead) {
+      Ahead oldest = ahead.poll();
+      if (oldest != null) {
+        aheadCount.decrementAndGet();
+        if (loads.remove(oldest.name(), oldest.load())) {
+          aheadDropped.increment();
+        }
+      }
+    }
+  }
+
+  void aheadFailed() {
+    aheadFailures.increment();
+  }
+
+  long joined() {
+    return joined.sum();
+  }
+
+  long requests() {
+    return requests.sum();
+  }
+
+  long requestedBlocks() {
+    return requestedBlocks.sum();
+  }
+
+  long prefetchedBlocks() {
+    return prefetchedBlocks.sum();
+  }
+
+  long aheadFailures() {
+    return aheadFailures.sum();
+  }
+
+  long aheadDropped() {
+    return aheadDropped.sum();
+  }
+
+  void close() {
+    if (pool != null) {
+      pool.shutdownNow().forEach(task -> ((ReadAhead) task).cancel());
+    }
+    loads.clear();
+    ahead.clear();
+  }
+}

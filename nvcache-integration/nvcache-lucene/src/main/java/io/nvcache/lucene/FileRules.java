@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.Source;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.ReadOnceHint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which {@link CacheRule} holds for a file: the one of its extension, and within that what the
+ * context of its reads says. Immutable.
+ */
+final class FileRules {
+  /** The class of files without an extension, such as {@code segments_1}. */
+  static final String NO_EXTENSION = "none";
+
+  private final Map<String, CacheRule> byExtension;
+
+  FileRules(Map<String, CacheRule> byExtension) {
+    this.byExtension = Map.copyOf(byExtension);
+  }
+
+  /** The extension of a file in lower case, or {@link #NO_EXTENSION}. */
+  static String fileClass(String fileName) {
+    @Nullable String extension = IndexFileNames.getExtension(fileName);
+    return extension == null || extension.isEmpty()
+        ? NO_EXTENSION
+        : extension.toLowerCase(Locale.ROOT);
+  }
+
+  CacheRule rule(String fileClass, IOContext context) {
+    CacheRule rule = byExtension.getOrDefault(fileClass, CacheRule.CACHE);
+    return rule == CacheRule.CACHE && isOnce(context) ? CacheRule.ONCE : rule;
+  }
+
+  private static boolean isOnce(IOContext context) {
+    return context.context() == IOContext.Context.MERGE
+        || context.hints().contains(ReadOnceHint.INSTANCE);
+  }
+
+  /** What brings the blocks of such reads, as long as they don't turn out to be a scan. */
+  static Source source(IOContext context) {
+    return context.hints().contains(DataAccessHint.SEQUENTIAL) ? Source.SCAN : Source.READ;
+  }
+
+  /**
+   * Whether the calling thread merges segments. Lucene merges with the very inputs that searches
+   * read by, so their context does not say it.
+   */
+  static boolean isMerging() {
+    return MergeThreads.include(Thread.currentThread());
+  }
+
+  /** Sees the class of Lucene's merge threads, which only its subclasses may name. */
+  private abstract static class MergeThreads extends ConcurrentMergeScheduler {
+    static boolean include(Thread thread) {
+      return thread instanceof MergeThread;
+    }
+  }
+}

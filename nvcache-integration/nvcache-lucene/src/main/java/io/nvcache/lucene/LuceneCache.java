@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * A {@link BlockCache} as Lucene's directories use it: one for all directories of a process, such
+ * as the shards of a node. Thread-safe.
+ *
+ * <p>Closing it closes the block cache. Directories that are open then go on without it: they read
+ * their delegates.
+ */
+public final class LuceneCache implements AutoCloseable {
+  private final BlockCache blocks;
+  private final FileIdRegistry ids;
+  private final FileRules rules;
+  private final CurrentBlocks places;
+  private final DelegateReads reads;
+  private final int blockBytes;
+  private final long readAheadBytes;
+  private final ConcurrentMap<String, FileClass> classes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  LuceneCache(LuceneCacheBuilder options) {
+    blocks = options.blocks;
+    ids = options.ids;
+    rules = new FileRules(options.rules);
+    blockBytes = options.blockBytes;
+    readAheadBytes = options.readAheadBytes;
+    places = new CurrentBlocks(options.places());
+    reads = new DelegateReads(options.maxReadAheadBlocks(), options.prefetchThreads);
+  }
+
+  /**
+   * Starts the configuration.
+   *
+   * @param blocks closed with what is built. No other user of it may give out file ids, unless from
+   *     the same {@linkplain LuceneCacheBuilder#fileIds registry}
+   */
+  public static LuceneCacheBuilder builder(BlockCache blocks) {
+    return new LuceneCacheBuilder(Objects.requireNonNull(blocks, "blocks"));
+  }
+
+  /** The cache beneath, for its statistics, settings and meters. */
+  public BlockCache blocks() {
+    return blocks;
+  }
+
+  /** Bytes of a block; the last one of a file may have fewer. */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
+  /**
+   * A snapshot of what became of block reads, by the extension of the file in lower case; files
+   * without one are under {@code none}.
+   */
+  public Map<String, FileClassCounts> countsByExtension() {
+    Map<String, FileClassCounts> counts = new TreeMap<>();
+    classes.forEach((name, fileClass) -> counts.put(name, fileClass.counts()));
+    return counts;
+  }
+
+  /** A snapshot of what was asked of the delegates. */
+  public DelegateCounts delegateCounts() {
+    return new DelegateCounts(
+        reads.requests(),
+        reads.requestedBlocks(),
+        reads.joined(),
+        reads.prefetchedBlocks(),
+        reads.aheadFailures(),
+        reads.aheadDropped());
+  }
+
+  FileIdRegistry ids() {
+    return ids;
+  }
+
+  FileRules rules() {
+    return rules;
+  }
+
+  CurrentBlocks places() {
+    return places;
+  }
+
+  DelegateReads reads() {
+    return reads;
+  }
+
+  long readAheadBytes() {
+    return readAheadBytes;
+  }
+
+  FileClass fileClass(String name) {
+    return classes.computeIfAbsent(name, FileClass::new);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true; // Before the release, as in OpenedFile.
+    reads.close();
+    places.releaseAll();
+    blocks.close();
+  }
+}

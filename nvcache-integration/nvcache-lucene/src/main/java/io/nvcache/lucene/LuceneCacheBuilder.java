@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Configures a {@link LuceneCache}. Not thread-safe. */
+public final class LuceneCacheBuilder {
+  /** Bytes of a block unless told otherwise. */
+  public static final int DEFAULT_BLOCK_BYTES = 16 << 10;
+
+  private static final int MIN_BLOCK_BYTES = 1 << 10;
+  private static final int MAX_BLOCK_BYTES = 1 << 20;
+  private static final int MIN_PLACES = 16;
+  private static final int MAX_PLACES = 1024;
+  private static final int MAX_THREADS = 256;
+  private static final long DEFAULT_READ_AHEAD_BYTES = 128 << 10;
+
+  /** Of the bytes that leases may hold, the share that the inputs' current blocks may. */
+  private static final int SHARE_OF_PINS = 2;
+
+  /** For how many reads ahead at the same time there is room to wait for their readers. */
+  private static final int WAITING_RUNS = 8;
+
+  final BlockCache blocks;
+  final Map<String, CacheRule> rules = new HashMap<>();
+  FileIdRegistry ids = new FileIdRegistry();
+  int blockBytes = DEFAULT_BLOCK_BYTES;
+  int prefetchThreads = 4;
+  long readAheadBytes = DEFAULT_READ_AHEAD_BYTES;
+
+  LuceneCacheBuilder(BlockCache blocks) {
+    this.blocks = blocks;
+  }
+
+  /**
+   * Sets the bytes of a block. The block cache must take blocks of this length ({@link
+   * io.nvcache.BlockCacheBuilder#maxBlockBytes}), or nothing is ever cached.
+   *
+   * @param bytes a power of two from 1 KiB to 1 MiB; {@value #DEFAULT_BLOCK_BYTES} unless set
+   * @throws IllegalArgumentException if it is another number
+   */
+  public LuceneCacheBuilder blockBytes(int bytes) {
+    if (bytes < MIN_BLOCK_BYTES || bytes > MAX_BLOCK_BYTES || Integer.bitCount(bytes) != 1) {
+      throw new IllegalArgumentException(
+          "blocks of "
+              + bytes
+              + " bytes; give a power of two from "
+              + MIN_BLOCK_BYTES
+              + " to "
+              + MAX_BLOCK_BYTES);
+    }
+    blockBytes = bytes;
+    return this;
+  }
+
+  /** For tests, which reach the ends of blocks the sooner the shorter these are. */
+  LuceneCacheBuilder anyBlockBytes(int bytes) {
+    blockBytes = bytes;
+    return this;
+  }
+
+  /**
+   * Sets what the cache does for the files of one extension, which is {@link CacheRule#CACHE}
+   * unless set. The reads of a merge or a checksum are {@link CacheRule#ONCE} in any case where
+   * they are not past the cache.
+   *
+   * @param extension such as {@code fdt}, without the dot; {@code none} for files without one
+   * @throws IllegalArgumentException if the extension is blank or has a dot
+   */
+  public LuceneCacheBuilder rule(String extension, CacheRule rule) {
+    if (extension.isBlank() || extension.indexOf('.') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + extension + "' is no extension; give it without the dot, such as fdt");
+    }
+    rules.put(extension.toLowerCase(Locale.ROOT), Objects.requireNonNull(rule, "rule"));
+    return this;
+  }
+
+  /**
+   * Sets how many threads load what Lucene asks to prefetch; they end when they are idle.
+   *
+   * @param threads from 0, which turns prefetching off, to 256; 4 unless set
+   * @throws IllegalArgumentException if it is another number
+   */
+  public LuceneCacheBuilder prefetchThreads(int threads) {
+    if (threads < 0 || threads > MAX_THREADS) {
+      throw new IllegalArgumentException(
+          threads + " threads for prefetching; give 0, for none, to " + MAX_THREADS);
+    }
+    prefetchThreads = threads;
+    return this;
+  }
+
+  /**
+   * Sets how many bytes one request to the delegate brings where a scan misses.
+   *
+   * @param bytes ≥ 0; 128 KiB unless set; what is below a block turns reading ahead off
+   * @throws IllegalArgumentException if it is negative
+   */
+  public LuceneCacheBuilder readAheadBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(bytes + " bytes to read ahead; give 0, for none, or more");
+    }
+    readAheadBytes = Math.min(bytes, Integer.MAX_VALUE);
+    return this;
+  }
+
+  /** Sets where file ids come from: needed where the block cache has other users. */
+  public LuceneCacheBuilder fileIds(FileIdRegistry registry) {
+    ids = Objects.requireNonNull(registry, "registry");
+    return this;
+  }
+
+  /** How many blocks the inputs may hold at one time. */
+  int places() {
+    long fitting = blocks.settings().maxPinnedBytes() / SHARE_OF_PINS / blockBytes;
+    return (int) Math.max(MIN_PLACES, Math.min(MAX_PLACES, fitting));
+  }
+
+  int maxReadAheadBlocks() {
+    return WAITING_RUNS * DelegateReads.MAX_BLOCKS;
+  }
+
+  /** Builds it. */
+  public LuceneCache build() {
+    return new LuceneCache(this);
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/** What one opening of a file and all clones and slices of its input share. Thread-safe. */
+final class OpenedFile {
+  final LuceneCache cache;
+  final CachedFile file;
+
+  /** Never read by, only cloned: the clones are for one thread each. */
+  private final IndexInput delegate;
+
+  private volatile boolean closed;
+
+  /** A hint, and so a plain field: see {@link #isPrefetchDue}. */
+  private int prefetchesInVain;
+
+  OpenedFile(LuceneCache cache, CachedFile file, IndexInput delegate) {
+    this.cache = cache;
+    this.file = file;
+    this.delegate = delegate;
+  }
+
+  IndexInput cloneDelegate() {
+    return delegate.clone();
+  }
+
+  IndexInput delegate() {
+    return delegate;
+  }
+
+  int blockLength(long offset) {
+    return (int) Math.min(cache.blockBytes(), file.lengthBytes - offset);
+  }
+
+  /** Offers a block, unless the file was deleted. */
+  @Nullable OfferResult offer(long offset, ByteBuffer block, Source source) {
+    if (file.isGone()) {
+      return null;
+    }
+    OfferResult result = cache.blocks().offer(file.id, offset, block.duplicate(), source);
+    if (file.isGone()) { // Deleted meanwhile, maybe before the offer: the block must not stay.
+      cache.blocks().invalidate(file.id, offset);
+    }
+    return result;
+  }
+
+  /** Whether all of the file is cached. */
+  boolean isCached() {
+    long blocks = (file.lengthBytes + cache.blockBytes() - 1) / cache.blockBytes();
+    return blocks > 0 && !file.isGone() && cache.blocks().countBlocks(file.id) >= blocks;
+  }
+
+  /**
+   * Whether to look what a prefetch would have to load. The longer all was cached, the less often:
+   * as Lucene's own MMapDirectory does.
+   */
+  boolean isPrefetchDue() {
+    int inVain = prefetchesInVain;
+    prefetchesInVain = inVain + 1;
+    return (inVain & (inVain - 1)) == 0;
+  }
+
+  void prefetched() {
+    prefetchesInVain = 0;
+  }
+
+  boolean isClosed() {
+    return closed || cache.isClosed();
+  }
+
+  void ensureOpen(IndexInput input) {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + input);
+    }
+  }
+
+  void close() throws IOException {
+    if (!closed) {
+      closed = true; // Before the release: an input that is in its place looks here as it leaves.
+      cache.places().release(this);
+      delegate.close();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads adjacent blocks with one request to the delegate. Runs once, on the thread that comes
+ * first: one of the pool's, or a reader's that needs a block of it.
+ */
+final class ReadAhead implements Runnable {
+  private final DelegateReads reads;
+  private final OpenedFile file;
+  private final long offset;
+  private final @Nullable Source source;
+  private final Load[] loads;
+  private final AtomicBoolean begun = new AtomicBoolean();
+
+  /**
+   * Plans a read.
+   *
+   * @param source what the blocks are offered as; null to offer none
+   */
+  ReadAhead(
+      DelegateReads reads, OpenedFile file, long offset, int blocks, @Nullable Source source) {
+    this.reads = reads;
+    this.file = file;
+    this.offset = offset;
+    this.source = source;
+    this.loads = new Load[blocks];
+    for (int i = 0; i < blocks; i++) {
+      loads[i] = new Load(this);
+    }
+  }
+
+  int blocks() {
+    return loads.length;
+  }
+
+  Load load(int number) {
+    return loads[number];
+  }
+
+  BlockName name(int number) {
+    return new BlockName(file.file.id, offsetOf(number));
+  }
+
+  private long offsetOf(int number) {
+    return offset + (long) number * file.cache.blockBytes();
+  }
+
+  @Override
+  public void run() {
+    if (!begun.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      long end = offsetOf(loads.length - 1) + file.blockLength(offsetOf(loads.length - 1));
+      byte[] bytes = new byte[(int) (end - offset)];
+      IndexInput input = file.cloneDelegate();
+      input.seek(offset);
+      input.readBytes(bytes, 0, bytes.length);
+      for (int i = 0; i < loads.length; i++) {
+        arrived(i, bytes);
+      }
+    } catch (IOException | AlreadyClosedException e) {
+      reads.aheadFailed(); // Who needs the block reads it and gets the exception of that read.
+    } finally {
+      cancelRest();
+    }
+  }
+
+  private void arrived(int number, byte[] all) {
+    long at = offsetOf(number);
+    int length = file.blockLength(at);
+    byte[] block = new byte[length]; // A copy, so that a block that stays does not keep the rest.
+    System.arraycopy(all, (int) (at - offset), block, 0, length);
+    ByteBuffer buffer = ByteBuffer.wrap(block);
+    loads[number].complete(buffer);
+    OfferResult result = source == null ? null : file.offer(at, buffer, source);
+    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+      reads.forget(name(number), loads[number]);
+    } else {
+      reads.keep(name(number), loads[number]);
+    }
+  }
+
+  /** Lets go all blocks that have not arrived. */
+  void cancel() {
+    if (begun.compareAndSet(false, true)) {
+      cancelRest();
+    }
+  }
+
+  private void cancelRest() {
+    for (int i = 0; i < loads.length; i++) {
+      if (!loads[i].isDone()) {
+        loads[i].fail();
+        reads.forget(name(i), loads[i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.host.KnownKeys;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cache of the process, for directories that are made by name. It is built by these system
+ * properties when it is first asked for, and stays open until the JVM ends:
+ *
+ * <ul>
+ *   <li>{@code nvcache.lucene.capacity.bytes}: bytes of the blocks; 64 MiB unless set
+ *   <li>{@code nvcache.lucene.block.bytes}: bytes of a block; 16 KiB unless set
+ *   <li>{@code nvcache.lucene.file}: a file to map, made for the cache; native memory unless set
+ *   <li>{@code nvcache.lucene.name}: the name of its MBean; {@code lucene} unless set
+ * </ul>
+ *
+ * <p>Another property that begins with {@code nvcache.lucene.} is refused.
+ */
+public final class SharedCache {
+  private static final String PREFIX = "nvcache.lucene.";
+  private static final String CAPACITY = PREFIX + "capacity.bytes";
+  private static final String BLOCK = PREFIX + "block.bytes";
+  private static final String FILE = PREFIX + "file";
+  private static final String NAME = PREFIX + "name";
+  private static final KnownKeys KEYS = new KnownKeys(List.of(CAPACITY, BLOCK, FILE, NAME));
+  private static final long DEFAULT_CAPACITY_BYTES = 64L << 20;
+
+  private static @Nullable LuceneCache shared;
+
+  private SharedCache() {}
+
+  /**
+   * Returns the cache of the process, and builds it if this is the first call.
+   *
+   * @throws IllegalArgumentException if a property is unknown or has no usable value
+   */
+  public static synchronized LuceneCache get() {
+    if (shared == null || shared.isClosed()) {
+      shared = build(System.getProperties());
+    }
+    return shared;
+  }
+
+  static LuceneCache build(Properties properties) {
+    KEYS.check(
+        properties.stringPropertyNames().stream().filter(key -> key.startsWith(PREFIX)).toList());
+    long capacityBytes = number(properties, CAPACITY, DEFAULT_CAPACITY_BYTES);
+    long blockBytes = number(properties, BLOCK, LuceneCacheBuilder.DEFAULT_BLOCK_BYTES);
+    String file = properties.getProperty(FILE);
+    BlockCacheBuilder blocks = BlockCache.builder();
+    if (file == null) {
+      blocks.nativeMemory(capacityBytes);
+    } else {
+      blocks.mappedFile(Path.of(file), capacityBytes);
+    }
+    int checked = Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE));
+    blocks
+        .maxBlockBytes(checked)
+        .expectedBlockBytes(checked)
+        .registerMBean(properties.getProperty(NAME, "lucene"));
+    return LuceneCache.builder(blocks.build()).blockBytes(checked).build();
+  }
+
+  private static long number(Properties properties, String key, long otherwise) {
+    String value = properties.getProperty(key);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      long number = Long.parseLong(value.trim());
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // As a number that is not positive.
+    }
+    throw new IllegalArgumentException(
+        key + "=" + value + " is no number of bytes; give a whole number above 0");
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.lucene.store.BufferedIndexInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/** A delegate whose reads are counted, can be held up, and fail on demand. */
+final class FaultyDirectory extends FilterDirectory {
+  /** What every failure that was put in says. */
+  static final String INJECTED = "injected by the test";
+
+  /** Requests as the delegate sees them: reads of a range at once. */
+  final AtomicLong requests = new AtomicLong();
+
+  final AtomicLong failures = new AtomicLong();
+
+  /** One of so many reads fails; 0 for none. */
+  volatile int failOneOf;
+
+  volatile @Nullable CountDownLatch hold;
+
+  FaultyDirectory(Directory in) {
+    super(in);
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    return new FaultyInput(super.openInput(name, context), 0, -1);
+  }
+
+  private void befall() throws IOException {
+    long number = requests.incrementAndGet();
+    int oneOf = failOneOf;
+    if (oneOf > 0 && (number * 0x9E3779B97F4A7C15L >>> 33) % oneOf == 0) {
+      failures.incrementAndGet();
+      throw new IOException(INJECTED);
+    }
+    CountDownLatch latch = hold;
+    if (latch != null) {
+      while (latch.getCount() > 0) {
+        LockSupport.parkNanos(100_000);
+      }
+    }
+  }
+
+  private final class FaultyInput extends BufferedIndexInput {
+    private IndexInput in;
+    private final long start;
+    private final long length;
+    private boolean root = true;
+
+    FaultyInput(IndexInput in, long start, long length) {
+      super("Faulty(" + in + ")", MIN_BUFFER_SIZE);
+      this.in = in;
+      this.start = start;
+      this.length = length < 0 ? in.length() : length;
+    }
+
+    @Override
+    protected void readInternal(java.nio.ByteBuffer dst) throws IOException {
+      befall();
+      in.seek(start + getFilePointer());
+      in.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining());
+      dst.position(dst.limit());
+    }
+
+    @Override
+    protected void seekInternal(long position) {}
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public FaultyInput clone() {
+      FaultyInput clone = (FaultyInput) super.clone();
+      clone.in = in.clone();
+      clone.root = false;
+      return clone;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (root) {
+        in.close();
+      }
+    }
+  }
+}

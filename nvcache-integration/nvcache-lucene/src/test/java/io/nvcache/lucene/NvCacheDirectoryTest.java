@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ChecksumIndexInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+final class NvCacheDirectoryTest {
+  private static final int BLOCK_BYTES = 4096;
+  private static final int BLOCKS = 24;
+  private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, -1));
+
+  private final Directory files = new ByteBuffersDirectory();
+  private final FaultyDirectory delegate = new FaultyDirectory(files);
+  private LuceneCache cache;
+  private NvCacheDirectory directory;
+
+  @BeforeEach
+  void open() {
+    open(LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build()));
+  }
+
+  private void open(LuceneCacheBuilder builder) {
+    cache = builder.blockBytes(BLOCK_BYTES).build();
+    directory = new NvCacheDirectory(delegate, cache);
+  }
+
+  private void reopen(LuceneCacheBuilder builder) {
+    cache.close();
+    open(builder);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    directory.close();
+    TestCaches.close(cache);
+  }
+
+  private static byte[] content(int seed) {
+    byte[] bytes = new byte[BLOCKS * BLOCK_BYTES - 7];
+    new java.util.Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void write(Directory where, String name, byte[] bytes) throws IOException {
+    try (IndexOutput out = where.createOutput(name, IOContext.DEFAULT)) {
+      out.writeBytes(bytes, bytes.length);
+    }
+  }
+
+  private static byte[] read(IndexInput input) throws IOException {
+    byte[] bytes = new byte[(int) input.length()];
+    input.seek(0);
+    input.readBytes(bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  private byte[] read(String name, IOContext context) throws IOException {
+    try (IndexInput input = directory.openInput(name, context)) {
+      return read(input);
+    }
+  }
+
+  private long blocks() {
+    return cache.blocks().stats().blocks();
+  }
+
+  private FileClassCounts counts(String extension) {
+    return cache.countsByExtension().get(extension);
+  }
+
+  @Test
+  void shouldReadABlockFromTheDelegateOnce() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(bytes);
+    assertThat(blocks()).isEqualTo(BLOCKS);
+    long hits = counts("doc").hits();
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      delegate.failOneOf = 1;
+      assertThat(read(input)).isEqualTo(bytes);
+    }
+    assertThat(counts("doc").hits() - hits).isEqualTo(BLOCKS);
+    assertThat(delegate.failures).hasValue(0);
+  }
+
+  @Test
+  void shouldForgetAFileThatIsDeleted() throws IOException {
+    write(directory, "_0.doc", content(1));
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(input);
+      directory.deleteFile("_0.doc");
+      cache.blocks().maintain();
+
+      read(input); // As with files that are open: still there, but not offered any more.
+      input.seek(0);
+      input.clone().readByte();
+    }
+    cache.blocks().maintain();
+    assertThat(cache.blocks().walk().next()).isFalse();
+    assertThatThrownBy(() -> directory.openInput("_0.doc", IOContext.DEFAULT))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void shouldReadTheNewFileOfAName() throws IOException {
+    byte[] second = content(2);
+    write(directory, "_0.doc", content(1));
+    read("_0.doc", IOContext.DEFAULT);
+    directory.deleteFile("_0.doc");
+    write(directory, "_0.doc", second);
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(second);
+  }
+
+  @Test
+  void shouldReadTheRenamedFileOfAName() throws IOException {
+    byte[] second = content(2);
+    write(directory, "pending", second);
+    write(directory, "_0.doc", content(1));
+    read("_0.doc", IOContext.DEFAULT);
+    read("pending", IOContext.DEFAULT);
+    directory.deleteFile("_0.doc");
+    directory.rename("pending", "_0.doc");
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(second);
+  }
+
+  @Test
+  void shouldSeeThatSomebodyElseReplacedAFile() throws IOException {
+    byte[] second = content(2);
+    write(directory, "_0.doc", content(1));
+    read("_0.doc", IOContext.DEFAULT);
+    files.deleteFile("_0.doc");
+    write(files, "_0.doc", second);
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(second);
+  }
+
+  @Test
+  void shouldKeepNothingOfWhatIsReadOnce() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+
+    assertThat(read("_0.doc", MERGE)).isEqualTo(bytes);
+    assertThat(read("_0.doc", IOContext.READONCE)).isEqualTo(bytes);
+    try (ChecksumIndexInput input = directory.openChecksumInput("_0.doc")) {
+      input.seek(input.length());
+    }
+
+    assertThat(blocks()).isZero();
+    assertThat(counts("doc").onceMisses()).isGreaterThanOrEqualTo(3L * BLOCKS - 3);
+  }
+
+  @Test
+  void shouldServeWhatIsReadOnceFromTheCache() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    read("_0.doc", IOContext.DEFAULT);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.READONCE)) {
+      delegate.failOneOf = 1;
+      assertThat(read(input)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void shouldPassOverFilesByExtension() throws IOException {
+    reopen(
+        LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build())
+            .rule("FDT", CacheRule.BYPASS)
+            .rule("tim", CacheRule.ONCE));
+    byte[] bytes = content(1);
+    for (String name : new String[] {"_0.fdt", "_0.tim"}) {
+      write(directory, name, bytes);
+      assertThat(read(name, IOContext.DEFAULT)).isEqualTo(bytes);
+    }
+
+    assertThat(blocks()).isZero();
+    assertThat(counts("fdt")).isEqualTo(new FileClassCounts(0, 0, 0, 1));
+    assertThat(counts("tim")).isEqualTo(new FileClassCounts(0, BLOCKS, BLOCKS, 0));
+  }
+
+  @Test
+  void shouldCoalesceAdjacentMisses() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      delegate.requests.set(0);
+
+      assertThat(read(input)).isEqualTo(bytes);
+
+      assertThat(delegate.requests).hasValue(1);
+    }
+    assertThat(cache.delegateCounts().requestedBlocks()).isEqualTo(BLOCKS);
+    assertThat(blocks()).isEqualTo(BLOCKS);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldJoinAPrefetch() throws Exception {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      CountDownLatch hold = new CountDownLatch(1);
+      delegate.requests.set(0);
+      delegate.hold = hold;
+      input.prefetch(BLOCK_BYTES + 1, 3 * BLOCK_BYTES);
+      while (delegate.requests.get() == 0) {
+        Thread.onSpinWait();
+      }
+      CompletableFuture<byte[]> reading =
+          CompletableFuture.supplyAsync(
+              () -> {
+                byte[] read = new byte[3 * BLOCK_BYTES];
+                try {
+                  IndexInput clone = input.clone();
+                  clone.seek(BLOCK_BYTES);
+                  clone.readBytes(read, 0, read.length);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+                return read;
+              });
+      hold.countDown();
+
+      assertThat(reading.get()).isEqualTo(Arrays.copyOfRange(bytes, BLOCK_BYTES, 4 * BLOCK_BYTES));
+      assertThat(delegate.requests).hasValue(1);
+      assertThat(cache.delegateCounts().prefetchedBlocks()).isEqualTo(4);
+      assertThat(cache.delegateCounts().requests()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldJoinReadsOfOneBlock() throws Exception {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      CountDownLatch hold = new CountDownLatch(1);
+      delegate.requests.set(0);
+      delegate.hold = hold;
+      Thread[] threads = new Thread[6];
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      for (int i = 0; i < threads.length; i++) {
+        IndexInput clone = input.clone();
+        threads[i] =
+            new Thread(
+                () -> {
+                  try {
+                    assertThat(clone.readByte()).isEqualTo(bytes[0]);
+                  } catch (IOException | AssertionError e) {
+                    failure.set(e);
+                  }
+                });
+        threads[i].start();
+      }
+      while (cache.countsByExtension().get("doc").misses() < threads.length) {
+        Thread.onSpinWait(); // All have looked the block up and found nothing.
+      }
+      hold.countDown();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+
+      assertThat(failure).hasValue(null);
+      assertThat(delegate.requests.get()).isLessThan(threads.length);
+    }
+  }
+
+  @Test
+  void shouldReadABlockItselfWhosePrefetchFailed() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      delegate.failOneOf = 1;
+      input.prefetch(0, BLOCK_BYTES);
+      while (cache.delegateCounts().aheadFailures() == 0) {
+        Thread.onSpinWait();
+      }
+      delegate.failOneOf = 0;
+
+      assertThat(read(input)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void shouldHoldNoMorePinsThanPlacesForClonesThatAreForgotten() throws IOException {
+    write(directory, "_0.doc", content(1));
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(input);
+      for (int i = 0; i < 5_000; i++) {
+        IndexInput clone = input.clone();
+        clone.seek((long) i % BLOCKS * BLOCK_BYTES);
+        clone.readByte();
+      }
+      long pinned = cache.blocks().stats().pinnedBytes();
+      assertThat(pinned).isPositive().isLessThanOrEqualTo(1024L * BLOCK_BYTES);
+      assertThat(cache.blocks().stats().refusedPins()).isZero();
+    }
+    assertThat(cache.blocks().stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLeaveNoPinWhereFilesAreClosedUnderTheirReaders() throws Exception {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    for (int round = 0; round < 200; round++) {
+      IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT);
+      AtomicBoolean stop = new AtomicBoolean();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      IndexInput clone = input.clone();
+      Thread reader =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; !stop.get(); i++) {
+                    int at = i * 5_003 % bytes.length;
+                    clone.seek(at);
+                    assertThat(clone.readByte()).isEqualTo(bytes[at]);
+                  }
+                } catch (AlreadyClosedException e) {
+                  // As it should be.
+                } catch (Throwable e) {
+                  failure.set(e);
+                }
+              });
+      reader.start();
+      Thread.sleep(0, 100_000);
+      input.close();
+      reader.join(20);
+      stop.set(true);
+      reader.join();
+      assertThat(failure).hasValue(null);
+      assertThat(cache.blocks().stats().pinnedBytes()).as("round %s", round).isZero();
+    }
+  }
+
+  @Test
+  void shouldTellThatAFileIsLoaded() throws IOException {
+    write(directory, "_0.doc", content(1));
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      assertThat(input.isLoaded()).isEmpty();
+      read(input);
+      assertThat(input.isLoaded()).contains(true);
+    }
+  }
+
+  @Test
+  void shouldGoOnWithoutACacheThatIsClosed() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(input);
+      cache.close();
+      assertThat(read(input)).isEqualTo(bytes);
+    }
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(bytes);
+  }
+
+  @Test
+  void shouldReadBlocksThatTheCacheDoesNotTake() throws IOException {
+    BlockCache blocks = TestCaches.blocks(BLOCK_BYTES, 8 << 20).build();
+    reopen(LuceneCache.builder(blocks));
+    blocks.takeOutOfService("for the test");
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(bytes);
+    assertThat(blocks.stats().offers(OfferResult.OUT_OF_SERVICE)).isPositive();
+  }
+
+  @Test
+  void shouldRefuseSettingsThatCannotBe() {
+    LuceneCacheBuilder builder = LuceneCache.builder(cache.blocks());
+    assertThatThrownBy(() -> builder.blockBytes(1000)).hasMessageContaining("power of two");
+    assertThatThrownBy(() -> builder.rule("_0.fdt", CacheRule.ONCE)).hasMessageContaining("dot");
+    assertThatThrownBy(() -> builder.prefetchThreads(-1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> builder.readAheadBytes(-1)).hasMessageContaining("-1");
+  }
+}
