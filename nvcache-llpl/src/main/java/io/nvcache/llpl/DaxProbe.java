@@ -11,7 +11,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 
 /**
  * Whether files of a directory are persistent memory when mapped (DAX), or pages of the page cache.
- * LLPL does not tell; the kernel does, by what it answers to a mapping with {@code MAP_SYNC}.
+ * LLPL does not say; the kernel does, by its answer to a mapping with {@code MAP_SYNC}.
  */
 final class DaxProbe {
   private static final int PROBE_BYTES = 4096;

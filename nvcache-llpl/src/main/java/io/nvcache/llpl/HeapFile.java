@@ -171,7 +171,7 @@ final class HeapFile implements HeapSource {
   }
 
   /**
-   * Any two names of a file become one, because LLPL tells heaps apart by name. A name that leads
+   * Any two names of a file become one, because LLPL identifies heaps by name. A name that leads
    * elsewhere is refused, as a mapped file's is.
    */
   static Path locate(Path path) throws IOException {
@@ -193,7 +193,7 @@ final class HeapFile implements HeapSource {
     }
   }
 
-  /** Deletes what a killed process left, if it is a cache's heap that nobody holds. */
+  /** Deletes what a killed process left, if it is a cache's heap that no process holds. */
   static void removeLeftover(Path file) throws IOException {
     Heap leftover = openLeftover(file);
     try {
@@ -208,8 +208,9 @@ final class HeapFile implements HeapSource {
     Path file = locate(path);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       Object key = fileKey(file);
-      // Nobody writes to a heap that this process maps; the header goes first, and without it the
-      // file is nobody's.
+      // No other process writes to a heap that this one maps; the header goes first, and without it
+      // the
+      // file is no cache's.
       HeapAccess.close(openLeftover(file));
       Wipe.overwrite(channel);
       if (Objects.equals(key, fileKey(file))) {
@@ -238,7 +239,7 @@ final class HeapFile implements HeapSource {
       throw explain("open", file, e);
     }
     boolean ours = isMarked(leftover);
-    // Whoever held the lock before may have put a heap of its own in place of the one now open.
+    // The previous holder of the lock may have put a heap of its own in place of the one now open.
     if (ours && Objects.equals(found, fileKey(file))) {
       return leftover;
     }

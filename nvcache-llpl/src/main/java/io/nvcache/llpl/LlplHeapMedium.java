@@ -279,7 +279,7 @@ public final class LlplHeapMedium implements Medium {
     }
     closed = true;
     retire();
-    // Whoever calls too late gets an exception instead of ending the JVM.
+    // A caller that is too late gets an exception instead of ending the JVM.
     for (int i = 0; i < addresses.length(); i++) {
       addresses.set(i, 0);
     }

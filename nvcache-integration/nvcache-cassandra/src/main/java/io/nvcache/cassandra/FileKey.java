@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells two open files apart: device and inode, asked of the open file rather than of its
- * path, which may name another file by now.
+ * Identifies an open file: device and inode, read from the open file rather than of its path, which
+ * may name another file by now.
  */
 final class FileKey {
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
@@ -21,7 +21,7 @@ final class FileKey {
    *
    * @param descriptor the number under which this process has it open; negative if unknown
    * @param path where it was opened, for systems that do not list open files
-   * @return equal for the same file; one that equals nothing if the system tells none
+   * @return equal for the same file; one that equals nothing if the system has none
    */
   static Object of(int descriptor, String path) {
     Object key = null;

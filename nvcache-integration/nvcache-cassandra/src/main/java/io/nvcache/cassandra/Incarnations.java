@@ -50,7 +50,7 @@ final class Incarnations {
    * A handle on a file was opened.
    *
    * @param fileKey equal for handles on the same file while one of them is open
-   * @param whenNew told of a life that begins, under the lock
+   * @param whenNew called with a life that begins, under the lock
    */
   synchronized Incarnation open(Object fileKey, long lengthBytes, Consumer<Incarnation> whenNew) {
     Incarnation known = live.get(fileKey);
@@ -67,7 +67,7 @@ final class Incarnations {
   /**
    * A handle was closed.
    *
-   * @param whenOver told the id of a life that ends, under the lock
+   * @param whenOver called with the id of a life that ends, under the lock
    */
   synchronized void close(Incarnation incarnation, LongConsumer whenOver) {
     incarnation.handles--;
@@ -77,7 +77,7 @@ final class Incarnations {
     }
   }
 
-  /** Tells of all lives that go on, under the lock: none begins or ends meanwhile. */
+  /** Reports all current lives, under the lock: none begins or ends during the call. */
   synchronized void forEach(Consumer<Incarnation> action) {
     List<Incarnation> all = new ArrayList<>(live.values());
     all.forEach(action);

@@ -103,7 +103,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       BlockCache cache = settings.cache().build();
       synchronized (this) {
         if (state != NodeState.STARTING) {
-          cache.close(); // Refused meanwhile.
+          cache.close(); // Refused in the meantime.
           return;
         }
         tier.start(cache);

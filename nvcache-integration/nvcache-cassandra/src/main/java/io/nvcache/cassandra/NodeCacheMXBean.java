@@ -21,7 +21,7 @@ public interface NodeCacheMXBean {
   boolean isServing();
 
   /**
-   * Lets all reads go to the files, or serves them again. What is cached stays valid meanwhile.
+   * Sends all reads to the files, or serves them again. Cached blocks stay valid in between.
    *
    * @throws IllegalStateException if the cache is not built
    */

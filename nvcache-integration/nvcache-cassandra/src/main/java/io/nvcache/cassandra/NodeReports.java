@@ -19,7 +19,7 @@ final class NodeReports {
 
   private NodeReports() {}
 
-  /** Shows the node's part, which also tells why there is no cache. */
+  /** Registers the node's own bean, which also reports why there is no cache. */
   static void publish(NodeCache node) {
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(node, new ObjectName(NODE_BEAN));

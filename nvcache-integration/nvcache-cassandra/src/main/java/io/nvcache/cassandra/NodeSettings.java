@@ -172,7 +172,7 @@ record NodeSettings(
         settings.isSet(MAX_BLOCK_BYTES)
             ? longest
             : Math.min(longest, capacityBytes / LONGEST_BLOCKS);
-    // On every medium: for uncompressed tables nobody else would notice a changed byte.
+    // On every medium: for uncompressed tables nothing else detects a changed byte.
     builder.checksum(Checksum.CRC32C);
     builder.maxBlockBytes((int) maxBlockBytes);
     builder.expectedBlockBytes(

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Whose data files to cache, told by where they lie: {@code …/keyspace/table-id/…-Data.db}, and one
+ * Selects the data files to cache by their path: {@code …/keyspace/table-id/…-Data.db}, and one
  * folder deeper, in one whose name starts with a dot, for secondary indexes.
  *
  * @param include keyspaces and {@code keyspace.table}s to cache; empty for all

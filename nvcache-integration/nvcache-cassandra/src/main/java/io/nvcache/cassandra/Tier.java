@@ -50,7 +50,7 @@ final class Tier {
     return serving;
   }
 
-  /** Starts to serve; tells the cache the files that were opened before it was there. */
+  /** Starts to serve; registers the files that were opened before the cache was built. */
   void start(BlockCache built) {
     cache = built;
     incarnations.forEach(file -> built.control().dataSet().register(file.id(), file.lengthBytes()));

@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 
 /**
- * Tells how many of the cached blocks hold data. As long as no other block was admitted, all do.
- * From then on a sample is asked: the index tells its blocks in the order of a hash, so the first
- * {@value #SAMPLE} of them stand for all, and where there are no more, the count is exact. A census
- * is held at most once a minute. Thread-safe.
+ * Estimates how many of the cached blocks hold data. As long as no other block was admitted, all
+ * do. From then on a sample is taken: the index lists its blocks in the order of a hash, so the
+ * first {@value #SAMPLE} of them stand for all, and where there are no more, the count is exact. A
+ * census is held at most once a minute. Thread-safe.
  */
 final class DataCensus {
   private static final int SAMPLE = 1 << 16;

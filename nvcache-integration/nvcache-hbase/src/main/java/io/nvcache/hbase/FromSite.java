@@ -26,7 +26,7 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
 
   private static volatile String lastFailure = "";
 
-  /** Why a cache could not be built, for whoever finds out that there is none; or nothing. */
+  /** Why a cache could not be built, for the caller that finds none; or nothing. */
   static String lastFailure() {
     return lastFailure;
   }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops a region server that was told to use NVCache and does not: HBase goes on without a second
- * level, with a warning at best, when it can't build an external cache.
+ * Stops a region server that is configured to use NVCache and does not: HBase continues without a
+ * second level, with a warning at best, when it can't build an external cache.
  *
  * <pre>{@code
  * hbase.coprocessor.regionserver.classes = io.nvcache.hbase.NvCacheGuard

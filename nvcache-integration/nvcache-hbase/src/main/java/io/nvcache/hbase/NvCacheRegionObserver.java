@@ -26,11 +26,11 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells NVCache what HBase's block cache interface can't: which store files a region has and how
- * long they are, from its opening to its closing; and which blocks a scan brought.
+ * Reports to NVCache what HBase's block cache interface can't: which store files a region has and
+ * how long they are, from its opening to its closing; and which blocks a scan brought.
  *
  * <p>HBase makes one for each region, and another one when coprocessors are reloaded without ending
- * the first; so what was told of a region is kept by the cache. HBase calls from several threads.
+ * the first; so the cache keeps what was registered of a region. HBase calls from several threads.
  */
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HBase's CombinedBlockCache, index and Bloom blocks in DRAM and data blocks below, with two of its
- * habits mended: a miss is counted once, although the reader looks a second time when it holds the
+ * habits changed: a miss is counted once, although the reader looks a second time when it holds the
  * block's lock; and a block is evicted from both levels, although the first one may have had it.
  */
 final class NvCacheSplitBlockCache extends CombinedBlockCache {
@@ -27,7 +27,7 @@ final class NvCacheSplitBlockCache extends CombinedBlockCache {
     BlockCache tier = meta || l1Cache.containsBlock(key) ? l1Cache : l2Cache;
     Cacheable block = tier.getBlock(key, caching, repeat, false);
     if (block == null && tier == l1Cache && !meta) {
-      tier = l2Cache; // DRAM has evicted it meanwhile.
+      tier = l2Cache; // DRAM has evicted it in between.
       block = tier.getBlock(key, caching, repeat, false);
     }
     if (updateCacheMetrics) {

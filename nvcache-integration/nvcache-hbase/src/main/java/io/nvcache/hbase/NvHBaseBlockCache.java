@@ -55,7 +55,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
-   * goes on without a second level when this throws, so the reason is logged here, in one line;
+   * continues without a second level when this throws, so the reason is logged here, in one line;
    * {@link NvCacheGuard} makes it stop instead.
    *
    * @throws IllegalArgumentException if a setting is out of range
@@ -122,7 +122,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Tells that an HFile is served from now on, for the bypass of small data sets; {@link
+   * Registers an HFile that is served from now on, for the bypass of small data sets; {@link
    * NvCacheRegionObserver} does this for a region server's files. Until the first call, no data set
    * is held to be small.
    *
@@ -133,19 +133,17 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     openFiles.opened(hfileName, lengthBytes);
   }
 
-  /**
-   * Tells that an HFile is served no longer, as often as it was {@linkplain #registerFile told}.
-   */
+  /** Unregisters an HFile, as often as it was {@linkplain #registerFile registered}. */
   public void unregisterFile(String hfileName) {
     openFiles.closed(hfileName);
   }
 
-  /** What the cache was told of a region's files. */
+  /** Returns the registered files of a region. */
   RegionFiles filesOf(String encodedRegionName) {
     return filesOfRegions.computeIfAbsent(encodedRegionName, name -> new RegionFiles());
   }
 
-  /** Tells that a region is closed. */
+  /** Unregisters the files of a region that is closed. */
   void closeFilesOf(String encodedRegionName) {
     RegionFiles files = filesOfRegions.remove(encodedRegionName);
     if (files != null) {
@@ -181,7 +179,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
             : offer(fileId, key.getOffset(), block, lengthBytes, source);
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
-        cache.invalidate(fileId, key.getOffset()); // The file was evicted meanwhile.
+        cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
         return;
       }
       if (meta) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
  * otherwise in the background, one walk for all parts that have come together, because HBase asks
  * for it while a region is closed and its clients wait.
  *
- * <p>Nothing goes wrong meanwhile: HBase's files don't change, so blocks that are forgotten late
- * are right, and only take room. Thread-safe.
+ * <p>Nothing goes wrong until then: HBase's files don't change, so blocks that are dropped late are
+ * right, and only take room. Thread-safe.
  */
 final class RangeEvictions implements AutoCloseable {
   /** As many blocks take about a millisecond. */

@@ -21,7 +21,7 @@ final class RefusedBlocks implements AutoCloseable {
 
   private final AtomicReferenceArray<@Nullable Refused> places = new AtomicReferenceArray<>(PLACES);
 
-  /** Its monitor guards the reference, so that nobody retains a block that was let go. */
+  /** Its monitor guards the reference, so that no thread retains a block that was released. */
   private static final class Refused {
     private final long fileId;
     private final long offset;

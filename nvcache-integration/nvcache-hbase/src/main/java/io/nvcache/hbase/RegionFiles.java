@@ -12,14 +12,14 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.jspecify.annotations.Nullable;
 
-/** The store files of one region that a cache was told of. Thread-safe. */
+/** The store files of one region that are registered with a cache. Thread-safe. */
 final class RegionFiles {
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> registered = new HashSet<>();
 
   /** Compacted, and perhaps still listed by their store for a moment. */
   private final Set<String> compacted = new HashSet<>();
 
-  /** Tells the files that came and those that went since the last time. */
+  /** Registers files that were added and unregisters files that are gone since the last call. */
   synchronized void replace(NvHBaseBlockCache cache, Region region) {
     Map<String, Long> now = new HashMap<>();
     for (Store store : region.getStores()) {
@@ -29,7 +29,7 @@ final class RegionFiles {
     }
     compacted.retainAll(now.keySet());
     now.keySet().removeAll(compacted);
-    for (String gone : Set.copyOf(told)) {
+    for (String gone : Set.copyOf(registered)) {
       if (!now.containsKey(gone)) {
         close(cache, gone);
       }
@@ -37,7 +37,7 @@ final class RegionFiles {
     now.forEach((name, length) -> open(cache, name, length));
   }
 
-  /** Tells a compaction's result, and that what it was made from is read no longer. */
+  /** Registers a compaction's result and unregisters its inputs. */
   synchronized void compacted(
       NvHBaseBlockCache cache, Collection<? extends StoreFile> from, @Nullable StoreFile to) {
     if (to != null) {
@@ -49,21 +49,21 @@ final class RegionFiles {
     }
   }
 
-  /** Tells that the region is closed. */
+  /** Unregisters all files, as the region is closed. */
   synchronized void close(NvHBaseBlockCache cache) {
-    for (String name : Set.copyOf(told)) {
+    for (String name : Set.copyOf(registered)) {
       close(cache, name);
     }
   }
 
   private void open(NvHBaseBlockCache cache, String name, long lengthBytes) {
-    if (told.add(name)) {
+    if (registered.add(name)) {
       cache.registerFile(name, lengthBytes);
     }
   }
 
   private void close(NvHBaseBlockCache cache, String name) {
-    if (told.remove(name)) {
+    if (registered.remove(name)) {
       cache.unregisterFile(name);
     }
   }

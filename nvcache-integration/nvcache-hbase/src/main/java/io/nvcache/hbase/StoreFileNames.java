@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
  * reason to keep an id: when the names have doubled since the last time, those without a cached
  * block are dropped. The heap thus holds a bounded number of bytes for a <em>file</em> with cached
- * blocks, and none for a block. An id that was dropped is never used again; whoever offered a block
- * under it at that moment takes the block back ({@link #isCurrent}). Thread-safe.
+ * blocks, and none for a block. An id that was dropped is never used again; a thread that offered a
+ * block under it at that moment takes the block back ({@link #isCurrent}). Thread-safe.
  */
 final class StoreFileNames {
   private static final int MIN_NAMES_BEFORE_PURGE = 1024;

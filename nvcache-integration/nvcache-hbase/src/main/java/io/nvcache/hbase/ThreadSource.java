@@ -7,9 +7,10 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the current thread caches blocks for. HBase's {@code cacheBlock} does not say, so it is told
- * by a scope that the code around it opened or else by the names HBase gives to its background
- * threads. Everything else is a {@link Source#READ}: gets and scans share the request handlers.
+ * What the current thread caches blocks for. HBase's {@code cacheBlock} does not say, so it is
+ * noted by a scope that the code around it opened or else by the names HBase gives to its
+ * background threads. Everything else is a {@link Source#READ}: gets and scans share the request
+ * handlers.
  */
 public final class ThreadSource implements AutoCloseable {
   private static final ThreadLocal<@Nullable ThreadSource> CURRENT = new ThreadLocal<>();

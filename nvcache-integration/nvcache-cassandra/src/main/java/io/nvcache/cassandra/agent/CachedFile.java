@@ -20,7 +20,7 @@ public abstract class CachedFile {
   public abstract int read(ByteBuffer dst, long position);
 
   /**
-   * Tells what was read from the file after {@link #read} had answered 0.
+   * Offers what was read from the file after {@link #read} had returned 0.
    *
    * @param dst the reader's buffer, with the bytes read right before its position; unchanged when
    *     the method returns
@@ -29,6 +29,6 @@ public abstract class CachedFile {
    */
   public abstract void missed(ByteBuffer dst, long position, int bytes);
 
-  /** Tells that the last reader of the channel is gone. */
+  /** Reports that the last reader of the channel is closed. */
   public abstract void release();
 }

@@ -15,7 +15,7 @@ public final class DataFiles {
 
   private DataFiles() {}
 
-  /** Sets who is told from now on. */
+  /** Sets the listener of all later openings. */
   public static void tell(SSTableHook listener) {
     hook = listener;
   }

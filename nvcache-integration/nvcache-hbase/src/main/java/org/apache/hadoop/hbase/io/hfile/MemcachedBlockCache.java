@@ -11,7 +11,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 final class MemcachedBlockCache {
-  /** HBase comes here only when it is told to use memcached. */
+  /** HBase calls this only when it is configured to use memcached. */
   MemcachedBlockCache() {
     throw new UnsupportedOperationException(
         "hbase.blockcache.external.class asks for memcached, but this MemcachedBlockCache is"
