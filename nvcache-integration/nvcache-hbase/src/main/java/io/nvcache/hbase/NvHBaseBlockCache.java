@@ -334,7 +334,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return census.dataBlocks(cache.stats());
   }
 
-  /** The blocks cached now, from the engine's index; see {@link BlockWalk} for what that means. */
+  /** Returns the blocks cached now, as {@link io.nvcache.control.BlockWalk} finds them. */
   @Override
   public Iterator<CachedBlock> iterator() {
     return new CachedBlocks(cache, names.byId());
