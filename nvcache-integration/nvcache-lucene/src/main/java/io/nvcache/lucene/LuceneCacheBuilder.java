@@ -118,7 +118,7 @@ public final class LuceneCacheBuilder {
 
   /** How many blocks the inputs may hold at one time. */
   int places() {
-    long fitting = blocks.settings().maxPinnedBytes() / SHARE_OF_PINS / blockBytes;
+    long fitting = blocks.control().settings().maxPinnedBytes() / SHARE_OF_PINS / blockBytes;
     return (int) Math.max(MIN_PLACES, Math.min(MAX_PLACES, fitting));
   }
 

@@ -84,7 +84,7 @@ public class NvCacheDirectory extends FilterDirectory {
                 forget(name, known);
               }
               long id = cache.ids().idOf(prefix + name);
-              cache.blocks().dataSet().register(id, lengthBytes);
+              cache.blocks().control().dataSet().register(id, lengthBytes);
               return new CachedFile(id, lengthBytes, fileClass, footer);
             }));
   }

@@ -55,7 +55,7 @@ final class OpenedFile {
   /** Whether all of the file is cached. */
   boolean isCached() {
     long blocks = (file.lengthBytes + cache.blockBytes() - 1) / cache.blockBytes();
-    return blocks > 0 && !file.isGone() && cache.blocks().countBlocks(file.id) >= blocks;
+    return blocks > 0 && !file.isGone() && cache.blocks().control().countBlocks(file.id) >= blocks;
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
+import io.nvcache.TestHook;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -68,7 +69,7 @@ final class InjectedFaultsTest {
               .checksum(Checksum.CRC32C)
               .policies(PolicyPreset.ADMIT_ALL)
               .maxMediumFailures(1 << 20)
-              .hashSeed(random.nextLong())
+              .testing(TestHook.hashSeed(random.nextLong()))
               .build();
       LuceneCache cache = LuceneCache.builder(blocks).anyBlockBytes(BLOCK_BYTES).build();
       FaultyDirectory delegate = new FaultyDirectory(new ByteBuffersDirectory());

@@ -112,14 +112,14 @@ final class NvCacheDirectoryTest {
     try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
       read(input);
       directory.deleteFile("_0.doc");
-      cache.blocks().maintain();
+      cache.blocks().control().maintain();
 
       read(input); // As with files that are open: still there, but not offered any more.
       input.seek(0);
       input.clone().readByte();
     }
-    cache.blocks().maintain();
-    assertThat(cache.blocks().walk().next()).isFalse();
+    cache.blocks().control().maintain();
+    assertThat(cache.blocks().control().walk().next()).isFalse();
     assertThatThrownBy(() -> directory.openInput("_0.doc", IOContext.DEFAULT))
         .isInstanceOf(NoSuchFileException.class);
   }
@@ -384,7 +384,7 @@ final class NvCacheDirectoryTest {
   void shouldReadBlocksThatTheCacheDoesNotTake() throws IOException {
     BlockCache blocks = TestCaches.blocks(BLOCK_BYTES, 8 << 20).build();
     reopen(LuceneCache.builder(blocks));
-    blocks.takeOutOfService("for the test");
+    blocks.control().takeOutOfService("for the test");
     byte[] bytes = content(1);
     write(directory, "_0.doc", bytes);
 
