@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link LuceneCache}. Not thread-safe. */
 public final class LuceneCacheBuilder {
@@ -31,6 +32,7 @@ public final class LuceneCacheBuilder {
   FileIdRegistry ids = new FileIdRegistry();
   int blockBytes = DEFAULT_BLOCK_BYTES;
   int prefetchThreads = 4;
+  @Nullable String beanName;
   long readAheadBytes = DEFAULT_READ_AHEAD_BYTES;
 
   LuceneCacheBuilder(BlockCache blocks) {
@@ -110,6 +112,21 @@ public final class LuceneCacheBuilder {
     return this;
   }
 
+  /**
+   * Shows what the cache counts over JMX, as {@link LuceneCacheMXBean}, until it is closed. The
+   * block cache has {@linkplain io.nvcache.BlockCacheBuilder#registerMBean a bean of its own}.
+   *
+   * @throws IllegalArgumentException if the name is blank
+   */
+  public LuceneCacheBuilder registerMBean(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException(
+          "the name of the MBean is '" + name + "', which is blank; give it a letter or a digit");
+    }
+    beanName = name;
+    return this;
+  }
+
   /** Sets where file ids come from: needed where the block cache has other users. */
   public LuceneCacheBuilder fileIds(FileIdRegistry registry) {
     ids = Objects.requireNonNull(registry, "registry");
@@ -126,8 +143,16 @@ public final class LuceneCacheBuilder {
     return WAITING_RUNS * DelegateReads.MAX_BLOCKS;
   }
 
-  /** Builds it. */
+  /**
+   * Builds it.
+   *
+   * @throws IllegalArgumentException if the name of the MBean is taken
+   */
   public LuceneCache build() {
-    return new LuceneCache(this);
+    LuceneCache cache = new LuceneCache(this);
+    if (beanName != null) {
+      blocks.control().addCompanion(LuceneCacheBean.register(cache, beanName));
+    }
+    return cache;
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code nvcache.lucene.capacity.bytes}: bytes of the blocks; 64 MiB unless set
  *   <li>{@code nvcache.lucene.block.bytes}: bytes of a block; 16 KiB unless set
  *   <li>{@code nvcache.lucene.file}: a file to map, made for the cache; native memory unless set
- *   <li>{@code nvcache.lucene.name}: the name of its MBean; {@code lucene} unless set
+ *   <li>{@code nvcache.lucene.name}: the name of its MBeans; {@code lucene} unless set
  * </ul>
  *
  * <p>Another property that begins with {@code nvcache.lucene.} is refused.
@@ -64,7 +64,10 @@ public final class SharedCache {
         .maxBlockBytes(checked)
         .expectedBlockBytes(checked)
         .registerMBean(properties.getProperty(NAME, "lucene"));
-    return LuceneCache.builder(blocks.build()).blockBytes(checked).build();
+    return LuceneCache.builder(blocks.build())
+        .blockBytes(checked)
+        .registerMBean(properties.getProperty(NAME, "lucene"))
+        .build();
   }
 
   private static long number(Properties properties, String key, long otherwise) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import java.util.Map;
+
+/**
+ * What is known of a {@link LuceneCache} beyond its blocks, over JMX as {@code
+ * io.nvcache:type=LuceneCache,name=NAME}. All counts are since the cache was made.
+ */
+public interface LuceneCacheMXBean {
+  /** Block reads that were hits, by the extension of the file. */
+  Map<String, Long> getHits();
+
+  /** Block reads that were misses, by the extension of the file. */
+  Map<String, Long> getMisses();
+
+  /** Those of the misses that were not offered, by the extension of the file. */
+  Map<String, Long> getOnceMisses();
+
+  /** Files that were opened past the cache, by the extension of the file. */
+  Map<String, Long> getBypassedOpens();
+
+  /** Reads of the delegates. */
+  long getDelegateRequests();
+
+  /** Blocks that these brought. */
+  long getDelegateBlocks();
+
+  /** Reads that needed no request of their own. */
+  long getJoinedReads();
+
+  /** Blocks that Lucene asked to prefetch and that were not cached. */
+  long getPrefetchedBlocks();
+}
