@@ -17,7 +17,7 @@ find_cli_jar() {
   done
 }
 
-# class_path_of MODULE: its jar and what it runs with, for nvcache-ycsb and nvcache-bench.
+# class_path_of MODULE: its jar and what it runs with, for the modules but nvcache-cli.
 class_path_of() {
   printf '%s\n' "$TOOLS/$1/target/$1.jar:$TOOLS/$1/target/lib/*"
 }
@@ -26,13 +26,27 @@ class_path_of() {
 sources_of() {
   local folder
   local -a folders=("$ROOT/nvcache-core" "$ROOT/nvcache-llpl" "$TOOLS/nvcache-sim" "$TOOLS/nvcache-cli")
-  if [[ "$1" != nvcache-cli ]]; then
+  if [[ "$1" == nvcache-bench-lucene ]]; then
+    folders+=("$ROOT/nvcache-integration/nvcache-lucene" "$TOOLS/$1")
+  elif [[ "$1" != nvcache-cli ]]; then
     folders+=("$ROOT/nvcache-integration/nvcache-hbase" "$TOOLS/$1")
   fi
   SOURCES=("$ROOT/pom.xml" "$TOOLS/pom.xml")
   for folder in "${folders[@]}"; do
     SOURCES+=("$folder/pom.xml" "$folder/src/main")
   done
+}
+
+# require_jdk_of_lucene: sees to it that JAVA_HOME is a JDK 21 or newer, which Lucene 10 needs.
+require_jdk_of_lucene() {
+  local home
+  find_java
+  if [[ -n "$JAVA" ]] && (($(java_major "$JAVA") >= 21)); then
+    return
+  fi
+  home=$(find_jdk25)
+  [[ -n "$home" ]] || die "Lucene 10 needs a JDK 21 or newer; let JAVA_HOME name one"
+  export JAVA_HOME=$home
 }
 
 # module_is_fresh MODULE: whether its jar is there and no source is newer than the last build.

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.lucene;
+
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench lucene}. */
+@Command(
+    name = "lucene",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache bench lucene [OPTION]...",
+    description = {
+      "Searches a made-up index through Lucene's own directories, through a Caffeine block cache and"
+          + " through NVCache.",
+      "Terms and queries follow Zipf's law. Remote storage is stood for by a delay of each read."
+    })
+final class LuceneBenchCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "LIST",
+      description = "niofs, mmap, caffeine-direct, nvcache. Default: all.")
+  private @Nullable String engines;
+
+  @Option(
+      names = "--scenarios",
+      paramLabel = "LIST",
+      description = "beyond-memory, warm, merge. Default: all.")
+  private @Nullable String scenarios;
+
+  @Option(
+      names = "--documents",
+      paramLabel = "N",
+      defaultValue = "80000",
+      description =
+          "Documents of the index, 1000 to 100000000; each takes a little more than a KiB. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String documents = "";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Threads that search, 1 to 256. Default: ${DEFAULT-VALUE}.")
+  private String threads = "";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "12",
+      description =
+          "For how long each engine is measured in a scenario, after as long a warm-up, 1 to 3600."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String seconds = "";
+
+  @Option(
+      names = "--latency-us",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description =
+          "What a read of the delegate takes beyond memory, in microseconds, 0 to 1000000. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String latency = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the documents and queries. Default: ${DEFAULT-VALUE}.")
+  private String seed = "";
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the index goes for the time of the run. Default: the system's temporary directory.")
+  private @Nullable Path directory;
+
+  @Mixin private final RecordOptions records = new RecordOptions();
+
+  private final StopSignal stop;
+
+  LuceneBenchCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    LuceneBenchSettings settings = settings(reader);
+    records.check(reader);
+    LuceneBenchResult result = new LuceneBench(settings, records.progress(spec), stop).run();
+    print(result);
+    records.write(LuceneBenchReport.records(result));
+    if (result.cells().stream().anyMatch(cell -> cell.wrongResults() > 0)) {
+      throw new IllegalStateException("an engine found other documents than the plain index has");
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private LuceneBenchSettings settings(OptionReader reader) {
+    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
+    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
+      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
+    }
+    Duration time = Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600));
+    return new LuceneBenchSettings(
+        reader.listOf(
+            "--engines",
+            engines == null ? all(LuceneEngine.values(), LuceneEngine::label) : engines,
+            LuceneEngine.values(),
+            LuceneEngine::label),
+        reader.listOf(
+            "--scenarios",
+            scenarios == null ? all(LuceneScenario.values(), LuceneScenario::label) : scenarios,
+            LuceneScenario.values(),
+            LuceneScenario::label),
+        (int) reader.wholeNumber("--documents", documents, 1000, 100_000_000),
+        (int) reader.wholeNumber("--threads", threads, 1, 256),
+        time,
+        time,
+        Duration.ofNanos(1000 * reader.wholeNumber("--latency-us", latency, 0, 1_000_000)),
+        reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
+        place);
+  }
+
+  private static <T> String all(T[] values, Function<T, String> label) {
+    return Arrays.stream(values).map(label).collect(Collectors.joining(","));
+  }
+
+  private void print(LuceneBenchResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable drawer = new TextTable(Terminal.charset());
+    for (String table : LuceneBenchReport.tables(result, drawer)) {
+      out.println();
+      out.println(table);
+    }
+    out.println();
+    out.println(drawer.plain(TextTable.wrap("* " + LuceneBenchReport.LEGEND)));
+    out.flush();
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.lucene;
+
+/** What the engines are put through. */
+enum LuceneScenario {
+  /** The index is four times what the caches may hold, and each read of the delegate is late. */
+  BEYOND_MEMORY("beyond-memory"),
+  /** All is in memory: in the page cache, and in the caches. */
+  WARM("warm"),
+  /** As beyond memory, while all segments of the index are merged into one. */
+  MERGE("merge");
+
+  private final String label;
+
+  LuceneScenario(String label) {
+    this.label = label;
+  }
+
+  String label() {
+    return label;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.cli.CliRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The whole way, too short for its figures to mean anything. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class LuceneBenchCommandTest {
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldMeasureAndLeaveNothingBehind(LuceneScenario scenario) throws IOException {
+    Path work = Files.createDirectory(directory.resolve("work"));
+    Path json = directory.resolve("bench.json");
+    CliRun run =
+        CliRun.of(
+            "bench",
+            "lucene",
+            "--scenarios",
+            scenario.label(),
+            "--documents",
+            "5000",
+            "--seconds",
+            "1",
+            "--latency-us",
+            "50",
+            "--directory",
+            work.toString(),
+            "--json",
+            json.toString(),
+            "--quiet");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    String records = Files.readString(json);
+    for (LuceneEngine engine : LuceneEngine.values()) {
+      assertThat(run.out()).contains(engine.label());
+      assertThat(records).contains(record("ratio_to_niofs", engine, scenario));
+      assertThat(records).contains(record("wrong_results", engine, scenario) + ", \"value\": 0,");
+    }
+    assertThat(records).contains(record("hit_ratio", LuceneEngine.NVCACHE, scenario));
+    try (Stream<Path> left = Files.list(work)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  private static String record(String metric, LuceneEngine engine, LuceneScenario scenario) {
+    return "{\"metric\": \""
+        + metric
+        + "\", \"labels\": {\"engine\": \""
+        + engine.label()
+        + "\", \"scenario\": \""
+        + scenario.label()
+        + "\"}";
+  }
+
+  @Test
+  void shouldRefuseAnEngineThatIsNone() {
+    CliRun run = CliRun.of("bench", "lucene", "--engines", "rocks");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("rocks", "caffeine-direct");
+  }
+}
