@@ -4,7 +4,6 @@ package io.nvcache.cli;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Version;
-import io.nvcache.control.Shadows;
 import io.nvcache.report.JsonRecords;
 import io.nvcache.trace.ShadowAccuracy;
 import io.nvcache.trace.ShadowRow;
