@@ -3,6 +3,7 @@ package io.nvcache.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.memory.LendingPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,6 @@ final class ScratchBuffersTest {
       thread.join();
     }
 
-    assertThat(buffers.bytes()).isBetween(2L * LENGTH, (long) ScratchBuffers.MOST * LENGTH);
+    assertThat(buffers.bytes()).isBetween(2L * LENGTH, (long) LendingPool.MOST * LENGTH);
   }
 }
