@@ -18,6 +18,7 @@ import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
+import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -113,6 +114,21 @@ public final class BlockCacheBuilder {
         () -> {
           requireSizes(capacityBytes);
           return MappedFileMedium.create(path, capacityBytes);
+        };
+    return this;
+  }
+
+  /**
+   * Caches in a file or on a block device of a local SSD, past the page cache; taken over and, if
+   * need be, filled by {@link #build}. See {@link FlashMedium}.
+   */
+  public BlockCacheBuilder flash(Path path, long capacityBytes) {
+    Objects.requireNonNull(path, "path");
+    requirePositive("capacityBytes", capacityBytes);
+    this.medium =
+        () -> {
+          requireSizes(capacityBytes);
+          return FlashMedium.create(path, capacityBytes);
         };
     return this;
   }
@@ -426,7 +442,7 @@ public final class BlockCacheBuilder {
   private Medium open() {
     if (medium == null) {
       throw new IllegalArgumentException(
-          "no medium was given; call nativeMemory, mappedFile or medium");
+          "no medium was given; call nativeMemory, mappedFile, flash or medium");
     }
     try {
       Medium opened = medium.open();

@@ -33,6 +33,7 @@ final class AllocationTest {
 
   private static final int ROUNDS = 6;
   private static final int OPERATIONS = 20_000;
+  private static final int FEW_OPERATIONS = 500;
 
   /** Two hundred bytes in a round: what the JVM or a tool may do now and then on any thread. */
   private static final double NOISE = 0.01;
@@ -55,11 +56,12 @@ final class AllocationTest {
   /** Where the blocks lie. */
   private enum Place {
     NATIVE,
-    MAPPED
+    MAPPED,
+    FLASH
   }
 
   static Stream<Arguments> places() {
-    return Stream.of(Place.values())
+    return Stream.of(Place.NATIVE, Place.MAPPED)
         .flatMap(place -> Arrays.stream(Checksum.values()).map(sum -> Arguments.of(place, sum)));
   }
 
@@ -73,6 +75,7 @@ final class AllocationTest {
     switch (place) {
       case NATIVE -> builder.nativeMemory(CAPACITY_BYTES);
       case MAPPED -> builder.mappedFile(directory.resolve("blocks"), CAPACITY_BYTES);
+      case FLASH -> builder.flash(directory.resolve("blocks"), CAPACITY_BYTES);
     }
     cache =
         builder
@@ -106,17 +109,21 @@ final class AllocationTest {
 
   /** The least of the rounds, divided by its operations. */
   private static double bytesAnOperation(LongConsumer operation) {
+    return bytesAnOperation(OPERATIONS, operation);
+  }
+
+  private static double bytesAnOperation(int operations, LongConsumer operation) {
     long thread = Thread.currentThread().getId();
     long least = Long.MAX_VALUE;
     long number = 0;
     for (int round = 0; round < ROUNDS; round++) {
       long before = THREADS.getThreadAllocatedBytes(thread);
-      for (int i = 0; i < OPERATIONS; i++) {
+      for (int i = 0; i < operations; i++) {
         operation.accept(number++);
       }
       least = Math.min(least, THREADS.getThreadAllocatedBytes(thread) - before);
     }
-    return (double) least / OPERATIONS;
+    return (double) least / operations;
   }
 
   private static void assertAllocatesNothing(LongConsumer operation) {
@@ -170,6 +177,31 @@ final class AllocationTest {
       assertThat(cache.stats().evictions() - before)
           .as("evictions")
           .isGreaterThan(ROUNDS * OPERATIONS / 3);
+    }
+  }
+
+  /** A drive takes its time: few operations, in which one object more would be seen as well. */
+  @ParameterizedTest
+  @EnumSource(Checksum.class)
+  void shouldAllocateNothingForAHitOrAnInsertOnFlash(Checksum checksum) {
+    openWithBlocks(PolicyPreset.ADMIT_ALL, Place.FLASH, checksum);
+    long blocks = cache.stats().blocks();
+    for (ByteBuffer block : new ByteBuffer[] {heap, direct}) {
+      assertThat(
+              bytesAnOperation(
+                  FEW_OPERATIONS,
+                  i -> {
+                    long offset = i % blocks * LENGTH;
+                    check(cache.get(FILE, offset, block.clear()), LENGTH);
+                    check(cache.getRange(FILE, offset, FROM, block.clear()), LENGTH - FROM);
+                  }))
+          .as("bytes of two hits")
+          .isLessThan(1);
+    }
+    for (ByteBuffer block : new ByteBuffer[] {heap, direct, readOnlyHeap}) {
+      assertThat(bytesAnOperation(FEW_OPERATIONS, i -> offer(i % BLOCKS, block)))
+          .as("bytes of an insert")
+          .isLessThan(1);
     }
   }
 

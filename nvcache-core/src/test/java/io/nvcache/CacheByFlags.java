@@ -24,6 +24,7 @@ final class CacheByFlags {
     switch (arguments[0]) {
       case "native" -> builder.nativeMemory(CAPACITY);
       case "mapped" -> builder.mappedFile(Path.of(arguments[1]), CAPACITY);
+      case "flash" -> builder.flash(Path.of(arguments[1]), CAPACITY);
       default -> builder.medium(new HeapMedium());
     }
     try (BlockCache cache = builder.build()) {

@@ -30,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 public final class ConcurrentUseTest {
   private static final int THREADS = 8;
   private static final int OPERATIONS = Integer.getInteger("nvcache.test.operations", 10_400_000);
+
+  /** A drive is that much slower; it is given as much time. */
+  private static final int MEMORY_OVER_DRIVE = 50;
+
   private static final int FILES = 24;
   private static final int BLOCKS_PER_FILE = 96;
   private static final int MIN_LENGTH = 64;
@@ -47,6 +51,16 @@ public final class ConcurrentUseTest {
   }
 
   @Test
+  void shouldNeverMixUpBlocksOnFlash() throws Exception {
+    Path file = directory.resolve("flash");
+    run(
+        BlockCache.builder().flash(file, 1 << 20),
+        FifoEviction::new,
+        0xf1a5L,
+        OPERATIONS / MEMORY_OVER_DRIVE);
+  }
+
+  @Test
   void shouldNeverMixUpBlocksInMappedFile() throws Exception {
     Path file = directory.resolve("medium");
     run(BlockCache.builder().mappedFile(file, 1 << 20), FifoEviction::new, 0xf00dL);
@@ -54,6 +68,12 @@ public final class ConcurrentUseTest {
 
   /** The test, for a medium of 1 MiB; other modules have some, too. */
   public static void run(BlockCacheBuilder builder, EvictionFactory eviction, long seed)
+      throws Exception {
+    run(builder, eviction, seed, OPERATIONS);
+  }
+
+  private static void run(
+      BlockCacheBuilder builder, EvictionFactory eviction, long seed, int operations)
       throws Exception {
     try (BlockCache cache =
         builder
@@ -64,14 +84,14 @@ public final class ConcurrentUseTest {
             .eviction(eviction)
             .build()) {
       Files files = new Files();
-      List<Tally> tallies = runThreads(cache, files, seed);
+      List<Tally> tallies = runThreads(cache, files, seed, operations);
 
       assertThat(tallies.stream().mapToLong(t -> t.wrong).sum())
           .as("wrong, seed %d", seed)
           .isZero();
       assertThat(tallies.stream().mapToLong(t -> t.overBudget).sum()).isZero();
       long hits = tallies.stream().mapToLong(t -> t.hits).sum();
-      assertThat(hits).as("a test without hits shows nothing").isGreaterThan(OPERATIONS / 100);
+      assertThat(hits).as("a test without hits shows nothing").isGreaterThan(operations / 100);
       assertAccounts(cache.stats(), tallies);
       // The replaced ones too: an offer may have come after its file was gone.
       for (long fileId = 1; fileId <= files.last(); fileId++) {
@@ -82,13 +102,14 @@ public final class ConcurrentUseTest {
     }
   }
 
-  private static List<Tally> runThreads(BlockCache cache, Files files, long seed) throws Exception {
+  private static List<Tally> runThreads(BlockCache cache, Files files, long seed, int operations)
+      throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       SplittableRandom random = new SplittableRandom(seed);
       List<Callable<Tally>> workers = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
-        workers.add(new Worker(cache, files, random.split()));
+        workers.add(new Worker(cache, files, random.split(), operations));
       }
       List<Tally> tallies = new ArrayList<>();
       for (Future<Tally> tally : threads.invokeAll(workers)) {
@@ -164,8 +185,10 @@ public final class ConcurrentUseTest {
     private final Tally tally = new Tally();
     private final ByteBuffer heap = ByteBuffer.allocate(MAX_LENGTH);
     private final ByteBuffer direct = ByteBuffer.allocateDirect(MAX_LENGTH);
+    private final int operations;
 
-    Worker(BlockCache cache, Files files, SplittableRandom random) {
+    Worker(BlockCache cache, Files files, SplittableRandom random, int operations) {
+      this.operations = operations;
       this.cache = cache;
       this.files = files;
       this.random = random;
@@ -173,7 +196,7 @@ public final class ConcurrentUseTest {
 
     @Override
     public Tally call() {
-      for (int i = 0; i < OPERATIONS / THREADS; i++) {
+      for (int i = 0; i < operations / THREADS; i++) {
         int file = random.nextInt(FILES);
         long fileId = files.incarnation(file);
         // Skewed, so that some blocks are hit while they are being replaced.

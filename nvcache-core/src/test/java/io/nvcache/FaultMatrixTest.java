@@ -9,18 +9,24 @@ import io.nvcache.medium.Fault;
 import io.nvcache.medium.Fault.Kind;
 import io.nvcache.medium.Fault.Operation;
 import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.NativeMedium;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each fault of each operation, in one and the same use of a cache: no exception, no wrong byte,
@@ -29,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class FaultMatrixTest {
   private static final int LENGTH = 4096;
+  private static final int CAPACITY = 1 << 20;
   private static final long ELSEWHERE = 50;
   private static final AtomicLong FILES = new AtomicLong(1_000_000);
 
@@ -37,7 +44,21 @@ final class FaultMatrixTest {
 
   private final AtomicLong now = new AtomicLong();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+  @TempDir Path directory;
+  private FaultyMedium medium;
+
+  /** What the faulty medium is over. */
+  private enum Below {
+    MEMORY,
+    FLASH
+  }
+
+  private FaultyMedium over(Below below) throws IOException {
+    return new FaultyMedium(
+        below == Below.MEMORY
+            ? NativeMedium.allocate(CAPACITY)
+            : FlashMedium.create(directory.resolve("medium"), CAPACITY));
+  }
 
   /** What the cache makes of it. */
   private enum Outcome {
@@ -84,9 +105,20 @@ final class FaultMatrixTest {
     threads.shutdownNow();
   }
 
+  static Stream<Arguments> faults() {
+    return Stream.of(Below.values())
+        .flatMap(
+            below ->
+                Stream.of(Fault.values())
+                    .filter(
+                        fault -> below == Below.MEMORY || fault.operation() != Operation.ADDRESS)
+                    .map(fault -> Arguments.of(below, fault)));
+  }
+
   @ParameterizedTest
-  @EnumSource(Fault.class)
-  void shouldMissOrRefuseAccountForItAndRecover(Fault fault) throws Exception {
+  @MethodSource("faults")
+  void shouldMissOrRefuseAccountForItAndRecover(Below below, Fault fault) throws Exception {
+    medium = over(below);
     medium.showAddresses = fault.operation() == Operation.ADDRESS;
     medium.inPieces = true;
     try (BlockCache cache = build()) {

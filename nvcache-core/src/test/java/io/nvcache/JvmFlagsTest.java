@@ -76,25 +76,27 @@ final class JvmFlagsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped"})
+  @ValueSource(strings = {"native", "mapped", "flash"})
   void shouldServeInSilenceWithTheFlagsOfTheTable(String medium) throws Exception {
     assertSilent(Jdk.own(), medium);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped"})
+  @ValueSource(strings = {"native", "mapped", "flash"})
   void shouldServeInSilenceWithTheFlagsOfTheTableOn25(String medium) throws Exception {
     assertSilent(Jdk.of25(), medium);
   }
 
-  @Test
-  void shouldNeedNoFlagForNativeMemory() throws Exception {
-    assertThat(run(Jdk.own(), List.of(), "native")).contains(SERVED);
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "flash"})
+  void shouldNeedNoFlag(String medium) throws Exception {
+    assertThat(run(Jdk.own(), List.of(), medium)).contains(SERVED);
   }
 
-  @Test
-  void shouldNeedNoFlagForNativeMemoryOn25() throws Exception {
-    assertThat(run(Jdk.of25(), List.of(), "native")).contains(SERVED);
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "flash"})
+  void shouldNeedNoFlagOn25(String medium) throws Exception {
+    assertThat(run(Jdk.of25(), List.of(), medium)).contains(SERVED);
   }
 
   @Test
@@ -126,7 +128,7 @@ final class JvmFlagsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped", "other"})
+  @ValueSource(strings = {"native", "mapped", "flash", "other"})
   void shouldNameTheFlagWhereMemoryIsDenied(String medium) throws Exception {
     assertThat(run(Jdk.of25(), List.of(DENY, REFLECT, CHANNELS), medium))
         .contains("refused: IllegalStateException: the JVM denies")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -12,19 +13,22 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that this process alone may use, with all its bytes on the disk.
+ * A file that this process alone may use, with all its bytes on the disk; or a block device, if it
+ * is to be accessed directly.
  *
  * <p>It is filled by the thread that builds the cache, which may be interrupted then and gives the
  * file up. Once it is in use, its channel is touched by {@linkplain Shielded shielded} work only.
@@ -37,7 +41,14 @@ final class LockedFile implements AutoCloseable {
   private static final String READ_ONLY =
       "its file system is mounted read-only; mount it read-write, or name a path on another";
 
+  /** Whether the page cache lies between the file and who reads and writes it. */
+  enum Access {
+    BUFFERED,
+    DIRECT
+  }
+
   private final Path path;
+  private final Access access;
   private final FileChannel channel;
 
   /** Kept, because the JVM forgets a lock that nothing references. */
@@ -46,29 +57,36 @@ final class LockedFile implements AutoCloseable {
   private final Object key;
   private final boolean created;
 
-  private LockedFile(Path path, FileChannel channel, FileLock lock, Object key, boolean created) {
+  private LockedFile(
+      Path path, Access access, FileChannel channel, FileLock lock, Object key, boolean created) {
     this.path = path;
+    this.access = access;
     this.channel = channel;
     this.lock = lock;
     this.key = key;
     this.created = created;
   }
 
+  /** Opens a file through the page cache. */
+  static LockedFile open(Path path) throws IOException {
+    return open(path, Access.BUFFERED);
+  }
+
   /** One at a time, so that two can't both find that a file is not held, and open it. */
-  static synchronized LockedFile open(Path path) throws IOException {
-    requirePlainFile(path);
+  static synchronized LockedFile open(Path path, Access access) throws IOException {
+    requirePlainFile(path, access);
     Object found = HeldFiles.key(path);
     if (found != null) {
       requireNotHeld(path, found);
     }
-    FileChannel channel = openChannel(path);
+    FileChannel channel = openFirst(path, access, found == null);
     try {
-      if (found != null) {
+      if (found != null && !BlockDevices.contain(path)) {
         restrictToOwner(path); // Before the lock, which would go with the descriptor this closes.
       }
       FileLock lock = lock(path, channel);
       Object key = keyAfter(found, path);
-      LockedFile file = new LockedFile(path, channel, lock, key, found == null);
+      LockedFile file = new LockedFile(path, access, channel, lock, key, found == null);
       HeldFiles.add(key, file);
       return file;
     } catch (IOException | RuntimeException e) {
@@ -92,7 +110,20 @@ final class LockedFile implements AutoCloseable {
     return key;
   }
 
-  private static void requirePlainFile(Path path) throws IOException {
+  /** Linux may have made the file before it finds that the file system does no direct I/O. */
+  private static FileChannel openFirst(Path path, Access access, boolean absent)
+      throws IOException {
+    try {
+      return openChannel(path, access);
+    } catch (NoDirectAccessException e) {
+      if (absent) {
+        Files.deleteIfExists(path);
+      }
+      throw e;
+    }
+  }
+
+  private static void requirePlainFile(Path path, Access access) throws IOException {
     String fault = OwnName.fault(path, "file");
     if (fault != null) {
       throw refused(path, fault);
@@ -102,7 +133,8 @@ final class LockedFile implements AutoCloseable {
     }
     // A device would be overwritten, and a pipe never end.
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+        && (access == Access.BUFFERED || !BlockDevices.contain(path))) {
       throw refused(path, "it is a device, a pipe or a socket; name a file");
     }
   }
@@ -111,16 +143,34 @@ final class LockedFile implements AutoCloseable {
     return new IOException("can't use " + path + " as a medium: " + why);
   }
 
-  private static FileChannel openChannel(Path path) throws IOException {
+  /**
+   * Opens the file that the path leads to by now, which need not be the one that is held. The
+   * channel must stay open as long as the file is held: closing it takes the lock away.
+   */
+  FileChannel openAnother() throws IOException {
+    return openChannel(path, access);
+  }
+
+  /** The channel that the file is locked through; closed by {@link #close} only. */
+  FileChannel channel() {
+    return channel;
+  }
+
+  private static FileChannel openChannel(Path path, Access access) throws IOException {
+    Set<OpenOption> options =
+        new HashSet<>(
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS));
+    if (access == Access.DIRECT) {
+      options.add(ExtendedOpenOption.DIRECT);
+    }
     try {
-      return FileChannel.open(
-          path,
-          Set.of(
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS),
-          ownerOnly(path));
+      return FileChannel.open(path, options, ownerOnly(path));
+    } catch (UnsupportedOperationException e) {
+      throw new NoDirectAccessException(path, e);
     } catch (NoSuchFileException e) {
       throw new IOException(
           "can't create " + path + ": its directory does not exist; create it, or name another", e);
@@ -128,7 +178,22 @@ final class LockedFile implements AutoCloseable {
       throw new IOException(
           "can't open " + path + ": permission denied; let this user read and write it", e);
     } catch (FileSystemException e) {
+      if (access == Access.DIRECT && opensBuffered(path)) {
+        throw new NoDirectAccessException(path, e);
+      }
       throw new IOException("can't open " + path + ": " + (isReadOnly(path, e) ? READ_ONLY : e), e);
+    }
+  }
+
+  /**
+   * Whether direct access is what failed; the reason that a system call gives may be translated.
+   */
+  private static boolean opensBuffered(Path path) {
+    try {
+      openChannel(path, Access.BUFFERED).close();
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -213,6 +278,17 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
+  /** Whether the path still leads to the file that is held. */
+  void requireInPlace() throws IOException {
+    Object there = HeldFiles.key(path);
+    if (!key.equals(there)) {
+      throw new IOException(
+          path
+              + (there == null ? " was deleted" : " was replaced by another file")
+              + "; close the cache and build it anew");
+    }
+  }
+
   /** Whether nobody cut the file short. */
   void requireLength(long lengthBytes) throws IOException {
     Shielded.run(() -> requireLengthNow(lengthBytes));
@@ -265,6 +341,9 @@ final class LockedFile implements AutoCloseable {
 
   /** Deletes the file that is held, and no other that lies at its path by now. */
   private void delete() throws IOException {
+    if (BlockDevices.contain(path)) {
+      return; // What stays is its name, which no cache made.
+    }
     Object there = HeldFiles.key(path);
     if (key.equals(there)) {
       Files.deleteIfExists(path);

@@ -39,6 +39,24 @@ public interface Medium extends AutoCloseable {
   void read(long offset, ByteBuffer dst, int length) throws IOException;
 
   /**
+   * Reads {@code length} bytes into {@code dst} from {@code dstPosition} on. What {@code dst} has
+   * for position and limit does not matter.
+   */
+  default void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException {
+    boolean there = dst.position() == dstPosition && dst.limit() - dstPosition >= length;
+    read(offset, there ? dst : dst.duplicate().clear().position(dstPosition), length);
+  }
+
+  /**
+   * Whether reading and writing take nothing of a buffer but its bytes, so that it does no harm if
+   * another thread moves position and limit meanwhile. If not, the engine hands over duplicates of
+   * its callers' buffers, which are garbage of each call.
+   */
+  default boolean ignoresPositions() {
+    return false;
+  }
+
+  /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
    * {@code src} don't matter and stay as they are: its owner may move them meanwhile. A medium that
    * writes to a mapping of a file does so by {@link MappedAccess#write}, or calls {@link

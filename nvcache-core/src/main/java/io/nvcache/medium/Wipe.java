@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.AlignedBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,9 @@ import java.nio.file.Path;
  */
 public final class Wipe {
   private static final int STEP_BYTES = 1 << 20;
+
+  /** No file system asks for more where its files are accessed directly. */
+  private static final int MOST_ALIGNED_BYTES = 64 << 10;
 
   private Wipe() {}
 
@@ -40,7 +44,7 @@ public final class Wipe {
 
   /** Makes the first bytes of a file zeros that have their place on the disk. */
   static void fill(FileChannel file, long lengthBytes) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(STEP_BYTES, lengthBytes));
+    ByteBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES).first(STEP_BYTES);
     for (long at = 0; at < lengthBytes; ) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - at));
       at += file.write(zeros, at);

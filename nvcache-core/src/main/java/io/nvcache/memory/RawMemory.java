@@ -379,7 +379,7 @@ public final class RawMemory {
     return UNSAFE.pageSize();
   }
 
-  private static long bufferAddress(ByteBuffer buffer) {
+  static long bufferAddress(ByteBuffer buffer) {
     return UNSAFE.getLong(buffer, BUFFER_ADDRESS_OFFSET);
   }
 
@@ -391,7 +391,11 @@ public final class RawMemory {
     }
   }
 
-  private static long fieldOffset(Class<?> holder, String field) {
+  static void putBooleanVolatile(Object holder, long offset, boolean value) {
+    UNSAFE.putBooleanVolatile(holder, offset, value);
+  }
+
+  static long fieldOffset(Class<?> holder, String field) {
     try {
       return UNSAFE.objectFieldOffset(holder.getDeclaredField(field));
     } catch (NoSuchFieldException e) {

@@ -135,11 +135,12 @@ public class FaultyMedium implements Medium {
       return;
     }
     writtenBytes.addAndGet(length);
-    inner.write(offset, src, srcPosition, length);
     if (kind == Kind.FLIP) {
+      ByteBuffer flipped = ByteBuffer.allocate(length).put(0, src, srcPosition, length);
       int at = length / 3;
-      byte flipped = (byte) (src.get(srcPosition + at) ^ 0x10);
-      inner.write(offset + at, ByteBuffer.wrap(new byte[] {flipped}), 0, 1);
+      inner.write(offset, flipped.put(at, (byte) (flipped.get(at) ^ 0x10)), 0, length);
+    } else {
+      inner.write(offset, src, srcPosition, length);
     }
   }
 

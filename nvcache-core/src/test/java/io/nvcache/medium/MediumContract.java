@@ -74,16 +74,35 @@ public abstract class MediumContract {
 
   @Test
   void shouldKeepNeighboursApart() throws IOException {
-    medium.write(0, bytes(1, 512));
-    medium.write(512, bytes(2, 512));
-    medium.write(CAPACITY - 512, bytes(3, 512));
+    int step = Math.max(512, medium.alignmentBytes());
+    medium.write(0, bytes(1, step));
+    medium.write(2L * step, bytes(2, step));
+    medium.write(step, bytes(3, step));
+    medium.write(CAPACITY - step, bytes(4, step));
     medium.persist(0, CAPACITY);
 
-    ByteBuffer read = ByteBuffer.allocate(512);
-    medium.read(0, read, 512);
-    assertThat(read).isEqualTo(bytes(1, 512));
-    medium.read(CAPACITY - 512, read, 512);
-    assertThat(read).isEqualTo(bytes(3, 512));
+    ByteBuffer read = ByteBuffer.allocate(step);
+    medium.read(0, read, step);
+    assertThat(read).isEqualTo(bytes(1, step));
+    medium.read(2L * step, read, step);
+    assertThat(read).isEqualTo(bytes(2, step));
+    medium.read(CAPACITY - step, read, step);
+    assertThat(read).isEqualTo(bytes(4, step));
+  }
+
+  @Test
+  void shouldReadAnyPartOfWhatWasWritten() throws IOException {
+    int length = 300_000;
+    ByteBuffer block = bytes(5, length);
+    medium.write(65_536, block);
+    ByteBuffer read = ByteBuffer.allocate(length);
+    for (int from : new int[] {0, 1, 511, 4095, 4096, 4097, 262_143, length - 1}) {
+      for (int bytes : new int[] {0, 1, 4096, 8191, length - from}) {
+        int fitting = Math.min(bytes, length - from);
+        medium.read(65_536 + from, read.clear(), fitting);
+        assertThat(read.slice(0, fitting)).isEqualTo(block.slice(from, fitting));
+      }
+    }
   }
 
   private long addressOrNone(long offset) {

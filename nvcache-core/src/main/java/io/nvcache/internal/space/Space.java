@@ -28,6 +28,9 @@ public final class Space implements AutoCloseable {
   /** Whether a file lies behind the memory, which may be cut short. */
   private final boolean fileBacked;
 
+  /** Whether the medium uses buffers that another thread may move. */
+  private final boolean usesMovableBuffers;
+
   /** Where the medium begins, if it is one piece of memory; else 0. */
   private final long base;
 
@@ -38,6 +41,7 @@ public final class Space implements AutoCloseable {
     this.allocator = allocator;
     this.capacityBytes = allocator.capacityBytes();
     this.fileBacked = medium.durability() != Durability.NONE;
+    this.usesMovableBuffers = !medium.ignoresPositions();
     this.base = medium.address(0, capacityBytes);
     this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
     for (int i = 0; i < extentAddresses.length(); i++) {
@@ -90,7 +94,7 @@ public final class Space implements AutoCloseable {
    * buffer, and the medium is not to blame.
    */
   public ByteBuffer unmovedForRead(long location, ByteBuffer callers, int position) {
-    return address(location) == 0 ? unmoved(callers, position) : callers;
+    return usesMovableBuffers && address(location) == 0 ? unmoved(callers, position) : callers;
   }
 
   /**
@@ -98,7 +102,7 @@ public final class Space implements AutoCloseable {
    * it may hang, and only in its own calls is it waited for.
    */
   public ByteBuffer unmovedForWrite(ByteBuffer callers, int position) {
-    return base == 0 ? unmoved(callers, position) : callers;
+    return usesMovableBuffers && base == 0 ? unmoved(callers, position) : callers;
   }
 
   private static ByteBuffer unmoved(ByteBuffer callers, int position) {
@@ -113,7 +117,7 @@ public final class Space implements AutoCloseable {
       throws IOException {
     long address = address(location);
     if (address == 0) {
-      medium.read(allocator.byteOffset(location) + from, dst, lengthBytes);
+      medium.read(allocator.byteOffset(location) + from, dst, position, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/** Tells block devices, such as disks and their partitions, from files and other devices. */
+final class BlockDevices {
+  // Of the type in a file's mode: inode(7).
+  private static final int TYPE_MASK = 0170000;
+  private static final int BLOCK_DEVICE = 0060000;
+
+  private BlockDevices() {}
+
+  /** Whether a path is the name of a block device; that of a link to one is not. */
+  static boolean contain(Path path) throws IOException {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")
+        || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return mode instanceof Integer bits && (bits & TYPE_MASK) == BLOCK_DEVICE;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * What a {@link FlashMedium} lies on: a run of granules, of which whole ones are read and written.
+ * Buffers are direct, begin at a multiple of the granule in memory, and hold whole granules.
+ * Thread-safe but for {@link #end} and {@link #close}.
+ */
+interface Disk extends AutoCloseable {
+  /** Bytes of a granule, a power of two. */
+  int granuleBytes();
+
+  /** Reads as many bytes as remain in {@code dst}, and leaves its position anywhere. */
+  void read(long offset, ByteBuffer dst) throws IOException;
+
+  /** Writes all bytes that remain in {@code src}, and leaves its position anywhere. */
+  void write(long offset, ByteBuffer src) throws IOException;
+
+  /** Makes what was written survive the loss of power. */
+  void force() throws IOException;
+
+  /** Throws if the disk can't be used any more. */
+  void check() throws IOException;
+
+  /** Does what is to become of the bytes in the end. */
+  void end(AtClose atClose) throws IOException;
+
+  /** One line for logs: kind and place. */
+  String describe();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.Claims;
+import io.nvcache.memory.LendingPool;
+import io.nvcache.memory.MemoryAccess;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A file on a local SSD, or the SSD itself as a block device, read and written past the page cache:
+ * for caches larger than memory. A {@linkplain MappedFileMedium mapped file} of that size costs
+ * several times the processor time a read, and holds all threads of the JVM up while pages come in.
+ *
+ * <p>A file is made as long as the capacity and a granule, and filled by direct writes, never
+ * sparse; one that an earlier cache of the same capacity left is not filled again. A block device
+ * is taken only if it is blank or an earlier cache's. Both are locked against every other process
+ * and cache as long as the medium is open. What they hold when they are opened is lost; when the
+ * medium is closed they stay, with the bytes of the cached blocks in them, a file readable to its
+ * owner only, unless another {@link AtClose} was chosen. A device is never deleted.
+ *
+ * <p>The granule is the file system's block, mostly 4096 bytes. Writes begin at a multiple of it
+ * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads
+ * may begin anywhere and take the granules that the bytes lie in. Both go through pooled buffers of
+ * direct memory ({@code -XX:MaxDirectMemorySize}): {@value #BUFFER_BYTES} bytes for each thread
+ * that is inside at once, at most {@value LendingPool#MOST} are kept.
+ *
+ * <p>Interrupts do no harm. A thread in a read or write that the drive does not answer stays there.
+ */
+public final class FlashMedium implements Medium {
+  /** No file system has longer files. */
+  private static final long MAX_BYTES = 1L << 60;
+
+  /** A multiple of every granule. Longer blocks are read and written piece by piece. */
+  static final int BUFFER_BYTES = 256 << 10;
+
+  /** More writers than a drive writes side by side would only stand in the readers' way. */
+  private static final WriteCost WRITE_COST = new WriteCost(0, 4, 0);
+
+  private final Disk disk;
+  private final long capacityBytes;
+  private final int granuleBytes;
+  private final AtClose atClose;
+  private final LendingPool<AlignedBuffer> buffers;
+
+  private boolean retired;
+  private boolean closed;
+
+  FlashMedium(Disk disk, long capacityBytes, AtClose atClose) {
+    this.disk = disk;
+    this.capacityBytes = capacityBytes;
+    this.granuleBytes = disk.granuleBytes();
+    this.atClose = atClose;
+    this.buffers =
+        new LendingPool<>(() -> AlignedBuffer.allocate(BUFFER_BYTES, disk.granuleBytes()));
+  }
+
+  /**
+   * Creates the file, or takes an existing one or a block device over.
+   *
+   * @throws IllegalArgumentException if {@code capacityBytes} is not between 1 and 2^60
+   * @throws IllegalStateException if the JVM denies access to memory; names the flag
+   * @throws IOException if the directory is missing, the file can't be opened or locked, its file
+   *     system refuses direct I/O, the disk has no room, or a device holds what no cache wrote; a
+   *     file that was created is then gone again
+   */
+  public static FlashMedium create(Path path, long capacityBytes) throws IOException {
+    return create(path, capacityBytes, AtClose.KEEP);
+  }
+
+  /** The same, with a choice of what becomes of the file when the medium is closed. */
+  public static FlashMedium create(Path path, long capacityBytes, AtClose atClose)
+      throws IOException {
+    if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "capacityBytes is " + capacityBytes + "; it must be between 1 and " + MAX_BYTES);
+    }
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(atClose, "atClose");
+    MemoryAccess.require();
+    return new FlashMedium(DirectFile.open(path, capacityBytes), capacityBytes, atClose);
+  }
+
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return granuleBytes;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int length) throws IOException {
+    int position = dst.position();
+    Objects.checkFromIndexSize(position, length, dst.limit());
+    read(offset, dst, position, length);
+  }
+
+  @Override
+  public boolean ignoresPositions() {
+    return true;
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    Objects.checkFromIndexSize(dstPosition, length, dst.capacity());
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    if (RawMemory.mayVanish(dst)) {
+      ByteBuffer copy = ByteBuffer.allocate(length);
+      read(offset, copy, 0, length);
+      dst.put(dstPosition, copy, 0, length);
+      RawMemory.deliverFaults();
+      return;
+    }
+    AlignedBuffer buffer = take();
+    try {
+      for (int done = 0; done < length; ) {
+        int lead = (int) (offset + done) & (granuleBytes - 1);
+        int piece = Math.min(length - done, BUFFER_BYTES - lead);
+        disk.read(offset + done - lead, buffer.first(wholeGranules(lead + piece)));
+        buffer.copyOut(lead, dst, dstPosition + done, piece);
+        done += piece;
+      }
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    Objects.checkFromIndexSize(srcPosition, length, src.capacity());
+    if ((offset & (granuleBytes - 1)) != 0) {
+      throw new IllegalArgumentException(
+          "offset is " + offset + "; writes begin at multiples of " + granuleBytes);
+    }
+    if (RawMemory.mayVanish(src)) {
+      write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
+      return;
+    }
+    AlignedBuffer buffer = take();
+    try {
+      for (int done = 0; done < length; ) {
+        int piece = Math.min(length - done, BUFFER_BYTES);
+        int whole = wholeGranules(piece);
+        buffer.copyIn(src, srcPosition + done, 0, piece);
+        buffer.zero(piece, whole - piece); // Not what another block left in the buffer.
+        disk.write(offset + done, buffer.first(whole));
+        done += piece;
+      }
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  private int wholeGranules(int bytes) {
+    return (bytes + granuleBytes - 1) & -granuleBytes;
+  }
+
+  /** A JVM short of direct memory costs a read, and not the store its thread. */
+  private AlignedBuffer take() throws IOException {
+    try {
+      return buffers.take();
+    } catch (OutOfMemoryError noDirectMemory) {
+      throw new IOException(
+          "no direct memory for reading and writing "
+              + disk.describe()
+              + "; raise -XX:MaxDirectMemorySize by "
+              + BUFFER_BYTES
+              + " bytes for each thread that uses the cache",
+          noDirectMemory);
+    }
+  }
+
+  @Override
+  public void persist(long offset, long length) throws IOException {
+    disk.force();
+  }
+
+  /** None: what lies on a disk can't be read in place. */
+  @Override
+  public long address(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    return 0;
+  }
+
+  /** Whether the file is still there, of its length, and locked. */
+  @Override
+  public void check() throws IOException {
+    disk.check();
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.POWER_FAIL;
+  }
+
+  @Override
+  public WriteCost writeCost() {
+    return WRITE_COST;
+  }
+
+  @Override
+  public String describe() {
+    return "flash " + disk.describe() + ", " + capacityBytes + " bytes, direct I/O";
+  }
+
+  @Override
+  public synchronized void retire() {
+    if (retired) {
+      return;
+    }
+    retired = true; // Not again after a failure: the path may be another's by then.
+    try {
+      disk.end(atClose);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't end " + disk.describe() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives the file and its lock back. Does nothing the second time. */
+  @Override
+  public synchronized void close() {
+    Claims.requireNotHeld(this);
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (disk) {
+      retire();
+    }
+  }
+}
