@@ -23,13 +23,16 @@ public final class LuceneMetrics {
     binding.reads("hit", FileClassCounts::hits);
     binding.reads("miss", counts -> counts.misses() - counts.onceMisses());
     binding.reads("once", FileClassCounts::onceMisses);
-    binding.count("opens.bypassed", all -> sum(all, FileClassCounts::bypassedOpens));
-    binding.count("delegate.requests", all -> all.delegateCounts().requests());
-    binding.count("delegate.blocks", all -> all.delegateCounts().requestedBlocks());
-    binding.count("delegate.joined", all -> all.delegateCounts().joinedReads());
-    binding.count("delegate.prefetched", all -> all.delegateCounts().prefetchedBlocks());
-    binding.count("delegate.ahead.failed", all -> all.delegateCounts().aheadFailures());
-    binding.count("delegate.ahead.dropped", all -> all.delegateCounts().aheadDropped());
+    binding.count("nvcache.lucene.opens.bypassed", all -> sum(all, FileClassCounts::bypassedOpens));
+    binding.count("nvcache.lucene.delegate.requests", all -> all.delegateCounts().requests());
+    binding.count("nvcache.lucene.delegate.blocks", all -> all.delegateCounts().requestedBlocks());
+    binding.count("nvcache.lucene.delegate.joined", all -> all.delegateCounts().joinedReads());
+    binding.count(
+        "nvcache.lucene.delegate.prefetched", all -> all.delegateCounts().prefetchedBlocks());
+    binding.count(
+        "nvcache.lucene.delegate.ahead.failed", all -> all.delegateCounts().aheadFailures());
+    binding.count(
+        "nvcache.lucene.delegate.ahead.dropped", all -> all.delegateCounts().aheadDropped());
   }
 
   private static double sum(LuceneCache cache, ToLongFunction<FileClassCounts> count) {
@@ -46,9 +49,7 @@ public final class LuceneMetrics {
     }
 
     void count(String name, ToDoubleFunction<LuceneCache> count) {
-      FunctionCounter.builder("nvcache.lucene." + name, cache, count)
-          .tag("cache", cacheName)
-          .register(registry);
+      FunctionCounter.builder(name, cache, count).tag("cache", cacheName).register(registry);
     }
   }
 }
