@@ -30,7 +30,7 @@ import java.util.Objects;
  * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads
  * may begin anywhere and take the granules that the bytes lie in. Both go through pooled buffers of
  * direct memory ({@code -XX:MaxDirectMemorySize}): {@value #BUFFER_BYTES} bytes for each thread
- * that is inside at once, at most {@value LendingPool#MOST} are kept.
+ * that is inside at once, at most 64 are kept.
  *
  * <p>Interrupts do no harm. A thread in a read or write that the drive does not answer stays there.
  */

@@ -39,10 +39,12 @@ record NodeSettings(
   /** Whether to do anything at all: {@code true} (the default) or {@code false}. */
   static final String ENABLED = "nvcache.enabled";
 
-  /** What to cache on: {@code native} memory (the default) or a {@code mapped} file. */
+  /**
+   * What to cache on: {@code native} memory (the default), a {@code mapped} file or {@code flash}.
+   */
   static final String MEDIUM = "nvcache.medium";
 
-  /** The file to map, for the mapped medium. */
+  /** The file, for the mapped medium and for flash; for flash also a block device. */
   static final String PATH = "nvcache.path";
 
   /** How much to cache, in bytes. */
@@ -179,16 +181,22 @@ record NodeSettings(
         (int)
             settings.integer(
                 EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
-    if (settings.choice(MEDIUM, "native", "mapped").equals("native")) {
+    String medium = settings.choice(MEDIUM, "native", "mapped", "flash");
+    if (medium.equals("native")) {
       builder.nativeMemory(capacityBytes);
       return "of native memory";
     }
     Path path =
-        Path.of(settings.required(PATH, "the mapped medium needs it: set it to a file's name"));
+        Path.of(
+            settings.required(PATH, "the " + medium + " medium needs it: set it to a file's name"));
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
       throw new IllegalArgumentException(
           PATH + " is '" + path + "'; its directory must exist and be writable; create it");
+    }
+    if (medium.equals("flash")) {
+      builder.flash(path, capacityBytes);
+      return "of flash at " + path;
     }
     builder.mappedFile(path, capacityBytes);
     return "mapped from " + path;

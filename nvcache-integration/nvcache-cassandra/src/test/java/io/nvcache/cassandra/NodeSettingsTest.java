@@ -32,7 +32,7 @@ class NodeSettingsTest {
   @CsvSource({
     "nvcache.capacity.bytes, 4194303, a whole number from 4194304 to",
     "nvcache.capacity.bytes, 64g, a whole number from 4194304 to",
-    "nvcache.medium, nvme, 'one of native, mapped'",
+    "nvcache.medium, nvme, 'one of native, mapped, flash'",
     "nvcache.policies, lru, 'one of default, paper, paper-20, paper-4, decaying, admit-all'",
     "nvcache.overhead.target, 10.5, a number from 0 to 10",
     "nvcache.overhead.target, NaN, a number from 0 to 10",
@@ -73,15 +73,28 @@ class NodeSettingsTest {
                 + " nvcache.block");
   }
 
-  @Test
-  void shouldAskForTheFileToMapAndForItsDirectory() {
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "flash"})
+  void shouldAskForTheMediumsFileAndForItsDirectory(String medium) {
     Properties given = valid();
-    given.setProperty(NodeSettings.MEDIUM, "mapped");
+    given.setProperty(NodeSettings.MEDIUM, medium);
     assertThatThrownBy(() -> NodeSettings.of(given))
         .hasMessageContaining("nvcache.path is not set");
     given.setProperty(NodeSettings.PATH, "/no/such/directory/file");
     assertThatThrownBy(() -> NodeSettings.of(given))
         .hasMessageContaining("its directory must exist and be writable");
+  }
+
+  @Test
+  void shouldCacheOnFlash(@TempDir Path directory) throws Exception {
+    Properties given = valid();
+    given.setProperty(NodeSettings.MEDIUM, "flash");
+    given.setProperty(NodeSettings.PATH, directory.resolve("medium").toString());
+    NodeSettings settings = NodeSettings.of(given);
+    try (BlockCache cache = settings.cache().build()) {
+      assertThat(settings.describe(cache)).startsWith("64 MiB of flash at " + directory);
+      assertThat(Files.size(directory.resolve("medium"))).isGreaterThan(64 << 20);
+    }
   }
 
   @Test

@@ -194,9 +194,10 @@ public final class NvCacheConfiguration {
     settings.required(
         CAPACITY_BYTES, "set it to the bytes that HBase may use for caching below DRAM");
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
-    String medium = settings.choice(MEDIUM, "native", "mapped", "llpl");
+    String medium = settings.choice(MEDIUM, "native", "mapped", "flash", "llpl");
     return switch (medium) {
       case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);
+      case "flash" -> builder.flash(path("the flash medium"), capacityBytes);
       case "llpl" -> builder.medium(PersistentHeap.open(path("the llpl medium"), capacityBytes));
       default -> builder.nativeMemory(capacityBytes);
     };

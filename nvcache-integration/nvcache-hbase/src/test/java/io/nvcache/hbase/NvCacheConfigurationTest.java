@@ -37,7 +37,7 @@ class NvCacheConfigurationTest {
   @CsvSource({
     "hbase.nvcache.capacity.bytes, 0, a whole number from 1 to",
     "hbase.nvcache.capacity.bytes, 64g, a whole number from 1 to",
-    "hbase.nvcache.medium, nvme, 'one of native, mapped, llpl'",
+    "hbase.nvcache.medium, nvme, 'one of native, mapped, flash, llpl'",
     "hbase.nvcache.policies, none, 'one of default, paper, paper-20, paper-4, decaying, admit-all'",
     "hbase.nvcache.read.mode, direct, 'one of zero-copy, copy'",
     "hbase.nvcache.checksum, md5, 'one of none, crc32c'",
@@ -177,7 +177,7 @@ class NvCacheConfigurationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mapped", "llpl"})
+  @ValueSource(strings = {"mapped", "flash", "llpl"})
   void shouldAskForTheMediumsFile(String medium) {
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.MEDIUM, medium);
@@ -219,6 +219,17 @@ class NvCacheConfigurationTest {
     configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");
     try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
       assertThat(cache.control().settings().overheadTarget()).isEqualTo(0.25);
+    }
+  }
+
+  @Test
+  void shouldCacheOnFlash(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("nvcache.data");
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.MEDIUM, "flash");
+    configuration.set(NvCacheConfiguration.PATH, file.toString());
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(Files.size(file)).isGreaterThan(cache.stats().capacityBytes());
     }
   }
 

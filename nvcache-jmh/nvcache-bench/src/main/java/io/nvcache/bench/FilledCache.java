@@ -33,7 +33,7 @@ public class FilledCache {
   @Param({"4096", "16384", "65536"})
   public int blockBytes;
 
-  /** Or {@code llpl}, {@code llpl-per-block}: these need PMDK. */
+  /** Or {@code flash}; or {@code llpl}, {@code llpl-per-block}, which need PMDK. */
   @Param({"native", "mapped"})
   public String medium;
 
@@ -63,12 +63,13 @@ public class FilledCache {
         switch (medium) {
           case "native" -> builder.nativeMemory(capacityBytes).build();
           case "mapped" -> builder.mappedFile(file(), capacityBytes).build();
+          case "flash" -> builder.flash(file(), capacityBytes).build();
           case "llpl" -> builder.medium(LlplHeapMedium.create(file(), capacityBytes)).build();
           case "llpl-per-block" ->
               builder.medium(PerBlockHeapMedium.create(file(), capacityBytes)).build();
           default ->
               throw new IllegalArgumentException(
-                  "medium is none of native, mapped, llpl, llpl-per-block");
+                  "medium is none of native, mapped, flash, llpl, llpl-per-block");
         };
     ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
     int blocks = (int) (cachedBytes / blockBytes);

@@ -119,11 +119,15 @@ final class InjectingMedium implements Medium {
     }
   }
 
+  /** Writes begin at the medium's granules; no two blocks share one. */
   private void flip(long offset) throws IOException {
-    ByteBuffer one = ByteBuffer.allocate(1);
-    inner.read(offset, one, 1);
-    one.put(0, (byte) (one.get(0) ^ 1 << ThreadLocalRandom.current().nextInt(Byte.SIZE)));
-    inner.write(offset, one, 0, 1);
+    long from = offset & -inner.alignmentBytes();
+    int length = (int) (offset - from) + 1;
+    ByteBuffer bytes = ByteBuffer.allocate(inner.alignmentBytes());
+    inner.read(from, bytes, bytes.capacity());
+    byte flipped =
+        (byte) (bytes.get(length - 1) ^ 1 << ThreadLocalRandom.current().nextInt(Byte.SIZE));
+    inner.write(from, bytes.put(length - 1, flipped), 0, bytes.capacity());
   }
 
   @Override

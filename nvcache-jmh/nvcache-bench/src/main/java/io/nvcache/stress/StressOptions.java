@@ -34,15 +34,15 @@ final class StressOptions {
       paramLabel = "MEDIUM",
       defaultValue = "native",
       description =
-          "native (memory), mapped (a file), llpl (a heap on persistent memory) or emulated-nvram."
-              + " Default: ${DEFAULT-VALUE}.")
+          "native (memory), mapped (a file), flash (a file, past the page cache), llpl (a heap on"
+              + " persistent memory) or emulated-nvram. Default: ${DEFAULT-VALUE}.")
   private String medium = "";
 
   @Option(
       names = "--path",
       paramLabel = "PATH",
       description =
-          "The file of --medium mapped or llpl; a number is added for each round, and the files are"
+          "The file of --medium mapped, flash or llpl; a number is added for each round, and the files are"
               + " removed.")
   private @Nullable Path path;
 

@@ -25,7 +25,7 @@ class StressRunTest {
 
   private StressResult run(MediumChoice medium, Set<StressFault> faults, double rate)
       throws Exception {
-    Path path = medium == MediumChoice.MAPPED ? directory.resolve("medium") : null;
+    Path path = !medium.isMemory() ? directory.resolve("medium") : null;
     StressSettings settings =
         new StressSettings(
             Duration.ofSeconds(SECONDS),

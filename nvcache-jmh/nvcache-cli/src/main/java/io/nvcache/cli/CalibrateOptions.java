@@ -26,15 +26,15 @@ final class CalibrateOptions {
       paramLabel = "MEDIUM",
       required = true,
       description =
-          "native (memory), mapped (a file), llpl (a heap on persistent memory) or emulated-nvram"
-              + " (memory at the speed of the paper's Optane).")
+          "native (memory), mapped (a file), flash (a file, past the page cache), llpl (a heap on"
+              + " persistent memory) or emulated-nvram (memory at the speed of the paper's Optane).")
   private String medium = "";
 
   @Option(
       names = "--path",
       paramLabel = "PATH",
       description =
-          "The file of --medium mapped or llpl, or a directory for heaps of llpl; removed at the"
+          "The file of --medium mapped, flash or llpl, or a directory for heaps of llpl; removed at the"
               + " end.")
   private @Nullable Path path;
 

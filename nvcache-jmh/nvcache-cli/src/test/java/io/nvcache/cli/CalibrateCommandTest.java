@@ -43,13 +43,13 @@ class CalibrateCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped", "llpl", "emulated-nvram"})
+  @ValueSource(strings = {"native", "mapped", "flash", "llpl", "emulated-nvram"})
   void shouldMeasureEveryMediumAndWriteWhatACacheCanRead(String medium) throws IOException {
     assumeTrue(!medium.equals("llpl") || PmemLibraries.problem() == null, "LLPL can't be loaded");
     Path json = directory.resolve("c.json");
     Path report = directory.resolve("c.html");
     Path path = directory.resolve("medium");
-    boolean hasFile = medium.equals("mapped") || medium.equals("llpl");
+    boolean hasFile = List.of("mapped", "flash", "llpl").contains(medium);
     List<String> args = new ArrayList<>(List.of("--medium", medium, "--readers", "2"));
     args.addAll(List.of("--writers", "2", "--json", json.toString()));
     args.addAll(List.of("--report", report.toString()));
@@ -140,9 +140,9 @@ class CalibrateCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--medium tape                | one of native, mapped, llpl, emulated-nvram",
+        "--medium tape                | one of native, mapped, flash, llpl, emulated-nvram",
         "--medium llpl                | a new file for --medium llpl, on the medium to be used",
-        "--medium native --path x     | left out unless --medium is mapped or llpl",
+        "--medium native --path x     | left out unless --medium is mapped, flash or llpl",
         "--medium native --readers 0  | a whole number from 1 to 256",
         "--medium native --writers x  | a whole number from 1 to 256",
         "--medium native --size 1MiB  | a size from 16MiB to 1TiB",

@@ -3,6 +3,7 @@ package io.nvcache.device;
 
 import io.nvcache.llpl.LlplHeapMedium;
 import io.nvcache.medium.AtClose;
+import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -18,6 +19,8 @@ public enum MediumChoice {
   NATIVE("native", "native memory"),
   /** A mapped file. */
   MAPPED("mapped", "mapped file"),
+  /** A file of a local SSD, past the page cache. */
+  FLASH("flash", "flash"),
   /** A heap of LLPL. */
   LLPL("llpl", "LLPL heap"),
   /** Memory slowed down to Optane's speed. */
@@ -41,6 +44,11 @@ public enum MediumChoice {
     return title;
   }
 
+  /** Returns the labels of those that lie in files, for messages. */
+  public static String labelsInFiles(String conjunction) {
+    return String.join(", ", MAPPED.label, FLASH.label) + " " + conjunction + " " + LLPL.label;
+  }
+
   /** Whether it takes the machine's memory. */
   public boolean isMemory() {
     return this == NATIVE || this == EMULATED_NVRAM;
@@ -49,7 +57,8 @@ public enum MediumChoice {
   /**
    * Opens such a medium, new and empty, whose files are deleted when it is closed.
    *
-   * @param path the file of a mapped medium, the file or directory of LLPL's heaps
+   * @param path the file of a mapped medium or of one on flash, the file or directory of LLPL's
+   *     heaps
    * @param nvramScale speed of the emulated NVRAM; 1 = the paper's
    */
   public Medium open(@Nullable Path path, double nvramScale, long capacityBytes)
@@ -57,6 +66,7 @@ public enum MediumChoice {
     return switch (this) {
       case NATIVE -> NativeMedium.allocate(capacityBytes);
       case MAPPED -> MappedFileMedium.create(required(path), capacityBytes, AtClose.DELETE);
+      case FLASH -> FlashMedium.create(required(path), capacityBytes, AtClose.DELETE);
       case LLPL -> openHeap(required(path), capacityBytes);
       case EMULATED_NVRAM ->
           new EmulatedNvramMedium(

@@ -7,16 +7,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code bench}: caches side by side inside a host. */
+/** The command {@code bench}: caches side by side inside a host, or beside the bare drive. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    synopsisSubcommandLabel = "HOST",
+    synopsisSubcommandLabel = "BENCHMARK",
     description = {
-      "Compares NVCache with the caches of a host, behind that host's own reader.",
+      "Compares NVCache with the caches of a host, behind that host's own reader, or with the bare"
+          + " drive.",
       "scripts/bench compares caches without a host."
     })
 final class BenchCommand implements Runnable {
@@ -27,6 +28,6 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "say which host: " + String.join(", ", spec.subcommands().keySet()));
+        spec.commandLine(), "say which: " + String.join(", ", spec.subcommands().keySet()));
   }
 }

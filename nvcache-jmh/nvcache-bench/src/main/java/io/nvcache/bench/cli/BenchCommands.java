@@ -12,7 +12,9 @@ public final class BenchCommands implements CommandModule {
   @Override
   public List<CommandLine> commands(StopSignal stop) {
     return List.of(
-        new CommandLine(new BenchCommand()).addSubcommand(new BenchHBaseCommand(stop)),
+        new CommandLine(new BenchCommand())
+            .addSubcommand(new BenchFlashCommand(stop))
+            .addSubcommand(new BenchHBaseCommand(stop)),
         new CommandLine(new StressCommand(stop)));
   }
 }

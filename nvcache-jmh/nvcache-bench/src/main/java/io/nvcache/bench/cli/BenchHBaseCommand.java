@@ -58,7 +58,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "none, bucket-offheap, bucket-pmem, bucket-mmap, bucket-file, nvcache-native,"
-              + " nvcache-native-copy, nvcache-mapped, nvcache-llpl. Default: all.")
+              + " nvcache-native-copy, nvcache-mapped, nvcache-flash, nvcache-llpl. Default: all.")
   private @Nullable String engines;
 
   @Option(

@@ -13,6 +13,7 @@ public enum HBaseEngine {
   /** Each hit copied to the heap, in place of being read where it lies. */
   NVCACHE_NATIVE_COPY("nvcache-native-copy", "native"),
   NVCACHE_MAPPED("nvcache-mapped", "mapped"),
+  NVCACHE_FLASH("nvcache-flash", "flash"),
   NVCACHE_LLPL("nvcache-llpl", "llpl");
 
   private final String label;

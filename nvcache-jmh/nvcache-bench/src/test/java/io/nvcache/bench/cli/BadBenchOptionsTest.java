@@ -13,10 +13,12 @@ class BadBenchOptionsTest {
     CliRun unknown = CliRun.of("bench", "foo");
 
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).hasLineCount(1).startsWith("nvcache bench: say which host: hbase (see");
+    assertThat(none.err())
+        .hasLineCount(1)
+        .startsWith("nvcache bench: say which: flash, hbase (see");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: 'foo' is no command; commands are hbase");
+        .startsWith("nvcache bench: 'foo' is no command; commands are flash, hbase");
   }
 }

@@ -37,10 +37,12 @@ public record MediumOptions(MediumChoice choice, @Nullable Path path, double nvr
   }
 
   private static void checkPath(OptionReader reader, MediumChoice choice, @Nullable Path path) {
-    boolean hasPlace = choice == MediumChoice.MAPPED || choice == MediumChoice.LLPL;
-    if (!hasPlace) {
+    if (choice.isMemory()) {
       if (path != null) {
-        throw reader.bad("--path", path.toString(), "left out unless --medium is mapped or llpl");
+        throw reader.bad(
+            "--path",
+            path.toString(),
+            "left out unless --medium is " + MediumChoice.labelsInFiles("or"));
       }
       return;
     }

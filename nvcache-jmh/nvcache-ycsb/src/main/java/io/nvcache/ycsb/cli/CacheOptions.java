@@ -35,7 +35,7 @@ final class CacheOptions {
       paramLabel = "LIST",
       defaultValue = "native",
       description =
-          "What the second tier is on, with commas: native (memory), mapped (a file, see --path), llpl (a heap on persistent memory, see"
+          "What the second tier is on, with commas: native (memory), mapped (a file, see --path), flash (a file, past the page cache, see --path), llpl (a heap on persistent memory, see"
               + " --path) or emulated-nvram (memory at the speed of the paper's Optane). Default:"
               + " ${DEFAULT-VALUE}.")
   private String medium = "";
@@ -44,7 +44,7 @@ final class CacheOptions {
       names = "--path",
       paramLabel = "FILE",
       description =
-          "The file of --medium mapped or llpl. It must not exist, but for llpl it may be a"
+          "The file of --medium mapped, flash or llpl. It must not exist, but for llpl it may be a"
               + " directory for heaps. Each policy adds its name to that of the file, which is removed"
               + " at the end. Default for llpl: a file in --directory.")
   private @Nullable Path path;
@@ -104,7 +104,10 @@ final class CacheOptions {
   private Optional<Path> place(OptionReader reader, List<MediumChoice> media, Path directory) {
     List<MediumChoice> inFiles = media.stream().filter(choice -> !choice.isMemory()).toList();
     if (inFiles.size() > 1) {
-      throw reader.bad("--medium", medium, "a list with one of mapped and llpl at most");
+      throw reader.bad(
+          "--medium",
+          medium,
+          "a list with one of " + MediumChoice.labelsInFiles("and") + " at most");
     }
     MediumChoice choice = inFiles.isEmpty() ? media.get(0) : inFiles.get(0);
     return Optional.ofNullable(

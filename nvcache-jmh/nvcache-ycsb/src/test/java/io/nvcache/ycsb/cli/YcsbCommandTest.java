@@ -39,14 +39,14 @@ class YcsbCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "mapped", "llpl", "emulated-nvram"})
+  @ValueSource(strings = {"native", "mapped", "flash", "llpl", "emulated-nvram"})
   void shouldComparePoliciesOnEachMedium(String medium) throws Exception {
     assumeTrue(!medium.equals("llpl") || PmemLibraries.problem() == null, "LLPL can't be loaded");
     Path json = directory.resolve("out.json");
     Path report = directory.resolve("out.html");
     List<String> more = List.of("--json", json.toString(), "--report", report.toString());
     List<String> ofMedium =
-        medium.equals("mapped") || medium.equals("llpl")
+        List.of("mapped", "flash", "llpl").contains(medium)
             ? List.of("--path", data.resolve("nv").toString())
             : List.of();
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import io.nvcache.bench.flash.FlashBench;
+import io.nvcache.bench.flash.FlashBenchReport;
+import io.nvcache.bench.flash.FlashBenchResult;
+import io.nvcache.bench.flash.FlashBenchSettings;
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.SilentProgress;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench flash}: what a hit on flash costs beside a bare read. */
+@Command(
+    name = "flash",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache bench flash [OPTION]...",
+    description = {
+      "Compares hits of a cache on flash with bare direct reads of the same file, in turns, in"
+          + " processor time and in reads a second.",
+      "Both pass the page cache by, whatever the memory."
+    })
+final class BenchFlashCommand implements Callable<Integer> {
+  private static final long MIB = 1L << 20;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "LIST",
+      defaultValue = "1,4,16",
+      description = "That read at once, 1 to 256 each. Default: ${DEFAULT-VALUE}.")
+  private String threads = "";
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      defaultValue = "1GiB",
+      description = "Of the cache's file, 16MiB to 1TiB. Default: ${DEFAULT-VALUE}.")
+  private String size = "";
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      defaultValue = "16KiB",
+      description =
+          "Of a block, 4KiB to 256KiB, a multiple of the file system's block. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String block = "";
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Turns of either side, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private String rounds = "";
+
+  @Option(
+      names = "--turn",
+      paramLabel = "MILLISECONDS",
+      defaultValue = "2000",
+      description = "How long a turn takes, 10 to 600000. Default: ${DEFAULT-VALUE}.")
+  private String turn = "";
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the cache's file goes for the time of the run. Default: the system's temporary"
+              + " directory.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the figures there, as one array of JSON records.")
+  private @Nullable Path json;
+
+  @Option(names = "--quiet", description = "Show no progress.")
+  private boolean quiet;
+
+  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
+  @Option(names = "--verbose", description = "When something fails, show where.")
+  private boolean verbose;
+
+  private final StopSignal stop;
+
+  BenchFlashCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    FlashBenchSettings settings = settings(reader);
+    if (json != null && !Files.isDirectory(OutputOptions.parentOf(json))) {
+      throw reader.bad("--json", json.toString(), "a file in a directory that exists");
+    }
+    Progress progress =
+        quiet ? new SilentProgress() : Terminal.progress(spec.commandLine().getErr());
+    FlashBenchResult result = new FlashBench(settings, progress, stop).run();
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable drawer = new TextTable(Terminal.charset());
+    out.println();
+    out.println(drawer.draw(FlashBenchReport.table(result, settings)));
+    out.println();
+    out.println(drawer.plain(TextTable.wrap("* " + FlashBenchReport.LEGEND)));
+    out.flush();
+    if (json != null) {
+      try (Writer records = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
+        JsonRecords.write(FlashBenchReport.records(result), records);
+      }
+    }
+    if (result.wrongBlocks() > 0) {
+      throw new IllegalStateException(result.wrongBlocks() + " hits gave wrong bytes");
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private FlashBenchSettings settings(OptionReader reader) {
+    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
+    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
+      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
+    }
+    long blockBytes = reader.size("--block", block, 4 << 10, 256 << 10);
+    if (blockBytes % 4096 != 0) {
+      throw reader.bad("--block", block, "a multiple of 4KiB");
+    }
+    return new FlashBenchSettings(
+        reader.wholeNumbers("--threads", threads, 1, 256).stream().map(Long::intValue).toList(),
+        reader.size("--size", size, 16 * MIB, 1L << 40),
+        (int) blockBytes,
+        (int) reader.wholeNumber("--rounds", rounds, 1, 1000),
+        Duration.ofMillis(reader.wholeNumber("--turn", turn, 10, 600_000)),
+        place);
+  }
+}
