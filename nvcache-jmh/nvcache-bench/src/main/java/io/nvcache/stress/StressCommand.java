@@ -2,6 +2,7 @@
 package io.nvcache.stress;
 
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
@@ -30,8 +31,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache stress [OPTION]...",
     description = {
-      "Uses a cache at random and checks every answer, while settings change, the medium misbehaves"
-          + " and caches are closed under their users.",
+      KnownCommand.STRESS_SUMMARY,
       "Ends at the first answer that no cache may give, with exit code 1. The seed repeats what each"
           + " thread does, not which comes first."
     })

@@ -8,6 +8,7 @@ import io.nvcache.calibrate.CalibrationResult;
 import io.nvcache.calibrate.CalibrationSettings;
 import io.nvcache.calibrate.CalibrationTables;
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
@@ -37,8 +38,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache calibrate --medium MEDIUM [OPTION]...",
     description = {
-      "Measures how much writes slow the readers of a medium, beside native memory, and derives the"
-          + " overhead target for caches on it.",
+      KnownCommand.CALIBRATE_SUMMARY,
       "The file of --json is what a cache's builder takes as its calibration. Ctrl-C ends the"
           + " calibration and reports the rounds that were done. Ends with 1 if the figures are too"
           + " noisy to be trusted."

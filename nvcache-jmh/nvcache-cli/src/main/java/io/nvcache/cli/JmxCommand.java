@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,10 +15,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = {
-      "Looks at and changes the caches of a running process, named by its id on this machine, by the"
-          + " HOST:PORT of its JMX registry, or by a JMX URL."
-    })
+    description = {KnownCommand.JMX_SUMMARY})
 final class JmxCommand implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec

@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.CommandModule;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
@@ -14,9 +15,11 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The program {@code nvcache}. */
 @Command(
@@ -30,20 +33,21 @@ public final class NvCacheCli {
   /** How long an interrupted command may take to report what it has. */
   private static final long LAST_WORDS_SECONDS = 30;
 
-  private static final List<String> ORDER =
-      List.of(
-          "ycsb", "trace", "calibrate", "stress", "bench", "reproduce", "whatif", "wipe", "jmx");
-
   private NvCacheCli() {}
 
   /** Runs a command and ends the process with its exit code. */
   public static void main(String[] args) {
+    if (CommandList.isAskedFor(args)) {
+      System.out.print(CommandList.text(modules().keySet()));
+      System.out.flush();
+      return;
+    }
     StopSignal stop = new StopSignal();
     CountDownLatch finished = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, finished), "nvcache-stop"));
     int exitCode;
     try {
-      exitCode = commandLine(stop).execute(args);
+      exitCode = commandLine(stop, args).execute(args);
     } finally {
       // Before exit, which in an interrupted process waits for the hook.
       finished.countDown();
@@ -63,40 +67,57 @@ public final class NvCacheCli {
     }
   }
 
-  static CommandLine commandLine(StopSignal stop) {
-    OneLineErrors errors = new OneLineErrors();
-    Charset charset = Terminal.charset();
-    Map<String, CommandLine> added = new HashMap<>();
+  /** Returns the modules on the class path by the names of their commands. */
+  private static Map<String, CommandModule> modules() {
+    Map<String, CommandModule> modules = new HashMap<>();
+    add(modules, new OwnCommands());
     for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
-      module.commands(stop).forEach(command -> added.put(command.getCommandName(), command));
+      add(modules, module);
     }
+    return modules;
+  }
+
+  private static void add(Map<String, CommandModule> modules, CommandModule module) {
+    for (String name : module.names()) {
+      modules.put(name, module);
+    }
+  }
+
+  /** Returns the program with every command. */
+  static CommandLine commandLine(StopSignal stop) {
+    return commandLine(stop, name -> true);
+  }
+
+  /** Returns the program for one command line: other commands than those named there are stubs. */
+  static CommandLine commandLine(StopSignal stop, String... args) {
+    return commandLine(stop, List.of(args)::contains);
+  }
+
+  private static CommandLine commandLine(StopSignal stop, Predicate<String> isNamed) {
+    Map<String, CommandModule> modules = modules();
     CommandLine program = new CommandLine(new NvCacheCli());
-    for (CommandLine command :
-        List.of(
-            new CommandLine(new TraceCommand(stop)),
-            new CommandLine(new CalibrateCommand(stop)),
-            new CommandLine(new ReproduceCommand(stop)),
-            new CommandLine(new WhatIfCommand()),
-            new CommandLine(new WipeCommand()),
-            new CommandLine(new JmxCommand())
-                .addSubcommand(new JmxListCommand())
-                .addSubcommand(new JmxGetCommand())
-                .addSubcommand(new JmxSetCommand())
-                .addSubcommand(new JmxWatchCommand(stop))
-                .addSubcommand(new JmxReportCommand(stop))
-                .addSubcommand(new JmxTuneCommand()))) {
-      added.put(command.getCommandName(), command);
-    }
-    for (String name : ORDER) {
-      CommandLine command = added.get(name);
-      if (command != null) {
-        program.addSubcommand(command);
+    for (KnownCommand command : KnownCommand.values()) {
+      String name = command.label();
+      CommandModule module = modules.get(name);
+      if (module == null) {
+        program.addSubcommand(name, MissingCommand.of(command));
+      } else {
+        program.addSubcommand(name, isNamed.test(name) ? module.create(name, stop) : stub(command));
       }
     }
+    OneLineErrors errors = new OneLineErrors();
+    Charset charset = Terminal.charset();
     return program
         .setOut(new PrintWriter(new OutputStreamWriter(System.out, charset), true))
         .setErr(new PrintWriter(new OutputStreamWriter(System.err, charset), true))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
+  }
+
+  /** Returns what the list of commands shows of one. */
+  private static CommandLine stub(KnownCommand command) {
+    CommandSpec spec = CommandSpec.create();
+    spec.usageMessage().description(command.summary());
+    return new CommandLine(spec);
   }
 }

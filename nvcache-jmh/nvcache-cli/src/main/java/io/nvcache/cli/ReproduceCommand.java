@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
@@ -38,8 +39,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache reproduce [--figure ID...] [--smoke] [--strict] [OPTION]...",
     description = {
-      "Reproduces the figures and tables of SoCC '22 on a model of its machine, in virtual time:"
-          + " admission, eviction, index and allocator are the real ones.",
+      KnownCommand.REPRODUCE_SUMMARY,
       "The same options give the same figures on any machine."
     })
 final class ReproduceCommand implements Callable<Integer> {

@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
@@ -39,8 +40,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {TraceConvertCommand.class, TraceShadowsCommand.class},
     description = {
-      "Replays traces of block requests through the cache, in virtual time and without the blocks'"
-          + " bytes, and compares policies by their hits and their writes to the medium.",
+      KnownCommand.TRACE_SUMMARY,
       "The same options give the same figures on any machine."
     })
 final class TraceCommand implements Callable<Integer> {

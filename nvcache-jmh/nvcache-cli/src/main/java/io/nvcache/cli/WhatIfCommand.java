@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
@@ -28,8 +29,7 @@ import picocli.CommandLine.Spec;
     customSynopsis =
         "nvcache whatif (--data SIZE | --trace FILE) --dram SIZE --nvram SIZE [OPTION]...",
     description = {
-      "Predicts throughput, hits, medium writes and performance per dollar of each policy, by the"
-          + " model of nvcache reproduce on your sizes, devices and load.",
+      KnownCommand.WHATIF_SUMMARY,
       "The model's store is a copy-on-write B-tree: take the figures as a comparison of policies and"
           + " sizes, not as a promise."
     })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.llpl.LlplHeapMedium;
 import io.nvcache.medium.Wipe;
@@ -23,8 +24,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache wipe [--mapped] PATH...",
     description = {
-      "Overwrites and deletes what caches left behind: heaps of LLPL, by themselves or in the"
-          + " directories named, and with --mapped the files of mapped media.",
+      KnownCommand.WIPE_SUMMARY,
       "Refuses what a running cache holds. An SSD may keep old bytes out of reach; encrypt its file"
           + " system if that matters."
     })

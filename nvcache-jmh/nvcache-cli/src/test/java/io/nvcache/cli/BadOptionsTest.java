@@ -12,9 +12,11 @@ class BadOptionsTest {
   static Stream<Arguments> otherMistakes() {
     return Stream.of(
         Arguments.of(
-            "nvcache: Missing required subcommand; commands are help, trace", new String[] {}),
+            "nvcache: Missing required subcommand; commands are help, ycsb, trace",
+            new String[] {}),
         Arguments.of(
-            "nvcache: 'foo' is no command; commands are help, trace, calibrate, reproduce, whatif, wipe, jmx (see nvcache --help)",
+            "nvcache: 'foo' is no command; commands are help, ycsb, trace, calibrate, stress, bench,"
+                + " reproduce, whatif, wipe, jmx (see nvcache --help)",
             new String[] {"foo"}),
         Arguments.of("nvcache: 'tarce' is no command; did you mean", new String[] {"tarce"}),
         Arguments.of(

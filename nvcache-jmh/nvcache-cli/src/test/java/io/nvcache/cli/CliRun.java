@@ -23,7 +23,7 @@ public record CliRun(int exitCode, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        NvCacheCli.commandLine(stop)
+        NvCacheCli.commandLine(stop, args)
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(args);

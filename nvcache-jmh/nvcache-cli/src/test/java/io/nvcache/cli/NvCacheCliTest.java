@@ -3,13 +3,15 @@ package io.nvcache.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.progress.StopSignal;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 class NvCacheCliTest {
   @Test
@@ -21,23 +23,49 @@ class NvCacheCliTest {
     }
   }
 
-  /** "Of one read or write" says nothing to one who does not know of what. */
   @Test
-  void shouldExplainOptionsInSentencesWithASubject() {
-    List<String> seen = new ArrayList<>();
-    forEachOption(
-        NvCacheCli.commandLine(new StopSignal()),
-        option -> {
-          String text = String.join(" ", option.description());
-          seen.add(option.longestName());
-          assertThat(text).as(option.longestName()).isNotBlank().doesNotStartWith("Of ");
-        });
-    assertThat(seen).contains("--block-bytes", "--seed", "--interval");
+  void shouldListCommandsWithoutPicocliAsItDoes() {
+    Set<String> present = Set.of("trace", "calibrate", "reproduce", "whatif", "wipe", "jmx");
+
+    assertThat(CommandList.text(present)).isEqualTo(CliRun.of("--help").out());
+    assertThat(CliRun.of("help").out()).isEqualTo(CliRun.of("--help").out());
   }
 
-  private static void forEachOption(CommandLine command, Consumer<OptionSpec> visitor) {
-    command.getCommandSpec().options().forEach(visitor);
-    command.getSubcommands().values().forEach(sub -> forEachOption(sub, visitor));
+  @ParameterizedTest
+  @CsvSource({"ycsb, nvcache-ycsb", "bench, nvcache-bench", "stress, nvcache-bench"})
+  void shouldNameModuleOfCommandThatIsNotThere(String command, String module) {
+    CliRun help = CliRun.of("--help");
+    CliRun run = CliRun.of(command, "hbase", "--records", "1000");
+
+    assertThat(help.out()).contains("  " + command + " ", "(needs", module + ")");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .hasLineCount(1)
+        .startsWith("nvcache " + command + ": this command is in " + module + ", which is not");
+  }
+
+  /** What runs without picocli must list what picocli runs. */
+  @Test
+  void shouldHaveEveryCommandOfItsOwnModule() {
+    List<String> own =
+        Arrays.stream(KnownCommand.values())
+            .filter(command -> command.module().equals(KnownCommand.OWN_MODULE))
+            .map(KnownCommand::label)
+            .toList();
+
+    assertThat(new OwnCommands().names()).isEqualTo(own);
+    for (KnownCommand command : KnownCommand.values()) {
+      CommandLine line =
+          NvCacheCli.commandLine(new StopSignal()).getSubcommands().get(command.label());
+      assertThat(line.getCommandSpec().usageMessage().description()[0])
+          .startsWith(command.summary());
+    }
+  }
+
+  @Test
+  void shouldExplainOptionsInSentencesWithASubject() {
+    assertThat(OptionTexts.checked()).contains("--block-bytes", "--seed", "--interval");
   }
 
   @Test
@@ -53,8 +81,7 @@ class NvCacheCliTest {
     CliRun run = CliRun.of("trace", "--help");
 
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .contains("--workload=LIST", "--capacity=SIZE|PERCENT", "Default: 25%", "--json=FILE");
+    assertThat(run.out()).contains("--trace=", "Default: ", "--json=FILE");
     assertThat(run.out()).doesNotContain("%%").doesNotContain("${");
   }
 }

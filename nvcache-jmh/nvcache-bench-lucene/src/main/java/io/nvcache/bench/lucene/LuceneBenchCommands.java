@@ -2,6 +2,7 @@
 package io.nvcache.bench.lucene;
 
 import io.nvcache.cli.kit.CommandModule;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import java.util.List;
@@ -14,8 +15,16 @@ import picocli.CommandLine.Spec;
 /** Adds the command {@code bench lucene}, in a program of its own: Lucene needs JDK 21. */
 public final class LuceneBenchCommands implements CommandModule {
   @Override
-  public List<CommandLine> commands(StopSignal stop) {
-    return List.of(new CommandLine(new Bench()).addSubcommand(new LuceneBenchCommand(stop)));
+  public List<String> names() {
+    return List.of("bench");
+  }
+
+  @Override
+  public CommandLine create(String name, StopSignal stop) {
+    if (!name.equals("bench")) {
+      throw new IllegalArgumentException("no command '" + name + "'");
+    }
+    return new CommandLine(new Bench()).addSubcommand(new LuceneBenchCommand(stop));
   }
 
   /** The command that has {@code lucene} below it. */
@@ -24,7 +33,7 @@ public final class LuceneBenchCommands implements CommandModule {
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
       synopsisSubcommandLabel = "HOST",
-      description = "Compares NVCache with the caches of a host.")
+      description = KnownCommand.BENCH_SUMMARY)
   static final class Bench implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
     @Spec

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.cli;
 
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,11 +16,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "BENCHMARK",
-    description = {
-      "Compares NVCache with the caches of a host, behind that host's own reader, or with the bare"
-          + " drive.",
-      "scripts/bench compares caches without a host."
-    })
+    description = {KnownCommand.BENCH_SUMMARY, "scripts/bench compares caches without a host."})
 final class BenchCommand implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec

@@ -10,11 +10,19 @@ import picocli.CommandLine;
 /** Adds the commands {@code bench} and {@code stress}. */
 public final class BenchCommands implements CommandModule {
   @Override
-  public List<CommandLine> commands(StopSignal stop) {
-    return List.of(
-        new CommandLine(new BenchCommand())
-            .addSubcommand(new BenchFlashCommand(stop))
-            .addSubcommand(new BenchHBaseCommand(stop)),
-        new CommandLine(new StressCommand(stop)));
+  public List<String> names() {
+    return List.of("bench", "stress");
+  }
+
+  @Override
+  public CommandLine create(String name, StopSignal stop) {
+    return switch (name) {
+      case "bench" ->
+          new CommandLine(new BenchCommand())
+              .addSubcommand(new BenchFlashCommand(stop))
+              .addSubcommand(new BenchHBaseCommand(stop));
+      case "stress" -> new CommandLine(new StressCommand(stop));
+      default -> throw new IllegalArgumentException("no command '" + name + "'");
+    };
   }
 }

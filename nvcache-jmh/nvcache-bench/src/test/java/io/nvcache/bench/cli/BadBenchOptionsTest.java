@@ -4,9 +4,16 @@ package io.nvcache.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.cli.CliRun;
+import io.nvcache.cli.OptionTexts;
 import org.junit.jupiter.api.Test;
 
 class BadBenchOptionsTest {
+  @Test
+  void shouldListAndExplainCommandsOfThisModule() {
+    assertThat(CliRun.of("help").out()).contains("  bench ", "  stress ").doesNotContain("-bench)");
+    assertThat(OptionTexts.checked()).contains("--engines", "--faults", "--seed");
+  }
+
   @Test
   void shouldNameHostsWhereNoneOrAnUnknownOneWasNamed() {
     CliRun none = CliRun.of("bench");

@@ -5,12 +5,20 @@ import io.nvcache.progress.StopSignal;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Adds commands to the program. Providers are found by {@link java.util.ServiceLoader}. */
+/**
+ * Adds commands to the program. Providers are found by {@link java.util.ServiceLoader}. A command
+ * is created only for a command line that names it, so that listing all of them stays quick.
+ */
 public interface CommandModule {
+  /** Returns the names of the commands. */
+  List<String> names();
+
   /**
-   * Returns the commands, new at each call.
+   * Creates a command, new at each call.
    *
+   * @param name one of {@link #names}
    * @param stop is requested when the program is interrupted
+   * @throws IllegalArgumentException if there is no such command
    */
-  List<CommandLine> commands(StopSignal stop);
+  CommandLine create(String name, StopSignal stop);
 }

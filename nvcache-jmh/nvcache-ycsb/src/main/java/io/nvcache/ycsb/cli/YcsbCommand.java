@@ -2,6 +2,7 @@
 package io.nvcache.ycsb.cli;
 
 import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
@@ -37,8 +38,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache ycsb [OPTION]...",
     description = {
-      "Runs YCSB's core workloads on an HFile store with a DRAM tier, with and without a second"
-          + " tier below it, and compares the policies of that second tier on the same data.",
+      KnownCommand.YCSB_SUMMARY,
       "Every value read is checked. Ctrl-C ends the benchmark and reports what was measured."
     })
 final class YcsbCommand implements Callable<Integer> {

@@ -9,7 +9,15 @@ import picocli.CommandLine;
 /** Adds the command {@code ycsb}. */
 public final class YcsbCommands implements CommandModule {
   @Override
-  public List<CommandLine> commands(StopSignal stop) {
-    return List.of(new CommandLine(new YcsbCommand(stop)));
+  public List<String> names() {
+    return List.of("ycsb");
+  }
+
+  @Override
+  public CommandLine create(String name, StopSignal stop) {
+    if (!name.equals("ycsb")) {
+      throw new IllegalArgumentException("no command '" + name + "'");
+    }
+    return new CommandLine(new YcsbCommand(stop));
   }
 }

@@ -4,6 +4,7 @@ package io.nvcache.ycsb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.cli.CliRun;
+import io.nvcache.cli.OptionTexts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -16,6 +17,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class BadYcsbOptionsTest {
   @TempDir private Path directory;
+
+  @Test
+  void shouldListAndExplainCommandOfThisModule() {
+    CliRun run = CliRun.of("ycsb", "--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("--workload=LIST", "--capacity=SIZE|PERCENT", "Default: 25%", "--json=FILE")
+        .doesNotContain("%%")
+        .doesNotContain("${");
+    assertThat(CliRun.of("help").out()).contains("  ycsb ").doesNotContain("-ycsb)");
+    assertThat(OptionTexts.checked()).contains("--second", "--block-bytes", "--seed");
+  }
 
   @ParameterizedTest
   @CsvSource(

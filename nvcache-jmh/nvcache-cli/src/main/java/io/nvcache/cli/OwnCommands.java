@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.cli.kit.CommandModule;
+import io.nvcache.progress.StopSignal;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The commands of this module. */
+final class OwnCommands implements CommandModule {
+  @Override
+  public List<String> names() {
+    return List.of("trace", "calibrate", "reproduce", "whatif", "wipe", "jmx");
+  }
+
+  @Override
+  public CommandLine create(String name, StopSignal stop) {
+    return switch (name) {
+      case "trace" -> new CommandLine(new TraceCommand(stop));
+      case "calibrate" -> new CommandLine(new CalibrateCommand(stop));
+      case "reproduce" -> new CommandLine(new ReproduceCommand(stop));
+      case "whatif" -> new CommandLine(new WhatIfCommand());
+      case "wipe" -> new CommandLine(new WipeCommand());
+      case "jmx" ->
+          new CommandLine(new JmxCommand())
+              .addSubcommand(new JmxListCommand())
+              .addSubcommand(new JmxGetCommand())
+              .addSubcommand(new JmxSetCommand())
+              .addSubcommand(new JmxWatchCommand(stop))
+              .addSubcommand(new JmxReportCommand(stop))
+              .addSubcommand(new JmxTuneCommand());
+      default -> throw new IllegalArgumentException("no command '" + name + "'");
+    };
+  }
+}
