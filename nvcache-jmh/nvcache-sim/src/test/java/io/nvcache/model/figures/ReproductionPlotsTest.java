@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReproductionPlotsTest {
-  private static final Path DOCS = Path.of("..", "docs", "evidence", "generated");
+  private static final Path DOCS = Path.of("..", "..", "docs", "evidence", "generated");
 
   @Test
   void shouldNameEverySystemOnceForAllLoads() throws Exception {
