@@ -4,22 +4,16 @@ package io.nvcache.stress;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.KnownCommand;
 import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.JsonRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code stress}: a long, random, self-checking run on a medium that misbehaves. */
@@ -42,18 +36,7 @@ public final class StressCommand implements Callable<Integer> {
 
   @Mixin private final StressOptions options = new StressOptions();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures there, as one array of JSON records.")
-  private @Nullable Path json;
-
-  @Option(names = "--quiet", description = "Show no progress.")
-  private boolean quiet;
-
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
+  @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
 
@@ -68,16 +51,14 @@ public final class StressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    StressSettings settings = options.read(new OptionReader(spec.commandLine()));
+    OptionReader reader = new OptionReader(spec.commandLine());
+    StressSettings settings = options.read(reader);
+    output.check(reader);
     PrintWriter out = spec.commandLine().getOut();
     out.println("seed " + settings.seed());
     StressResult result = new StressRun(settings, this::progress, stop).run();
     print(out, result);
-    if (json != null) {
-      try (Writer file = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
-        JsonRecords.write(StressRecords.of(result), file);
-      }
-    }
+    output.write(StressRecords.of(result));
     if (result.violations() > 0) {
       return ExitCode.FAILED;
     }
@@ -85,7 +66,7 @@ public final class StressCommand implements Callable<Integer> {
   }
 
   private void progress(String line) {
-    if (!quiet) {
+    if (!output.isQuiet()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(line);
       err.flush();

@@ -120,7 +120,8 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     OptionReader reader = new OptionReader(spec.commandLine());
     ReproductionSettings settings = read(reader);
-    Reproduction reproduction = new Reproduction(settings, output.progress(spec), stop);
+    Reproduction reproduction =
+        new Reproduction(settings, output.progress(spec.commandLine().getErr()), stop);
     if (reproduction.isEmpty()) {
       throw reader.wrong("--smoke", "none of these figures has a smoke row; choose others");
     }

@@ -2,7 +2,8 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.report.Figures;
 import io.nvcache.trace.Trace;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -68,15 +70,15 @@ final class TraceConvertCommand implements Callable<Integer> {
       description = "Seed of a trace that is made up. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
+  @SuppressWarnings("UnusedVariable") // picocli reads its options
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
 
   @Override
   public Integer call() throws IOException {
     OptionReader reader = new OptionReader(spec.commandLine());
     TraceFormat target = target(reader);
-    if (Files.exists(to) || !Files.isDirectory(OutputOptions.parentOf(to))) {
+    if (Files.exists(to) || !Files.isDirectory(RecordOptions.parentOf(to))) {
       throw reader.bad("TO", to.toString(), "a new file in a directory that exists");
     }
     Trace trace =

@@ -72,7 +72,9 @@ final class TraceShadowsCommand implements Callable<Integer> {
             ? OptionalDouble.empty()
             : OptionalDouble.of(reader.decimal("--sample", sample, 0.00001, 0.5));
     List<ShadowRow> rows =
-        new ShadowAccuracy(settings, ratio, candidates, output.progress(spec)).run();
+        new ShadowAccuracy(
+                settings, ratio, candidates, output.progress(spec.commandLine().getErr()))
+            .run();
     print(rows, spec.commandLine().getOut());
     output.write(records(rows), when -> "");
     return 0;

@@ -2,6 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.KnownCommand;
+import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.llpl.LlplHeapMedium;
 import io.nvcache.medium.Wipe;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,9 +41,9 @@ final class WipeCommand implements Callable<Integer> {
           "The paths are files of mapped media. Nothing in such a file tells what it is: be sure.")
   private boolean mapped;
 
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
+  @SuppressWarnings("UnusedVariable") // picocli reads its options
+  @Mixin
+  private final VerboseOption verbose = new VerboseOption();
 
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "What to wipe.")
   private List<Path> paths = List.of();

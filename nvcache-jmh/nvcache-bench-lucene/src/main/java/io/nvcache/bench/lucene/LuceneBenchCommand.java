@@ -115,7 +115,7 @@ final class LuceneBenchCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     LuceneBenchSettings settings = settings(reader);
     records.check(reader);
-    LuceneBenchResult result = new LuceneBench(settings, records.progress(spec), stop).run();
+    LuceneBenchResult result = new LuceneBench(settings, records.progress(spec.commandLine().getErr()), stop).run();
     print(result);
     records.write(LuceneBenchReport.records(result));
     if (result.cells().stream().anyMatch(cell -> cell.wrongResults() > 0)) {

@@ -7,24 +7,21 @@ import io.nvcache.bench.flash.FlashBenchResult;
 import io.nvcache.bench.flash.FlashBenchSettings;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.OutputOptions;
-import io.nvcache.cli.kit.SilentProgress;
+import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.JsonRecords;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -53,14 +50,14 @@ final class BenchFlashCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "LIST",
       defaultValue = "1,4,16",
-      description = "That read at once, 1 to 256 each. Default: ${DEFAULT-VALUE}.")
+      description = "Threads that read at once, 1 to 256 each. Default: ${DEFAULT-VALUE}.")
   private String threads = "";
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
       defaultValue = "1GiB",
-      description = "Of the cache's file, 16MiB to 1TiB. Default: ${DEFAULT-VALUE}.")
+      description = "Size of the cache's file, 16MiB to 1TiB. Default: ${DEFAULT-VALUE}.")
   private String size = "";
 
   @Option(
@@ -68,7 +65,7 @@ final class BenchFlashCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "16KiB",
       description =
-          "Of a block, 4KiB to 256KiB, a multiple of the file system's block. Default:"
+          "Size of a block, 4KiB to 256KiB, a multiple of the file system's block. Default:"
               + " ${DEFAULT-VALUE}.")
   private String block = "";
 
@@ -94,18 +91,7 @@ final class BenchFlashCommand implements Callable<Integer> {
               + " directory.")
   private @Nullable Path directory;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures there, as one array of JSON records.")
-  private @Nullable Path json;
-
-  @Option(names = "--quiet", description = "Show no progress.")
-  private boolean quiet;
-
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
+  @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
 
@@ -117,11 +103,8 @@ final class BenchFlashCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OptionReader reader = new OptionReader(spec.commandLine());
     FlashBenchSettings settings = settings(reader);
-    if (json != null && !Files.isDirectory(OutputOptions.parentOf(json))) {
-      throw reader.bad("--json", json.toString(), "a file in a directory that exists");
-    }
-    Progress progress =
-        quiet ? new SilentProgress() : Terminal.progress(spec.commandLine().getErr());
+    output.check(reader);
+    Progress progress = output.progress(spec.commandLine().getErr());
     FlashBenchResult result = new FlashBench(settings, progress, stop).run();
     PrintWriter out = spec.commandLine().getOut();
     TextTable drawer = new TextTable(Terminal.charset());
@@ -130,11 +113,7 @@ final class BenchFlashCommand implements Callable<Integer> {
     out.println();
     out.println(drawer.plain(TextTable.wrap("* " + FlashBenchReport.LEGEND)));
     out.flush();
-    if (json != null) {
-      try (Writer records = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
-        JsonRecords.write(FlashBenchReport.records(result), records);
-      }
-    }
+    output.write(FlashBenchReport.records(result));
     if (result.wrongBlocks() > 0) {
       throw new IllegalStateException(result.wrongBlocks() + " hits gave wrong bytes");
     }

@@ -9,18 +9,13 @@ import io.nvcache.bench.hbase.HBaseEngine;
 import io.nvcache.bench.hbase.HBaseScenario;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.OutputOptions;
-import io.nvcache.cli.kit.SilentProgress;
+import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
-import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.JsonRecords;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,6 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -112,18 +108,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
               + " temporary directory.")
   private @Nullable Path directory;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the figures there, as one array of JSON records.")
-  private @Nullable Path json;
-
-  @Option(names = "--quiet", description = "Show no progress.")
-  private boolean quiet;
-
-  @SuppressWarnings("UnusedVariable") // OneLineErrors looks whether it was given
-  @Option(names = "--verbose", description = "When something fails, show where.")
-  private boolean verbose;
+  @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
 
@@ -135,16 +120,11 @@ final class BenchHBaseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OptionReader reader = new OptionReader(spec.commandLine());
     HBaseBenchSettings settings = settings(reader);
-    if (json != null && !Files.isDirectory(OutputOptions.parentOf(json))) {
-      throw reader.bad("--json", json.toString(), "a file in a directory that exists");
-    }
-    HBaseBenchResult result = new HBaseBench(settings, progress(), stop).run();
+    output.check(reader);
+    HBaseBenchResult result =
+        new HBaseBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
     print(result);
-    if (json != null) {
-      try (Writer out = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
-        JsonRecords.write(HBaseBenchReport.records(result), out);
-      }
-    }
+    output.write(HBaseBenchReport.records(result));
     if (result.wrongValues() > 0) {
       throw new IllegalStateException(result.wrongValues() + " reads gave wrong values");
     }
@@ -177,11 +157,6 @@ final class BenchHBaseCommand implements Callable<Integer> {
 
   private static <T> String all(T[] values, Function<T, String> label) {
     return Arrays.stream(values).map(label).collect(Collectors.joining(","));
-  }
-
-  private Progress progress() {
-    PrintWriter err = spec.commandLine().getErr();
-    return quiet ? new SilentProgress() : Terminal.progress(err);
   }
 
   private void print(HBaseBenchResult result) {

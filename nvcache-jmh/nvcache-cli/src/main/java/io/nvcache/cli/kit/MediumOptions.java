@@ -53,7 +53,7 @@ public record MediumOptions(MediumChoice choice, @Nullable Path path, double nvr
     if (choice == MediumChoice.LLPL && Files.isDirectory(path)) {
       return;
     }
-    if (Files.exists(path) || !Files.isDirectory(OutputOptions.parentOf(path))) {
+    if (Files.exists(path) || !Files.isDirectory(RecordOptions.parentOf(path))) {
       throw reader.bad("--path", path.toString(), "a new file in a directory that exists");
     }
   }

@@ -4,16 +4,16 @@ package io.nvcache.cli.kit;
 import io.nvcache.progress.Progress;
 import io.nvcache.report.JsonRecords;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Options of where records go, for commands that have no HTML page. */
+/** The options of where records go and how much a command says, for commands without a page. */
 public final class RecordOptions {
   @Option(
       names = "--json",
@@ -28,31 +28,27 @@ public final class RecordOptions {
   @Option(names = "--verbose", description = "When something fails, show where.")
   private boolean verbose;
 
+  /** Refuses a file that can't be written. */
   public void check(OptionReader reader) {
     checkFile(reader, "--json", json);
   }
 
-  /** Whether a file that was asked for can be written. */
+  /** Refuses a file that can't be written. */
   public static void checkFile(OptionReader reader, String option, @Nullable Path file) {
-    if (file == null) {
-      return;
-    }
-    Path parent = OutputOptions.parentOf(file);
-    boolean possible =
-        Files.exists(file)
-            ? Files.isRegularFile(file) && Files.isWritable(file)
-            : Files.isDirectory(parent) && Files.isWritable(parent);
-    if (!possible || !canBeMade(file)) {
+    if (file != null && !canBeWritten(file)) {
       throw reader.bad(
           option, file.toString(), "a file that can be written, in a directory that exists");
     }
   }
 
+  private static boolean canBeWritten(Path file) {
+    return Files.exists(file)
+        ? Files.isRegularFile(file) && Files.isWritable(file)
+        : Files.isDirectory(parentOf(file)) && canBeMade(file);
+  }
+
   /** Tried, for some directories claim to be writable. */
   private static boolean canBeMade(Path file) {
-    if (Files.exists(file)) {
-      return true;
-    }
     try {
       Files.createFile(file);
       Files.delete(file);
@@ -62,10 +58,23 @@ public final class RecordOptions {
     }
   }
 
-  public Progress progress(CommandSpec command) {
-    return quiet ? new SilentProgress() : Terminal.progress(command.commandLine().getErr());
+  /** Returns the directory that a file is in, or the root itself. */
+  public static Path parentOf(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
   }
 
+  /** Returns whether progress is not to be shown. */
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  /** Returns what shows how far a command is. */
+  public Progress progress(PrintWriter err) {
+    return quiet ? new SilentProgress() : Terminal.progress(err);
+  }
+
+  /** Writes the file that was asked for. */
   public void write(List<JsonRecords.Entry> records) throws IOException {
     if (json != null) {
       try (Writer out = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {

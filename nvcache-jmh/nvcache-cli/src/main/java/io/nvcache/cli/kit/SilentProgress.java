@@ -4,7 +4,7 @@ package io.nvcache.cli.kit;
 import io.nvcache.progress.Progress;
 
 /** Nothing. */
-public final class SilentProgress implements Progress {
+final class SilentProgress implements Progress {
   static final Phase PHASE =
       new Phase() {
         @Override

@@ -83,7 +83,7 @@ final class YcsbCommand implements Callable<Integer> {
   private Optional<BenchmarkResult> measure(YcsbSettings settings)
       throws IOException, InterruptedException {
     try {
-      return new YcsbBenchmark(settings, output.progress(spec), stop).run();
+      return new YcsbBenchmark(settings, output.progress(spec.commandLine().getErr()), stop).run();
     } catch (OutOfMemoryError e) {
       throw new IOException(
           "out of memory: " + e.getMessage() + "; lower --capacity or --dram, or raise the JVM's",
