@@ -4,23 +4,17 @@ package io.nvcache.bench;
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
-import io.nvcache.medium.Durability;
-import io.nvcache.medium.Medium;
+import io.nvcache.device.BytelessMedium;
 import io.nvcache.medium.WriteCost;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 
-/** Keeps no bytes at all, so that a lookup is measured without its block. */
-final class EmptyMedium implements Medium {
+/** Does nothing at all, not even a check, so that a lookup is measured without its block. */
+final class EmptyMedium extends BytelessMedium {
   static final int BLOCK_BYTES = 64;
 
-  /** The least that a block takes of a medium. */
-  private static final int GRANULE_BYTES = 256;
-
-  private final long capacityBytes;
-
   private EmptyMedium(long capacityBytes) {
-    this.capacityBytes = capacityBytes;
+    super(capacityBytes, WriteCost.FREE_REMOVALS);
   }
 
   /** A medium of a size that costs nothing. */
@@ -35,10 +29,10 @@ final class EmptyMedium implements Medium {
 
   /** The same with other policies. */
   static BlockCache cacheFor(int blocks, PolicyPreset policies) {
-    long capacityBytes = (long) GRANULE_BYTES * blocks + (8 << 20);
+    long capacityBytes = (long) ALIGNMENT_BYTES * blocks + (8 << 20);
     return BlockCache.builder()
         .medium(new EmptyMedium(capacityBytes))
-        .expectedBlockBytes(GRANULE_BYTES)
+        .expectedBlockBytes(ALIGNMENT_BYTES)
         .maxBlockBytes(4096)
         .policies(policies)
         .build();
@@ -50,7 +44,10 @@ final class EmptyMedium implements Medium {
     for (int key = 0; key < blocks; key++) {
       var unused =
           cache.offer(
-              BlockNames.fileId(key), BlockNames.offset(key, BLOCK_BYTES), block, Source.READ);
+              BlockNames.fileId(key),
+              BlockNames.offset(key, BLOCK_BYTES),
+              block,
+              Source.READ);
     }
     return IntStream.range(0, blocks)
         .filter(key -> lookup(cache, key, block.clear()) == 0)
@@ -64,44 +61,13 @@ final class EmptyMedium implements Medium {
   }
 
   @Override
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  @Override
-  public int alignmentBytes() {
-    return GRANULE_BYTES;
-  }
-
-  @Override
   public void read(long offset, ByteBuffer dst, int length) {}
 
   @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) {}
 
   @Override
-  public void persist(long offset, long length) {}
-
-  @Override
-  public long address(long offset, long length) {
-    return 0;
-  }
-
-  @Override
-  public Durability durability() {
-    return Durability.NONE;
-  }
-
-  @Override
-  public WriteCost writeCost() {
-    return WriteCost.FREE_REMOVALS;
-  }
-
-  @Override
   public String describe() {
     return "no memory at all";
   }
-
-  @Override
-  public void close() {}
 }

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
-import io.nvcache.medium.Durability;
-import io.nvcache.medium.Medium;
+import io.nvcache.device.BytelessMedium;
 import io.nvcache.medium.WriteCost;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
-/**
- * A medium that keeps no bytes but counts those the engine moves, so that the model can charge for
- * them.
- */
-final class ModelMedium implements Medium {
-  private static final int ALIGNMENT_BYTES = 256;
-
-  private final long capacityBytes;
-  private final WriteCost writeCost;
+/** Counts the bytes that the engine moves, so that the model can charge for them. */
+final class ModelMedium extends BytelessMedium {
   private long read;
   private long written;
   private double probeNanosPerByte;
   private double probedNanos;
 
   ModelMedium(long capacityBytes, WriteCost writeCost) {
-    this.capacityBytes = capacityBytes;
-    this.writeCost = writeCost;
+    super(capacityBytes, writeCost);
   }
 
   /** Bytes read since this was last asked. */
@@ -61,18 +51,8 @@ final class ModelMedium implements Medium {
   }
 
   @Override
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  @Override
-  public int alignmentBytes() {
-    return ALIGNMENT_BYTES;
-  }
-
-  @Override
   public void read(long offset, ByteBuffer dst, int length) {
-    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    super.read(offset, dst, length);
     if (probeNanosPerByte > 0) {
       probedNanos += length * probeNanosPerByte;
     } else {
@@ -82,33 +62,12 @@ final class ModelMedium implements Medium {
 
   @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) {
-    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    super.write(offset, src, srcPosition, length);
     written += length;
   }
 
   @Override
-  public void persist(long offset, long length) {}
-
-  @Override
-  public long address(long offset, long length) {
-    return 0;
-  }
-
-  @Override
-  public Durability durability() {
-    return Durability.NONE;
-  }
-
-  @Override
-  public WriteCost writeCost() {
-    return writeCost;
-  }
-
-  @Override
   public String describe() {
-    return "modelled NVRAM of " + capacityBytes + " bytes";
+    return "modelled NVRAM of " + capacityBytes() + " bytes";
   }
-
-  @Override
-  public void close() {}
 }
