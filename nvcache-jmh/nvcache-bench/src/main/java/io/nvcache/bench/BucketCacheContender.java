@@ -66,13 +66,13 @@ final class BucketCacheContender implements Contender {
   }
 
   private BlockCacheKey key(long key) {
-    int file = (int) BlockNames.fileId(key) % MAX_FILES;
+    int file = (int) BlockNumbering.fileId(key) % MAX_FILES;
     String name = names.get(file);
     if (name == null) {
-      name = String.format("%032x", BlockNames.fileId(key));
+      name = String.format("%032x", BlockNumbering.fileId(key));
       names.set(file, name);
     }
-    return new BlockCacheKey(name, BlockNames.offset(key, blockBytes), true, BlockType.DATA);
+    return new BlockCacheKey(name, BlockNumbering.offset(key, blockBytes), true, BlockType.DATA);
   }
 
   @Override
@@ -116,7 +116,7 @@ final class BucketCacheContender implements Contender {
             -1,
             ByteBuff.wrap(copy),
             true,
-            BlockNames.offset(key, blockBytes),
+            BlockNumbering.offset(key, blockBytes),
             -1,
             HEADER_BYTES + blockBytes,
             context,

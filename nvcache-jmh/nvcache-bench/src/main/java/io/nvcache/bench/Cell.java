@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param keys which blocks
  * @param threads by how many threads at once
  */
-record Cell(Operation operation, Buffers buffer, Keys keys, int threads) {
+record Cell(ComparedOperation operation, Buffers buffer, Keys keys, int threads) {
   /** The kinds of buffer. */
   enum Buffers {
     HEAP,
@@ -38,7 +38,7 @@ record Cell(Operation operation, Buffers buffer, Keys keys, int threads) {
       throw new IllegalArgumentException("a cell has " + threads + " threads; give it at least 1");
     }
     return new Cell(
-        constant(Operation.class, parts[0]),
+        constant(ComparedOperation.class, parts[0]),
         constant(Buffers.class, parts[1]),
         constant(Keys.class, parts[2]),
         threads);

@@ -42,7 +42,7 @@ final class CellGrid {
   /** All that make sense. */
   static List<Cell> every() {
     List<Cell> cells = new ArrayList<>();
-    for (Operation operation : Operation.values()) {
+    for (ComparedOperation operation : ComparedOperation.values()) {
       for (Cell.Buffers buffer : Cell.Buffers.values()) {
         for (Cell.Keys keys : Cell.Keys.values()) {
           for (int threads = 1; threads <= 2; threads++) {
@@ -58,7 +58,8 @@ final class CellGrid {
   }
 
   private static boolean makesSense(Cell cell) {
-    boolean usesBuffer = cell.operation() != Operation.HIT_TOUCH && !cell.operation().isMiss();
+    boolean usesBuffer =
+        cell.operation() != ComparedOperation.HIT_TOUCH && !cell.operation().isMiss();
     boolean keysMatter =
         switch (cell.operation()) {
           case HIT_COPY, HIT_TOUCH -> true;

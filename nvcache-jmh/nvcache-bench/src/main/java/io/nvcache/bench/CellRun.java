@@ -52,11 +52,11 @@ final class CellRun {
 
   /** Does nothing if the contender can't do it. */
   void run(Cell cell) {
-    Operation operation = cell.operation();
-    if (operation == Operation.HIT_TOUCH && !contender.isZeroCopy()) {
+    ComparedOperation operation = cell.operation();
+    if (operation == ComparedOperation.HIT_TOUCH && !contender.isZeroCopy()) {
       return;
     }
-    if (operation == Operation.INSERT) {
+    if (operation == ComparedOperation.INSERT) {
       fillUp();
     }
     KeyWalk walk = walk(cell.keys());
@@ -166,7 +166,7 @@ final class CellRun {
     }
   }
 
-  private static void check(Operation operation, List<Lane> lanes) {
+  private static void check(ComparedOperation operation, List<Lane> lanes) {
     for (Lane lane : lanes) {
       if (!lane.sawRightBytes()) {
         throw new IllegalStateException(operation + " found blocks with wrong bytes");
@@ -183,7 +183,11 @@ final class CellRun {
    * @return whether the times are those of what should be measured
    */
   private boolean foundEnough(
-      Operation operation, List<Lane> lanes, long firstNewKey, double operations, Emitter cellOut) {
+      ComparedOperation operation,
+      List<Lane> lanes,
+      long firstNewKey,
+      double operations,
+      Emitter cellOut) {
     switch (operation) {
       case HIT_COPY, HIT_TOUCH -> {
         double found = lanes.stream().mapToLong(Lane::found).sum() / operations;

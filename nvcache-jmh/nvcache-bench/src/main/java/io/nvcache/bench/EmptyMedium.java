@@ -44,8 +44,8 @@ final class EmptyMedium extends BytelessMedium {
     for (int key = 0; key < blocks; key++) {
       var unused =
           cache.offer(
-              BlockNames.fileId(key),
-              BlockNames.offset(key, BLOCK_BYTES),
+              BlockNumbering.fileId(key),
+              BlockNumbering.offset(key, BLOCK_BYTES),
               block,
               Source.READ);
     }
@@ -56,7 +56,7 @@ final class EmptyMedium extends BytelessMedium {
 
   /** What the length of the block found exceeds {@link #BLOCK_BYTES} by: 0. */
   static int lookup(BlockCache cache, long key, ByteBuffer dst) {
-    return cache.get(BlockNames.fileId(key), BlockNames.offset(key, BLOCK_BYTES), dst)
+    return cache.get(BlockNumbering.fileId(key), BlockNumbering.offset(key, BLOCK_BYTES), dst)
         - BLOCK_BYTES;
   }
 

@@ -108,15 +108,15 @@ public class FilledCache {
   }
 
   int get(long key, ByteBuffer dst) {
-    return cache.get(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), dst);
+    return cache.get(BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes), dst);
   }
 
   OfferResult offer(long key, ByteBuffer block) {
     return cache.offer(
-        BlockNames.fileId(key), BlockNames.offset(key, blockBytes), block, Source.READ);
+        BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes), block, Source.READ);
   }
 
   boolean invalidate(long key) {
-    return cache.invalidate(BlockNames.fileId(key), BlockNames.offset(key, blockBytes));
+    return cache.invalidate(BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes));
   }
 }

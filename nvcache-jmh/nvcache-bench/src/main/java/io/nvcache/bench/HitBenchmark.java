@@ -46,7 +46,8 @@ public class HitBenchmark {
   public long pin(FilledCache filled, Reader reader) {
     long key = reader.walk.next();
     try (PinnedBlock block =
-        filled.cache.pin(BlockNames.fileId(key), BlockNames.offset(key, filled.blockBytes))) {
+        filled.cache.pin(
+            BlockNumbering.fileId(key), BlockNumbering.offset(key, filled.blockBytes))) {
       if (block == null) {
         throw new IllegalStateException("a cached block was missed");
       }

@@ -81,7 +81,7 @@ final class InsertRun {
       while (newKey < 2L * plan.capacityBlocks()) {
         contender.put(newKey++, block);
       }
-      Operation insert = Operation.INSERT;
+      ComparedOperation insert = ComparedOperation.INSERT;
       int perSample = insert.perSample(plan.blockBytes());
       KeyWalk places = KeyWalk.uniform(Loader.keys(plan.blocks()), plan.seed());
       PairedSampler pairs =

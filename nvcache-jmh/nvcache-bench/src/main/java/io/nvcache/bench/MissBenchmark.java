@@ -24,13 +24,13 @@ public class MissBenchmark {
   public int blockNotCached(FilledCache filled, Reader reader) {
     long key = reader.walk.next();
     // Between two cached blocks.
-    long offset = BlockNames.offset(key, filled.blockBytes) + 1;
-    return miss(filled, reader, BlockNames.fileId(key), offset);
+    long offset = BlockNumbering.offset(key, filled.blockBytes) + 1;
+    return miss(filled, reader, BlockNumbering.fileId(key), offset);
   }
 
   @Benchmark
   public int fileNotCached(FilledCache filled, Reader reader) {
-    long offset = BlockNames.offset(reader.walk.next(), filled.blockBytes);
+    long offset = BlockNumbering.offset(reader.walk.next(), filled.blockBytes);
     return miss(filled, reader, UNKNOWN_FILE, offset);
   }
 

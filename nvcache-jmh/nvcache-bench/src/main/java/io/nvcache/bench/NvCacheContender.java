@@ -47,25 +47,28 @@ final class NvCacheContender implements Contender {
 
   @Override
   public boolean get(long key, ByteBuffer dst) {
-    return cache.get(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), dst)
+    return cache.get(BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes), dst)
         != BlockCache.MISS;
   }
 
   @Override
   public long touch(long key, int at, ByteBuffer word) {
-    int read = cache.getRange(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), at, word);
+    int read =
+        cache.getRange(
+            BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes), at, word);
     return read == BlockCache.MISS ? ABSENT : word.getLong(0);
   }
 
   @Override
   @SuppressWarnings("CheckReturnValue") // Blocks that were not taken are found out by counting.
   public void put(long key, ByteBuffer block) {
-    cache.offer(BlockNames.fileId(key), BlockNames.offset(key, blockBytes), block, Source.READ);
+    cache.offer(
+        BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes), block, Source.READ);
   }
 
   @Override
   public void replace(long key, ByteBuffer block) {
-    cache.invalidate(BlockNames.fileId(key), BlockNames.offset(key, blockBytes));
+    cache.invalidate(BlockNumbering.fileId(key), BlockNumbering.offset(key, blockBytes));
     put(key, block);
   }
 

@@ -269,7 +269,7 @@ final class PlanOptions {
   private void checkCells() {
     List<String> known =
         Stream.concat(
-                Arrays.stream(Operation.values())
+                Arrays.stream(ComparedOperation.values())
                     .map(op -> op.name().toLowerCase(Locale.ROOT).replace('_', '-')),
                 Stream.of(LATENCY, MEMORY, INDEX, SHADOWS))
             .toList();

@@ -32,9 +32,9 @@ final class ShadowRun {
               .with("threads", 1)
               .with("entries", held.length);
       KeyWalk walk = KeyWalk.uniform(held, plan.seed());
-      Side plainSide = Operation.HIT_COPY.candidate(plain);
-      Side shadowedSide = Operation.HIT_COPY.candidate(shadowed);
-      int perSample = Operation.HIT_COPY.perSample(plan.blockBytes());
+      Side plainSide = ComparedOperation.HIT_COPY.candidate(plain);
+      Side shadowedSide = ComparedOperation.HIT_COPY.candidate(shadowed);
+      int perSample = ComparedOperation.HIT_COPY.perSample(plan.blockBytes());
       PairedSampler pairs = new PairedSampler(shadowedSide, plainSide, perSample, walk);
       for (String sample : SAMPLES) {
         shadowed.sample(Double.parseDouble(sample));

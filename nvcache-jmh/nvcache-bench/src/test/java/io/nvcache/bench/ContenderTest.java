@@ -84,7 +84,7 @@ class ContenderTest {
       contender.settle();
 
       assertThat(contender.get(2, ByteBuffer.allocate(BLOCK_BYTES))).isFalse();
-      assertThat(contender.get(BlockNames.ABSENT_BLOCKS + 1, ByteBuffer.allocate(BLOCK_BYTES)))
+      assertThat(contender.get(BlockNumbering.ABSENT_BLOCKS + 1, ByteBuffer.allocate(BLOCK_BYTES)))
           .isFalse();
       if (contender.isZeroCopy()) {
         assertThat(contender.touch(2, 0, WORD.clear())).isEqualTo(Contender.ABSENT);

@@ -4,7 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.calibrate.CalibrationRecords;
 import io.nvcache.calibrate.CalibrationReport;
 import io.nvcache.calibrate.CalibrationResult;
-import io.nvcache.calibrate.Calibration;
+import io.nvcache.calibrate.CalibrationRun;
 import io.nvcache.calibrate.CalibrationSettings;
 import io.nvcache.calibrate.CalibrationTables;
 import io.nvcache.cli.kit.ExitCode;
@@ -97,7 +97,7 @@ final class CalibrateCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     MediumChoice choice = place.choice();
     try (Medium medium = choice.open(place.path(), place.nvramScale(), settings.mediumBytes())) {
-      return new Calibration(settings, output.progress(spec.commandLine().getErr()), stop)
+      return new CalibrationRun(settings, output.progress(spec.commandLine().getErr()), stop)
           .run(choice.label(), medium);
     } catch (OutOfMemoryError e) {
       throw new IOException("out of memory: " + e.getMessage() + "; lower --size", e);

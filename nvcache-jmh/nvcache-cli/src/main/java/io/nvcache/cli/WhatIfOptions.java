@@ -6,7 +6,7 @@ import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.cli.kit.ByteSize;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.model.CalibratedDevice;
-import io.nvcache.model.ClientGroup;
+import io.nvcache.model.ClientMix;
 import io.nvcache.model.Granularity;
 import io.nvcache.model.KeyDistribution;
 import io.nvcache.model.ModelParameters;
@@ -323,8 +323,8 @@ final class WhatIfOptions {
             distribution(),
             KeyDistribution.values(),
             each -> each.name().toLowerCase(Locale.ROOT));
-    ClientGroup group =
-        ClientGroup.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
+    ClientMix group =
+        ClientMix.of(threads, chosen.reads, chosen.updates, chosen.inserts, chosen.scans);
     return new Workload(
         "YCSB-" + chosen.name(), List.of(group), law, 0, bytes / 1e9, 0, 60, SCAN_PAGES);
   }

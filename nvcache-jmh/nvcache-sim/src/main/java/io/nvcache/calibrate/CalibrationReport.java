@@ -2,8 +2,8 @@
 package io.nvcache.calibrate;
 
 import io.nvcache.report.Figures;
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.Machine;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.chart.Markup;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class CalibrationReport {
                 result.media().stream()
                     .map(CalibrationReport::model)
                     .collect(Collectors.joining("\n")),
-            "machine", HtmlPage.definitions(Machine.describe()),
+            "machine", HtmlPage.definitions(HostMachine.describe()),
             "settings", HtmlPage.definitions(settings(result))));
   }
 

@@ -9,7 +9,7 @@ final class Checkpoints extends Activity {
   private final IntStack toClean = new IntStack();
   private boolean running;
 
-  Checkpoints(Store store, Machine machine, int scale) {
+  Checkpoints(Store store, ModelMachine machine, int scale) {
     this.store = store;
     this.delay = machine.simulation().delay();
     this.periodSeconds = machine.parameters().checkpointSeconds() / scale;

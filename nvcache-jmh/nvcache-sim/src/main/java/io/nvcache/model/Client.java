@@ -14,11 +14,11 @@ final class Client extends Activity {
   }
 
   private final Store store;
-  private final Machine machine;
+  private final ModelMachine machine;
   private final OperationSource source;
   private final Tally tally;
   private final double restSeconds;
-  private final Operation operation = new Operation();
+  private final ClientStep operation = new ClientStep();
   private Step step = Step.REST;
   private double due;
   private int page;
@@ -31,7 +31,8 @@ final class Client extends Activity {
    * @param tally what to count operations in
    * @param restSeconds from the beginning of one operation to that of the next at least
    */
-  Client(Store store, Machine machine, OperationSource source, Tally tally, double restSeconds) {
+  Client(
+      Store store, ModelMachine machine, OperationSource source, Tally tally, double restSeconds) {
     this.store = store;
     this.machine = machine;
     this.source = source;
@@ -104,7 +105,7 @@ final class Client extends Activity {
   }
 
   private void apply() {
-    if (operation.kind == Operation.Kind.UPDATE || operation.kind == Operation.Kind.INSERT) {
+    if (operation.kind == ClientStep.Kind.UPDATE || operation.kind == ClientStep.Kind.INSERT) {
       store.change(page, this);
     }
     pagesLeft--;

@@ -20,7 +20,7 @@ public final class DeviceRun {
 
   /** What so many readers and writers get. */
   public static Bandwidth measure(DeviceParameters medium, int readers, int writers) {
-    Machine machine = new Machine(ModelParameters.PAPER, medium);
+    ModelMachine machine = new ModelMachine(ModelParameters.PAPER, medium);
     Device.Line reads = machine.nvram().first();
     Device.Line writes = machine.nvram().second();
     for (int i = 0; i < readers + writers; i++) {

@@ -12,7 +12,7 @@ final class EvictionWorker extends Activity {
   private final Store store;
   private final Station delay;
 
-  EvictionWorker(Store store, Machine machine) {
+  EvictionWorker(Store store, ModelMachine machine) {
     this.store = store;
     this.delay = machine.simulation().delay();
   }

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 final class MemoryMode implements Memory {
   private static final int EMPTY = -1;
 
-  private final Machine machine;
+  private final ModelMachine machine;
   private final int[] places;
   private final int[] nearFrames;
   private final boolean[] changed;
@@ -26,7 +26,7 @@ final class MemoryMode implements Memory {
    * @param frames of system memory
    * @param near of them, how many DRAM holds
    */
-  MemoryMode(Machine machine, int frames, int near, long seed) {
+  MemoryMode(ModelMachine machine, int frames, int near, long seed) {
     this.machine = machine;
     this.nearFrames = new int[Math.max(1, near)];
     Arrays.fill(nearFrames, EMPTY);

@@ -9,7 +9,7 @@ final class MixSource implements OperationSource {
   private static final double SECONDS_PER_ROUND = 3600;
 
   private final Workload workload;
-  private final ClientGroup group;
+  private final ClientMix group;
   private final Store store;
   private final Simulation simulation;
   private final int scale;
@@ -18,7 +18,7 @@ final class MixSource implements OperationSource {
 
   MixSource(
       Workload workload,
-      ClientGroup group,
+      ClientMix group,
       Store store,
       Simulation simulation,
       int scale,
@@ -33,19 +33,19 @@ final class MixSource implements OperationSource {
   }
 
   @Override
-  public void next(Operation operation) {
+  public void next(ClientStep operation) {
     operation.pages = 1;
     double lot = random.nextDouble();
     if (lot < group.reads()) {
-      operation.kind = Operation.Kind.READ;
+      operation.kind = ClientStep.Kind.READ;
       operation.page = readPage();
     } else if (lot < group.reads() + group.updates()) {
-      operation.kind = Operation.Kind.UPDATE;
+      operation.kind = ClientStep.Kind.UPDATE;
       operation.page = page();
     } else if (lot < group.reads() + group.updates() + group.inserts()) {
-      operation.kind = Operation.Kind.INSERT;
+      operation.kind = ClientStep.Kind.INSERT;
     } else {
-      operation.kind = Operation.Kind.SCAN;
+      operation.kind = ClientStep.Kind.SCAN;
       operation.page = page();
       int longest = Math.min(workload.scanPages(), store.file().pages() - operation.page);
       operation.pages = Math.min(longest, 1 + random.nextInt(workload.scanPages()));

@@ -12,7 +12,7 @@ public final class ModelRun {
   private static final long MOST_BLOCKS = 1 << 29;
 
   private final Scenario scenario;
-  private final Machine machine;
+  private final ModelMachine machine;
   private final Tally free = new Tally();
   private final Tally paced = new Tally();
   private final Tier tier;
@@ -21,7 +21,7 @@ public final class ModelRun {
   private ModelRun(Scenario scenario) {
     this.scenario = scenario;
     ModelParameters parameters = scenario.parameters();
-    this.machine = new Machine(parameters, scenario.system().nvram(parameters));
+    this.machine = new ModelMachine(parameters, scenario.system().nvram(parameters));
     int pages = blocks(scenario.pageCacheBytes());
     int buffers = blocks(scenario.bufferCacheBytes());
     this.tier = scenario.system().tier(context());
@@ -98,7 +98,7 @@ public final class ModelRun {
   }
 
   private void startThreads() {
-    new Maintenance(tier, machine, scenario.scale()).resume();
+    new BackgroundThread(tier, machine, scenario.scale()).resume();
     new Checkpoints(store, machine, scenario.scale()).resume();
     for (int i = 0; i < scenario.parameters().evictionWorkers(); i++) {
       new EvictionWorker(store, machine).resume();
@@ -107,7 +107,7 @@ public final class ModelRun {
 
   private void startClients() {
     SplittableRandom random = new SplittableRandom(scenario.seed());
-    for (ClientGroup group : scenario.workload().groups()) {
+    for (ClientMix group : scenario.workload().groups()) {
       double rest = group.perSecond() == 0 ? 0 : group.threads() / group.perSecond();
       for (int i = 0; i < group.threads(); i++) {
         OperationSource source =

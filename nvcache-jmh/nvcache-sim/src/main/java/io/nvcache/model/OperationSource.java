@@ -3,6 +3,6 @@ package io.nvcache.model;
 
 /** Where a client gets its operations from. */
 interface OperationSource {
-  /** Fills the next one in. {@link Operation.Kind#INSERT} leaves the page to the store. */
-  void next(Operation operation);
+  /** Fills the next one in. {@link ClientStep.Kind#INSERT} leaves the page to the store. */
+  void next(ClientStep operation);
 }

@@ -3,7 +3,7 @@ package io.nvcache.model;
 
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
-import io.nvcache.model.Operation.Kind;
+import io.nvcache.model.ClientStep.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ record RunTotals(
     RunResult.Load nvram) {
   private static final double GIGA = 1e9;
 
-  static RunTotals of(Machine machine, int scale, Tally tally, @Nullable CacheStats stats) {
+  static RunTotals of(ModelMachine machine, int scale, Tally tally, @Nullable CacheStats stats) {
     return new RunTotals(
         scale,
         stats != null,

@@ -8,7 +8,7 @@ import io.nvcache.Source;
  * kernel's buffer cache, changed pages reconciled into fresh blocks (SoCC '22, §2.3 and Fig. 3).
  */
 final class Store {
-  private final Machine machine;
+  private final ModelMachine machine;
   private final ModelParameters parameters;
   private final BlockFile file;
   private final LruList pages;
@@ -20,7 +20,12 @@ final class Store {
   private int tailRecords;
 
   Store(
-      Machine machine, BlockFile file, int pageFrames, int bufferFrames, Memory memory, Tier tier) {
+      ModelMachine machine,
+      BlockFile file,
+      int pageFrames,
+      int bufferFrames,
+      Memory memory,
+      Tier tier) {
     this.machine = machine;
     this.parameters = machine.parameters();
     this.file = file;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * <p>This one has nothing: the store, the kernel's buffer cache and the disk.
  */
 class Tier implements AutoCloseable {
-  private final Machine machine;
+  private final ModelMachine machine;
 
-  Tier(Machine machine) {
+  Tier(ModelMachine machine) {
     this.machine = machine;
   }
 
-  final Machine machine() {
+  final ModelMachine machine() {
     return machine;
   }
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * @param writers how many writes of the tier's medium are under way
  */
 record TierContext(
-    Machine machine,
+    ModelMachine machine,
     int scale,
     long capacityBytes,
     long dramBytes,

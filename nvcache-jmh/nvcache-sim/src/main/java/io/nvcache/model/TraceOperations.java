@@ -15,9 +15,9 @@ final class TraceOperations implements OperationSource {
   }
 
   @Override
-  public void next(Operation operation) {
+  public void next(ClientStep operation) {
     if (next == trace.records()) {
-      operation.kind = Operation.Kind.END;
+      operation.kind = ClientStep.Kind.END;
       return;
     }
     int record = next++;
@@ -26,10 +26,10 @@ final class TraceOperations implements OperationSource {
     operation.source = trace.op(record) == TraceOp.SCAN ? Source.SCAN : Source.READ;
     operation.kind =
         switch (trace.op(record)) {
-          case READ -> Operation.Kind.READ;
-          case SCAN -> Operation.Kind.SCAN;
-          case WRITE -> Operation.Kind.WRITE;
-          case FREE -> Operation.Kind.FREE;
+          case READ -> ClientStep.Kind.READ;
+          case SCAN -> ClientStep.Kind.SCAN;
+          case WRITE -> ClientStep.Kind.WRITE;
+          case FREE -> ClientStep.Kind.FREE;
         };
   }
 }

@@ -2,9 +2,9 @@
 package io.nvcache.model;
 
 import io.nvcache.report.Figures;
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.JsonRecords.Entry;
-import io.nvcache.report.Machine;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.TextTable;
 import io.nvcache.report.chart.DotChart;
@@ -159,7 +159,7 @@ public final class WhatIfReport {
                     + " it, and measure before you buy.</li>"
                     + HtmlPage.items(notes()),
             "settings", HtmlPage.definitions(settings),
-            "machine", HtmlPage.definitions(Machine.describe())));
+            "machine", HtmlPage.definitions(HostMachine.describe())));
   }
 
   private String ratios() {

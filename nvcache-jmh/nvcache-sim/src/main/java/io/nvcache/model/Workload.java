@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record Workload(
     String name,
-    List<ClientGroup> groups,
+    List<ClientMix> groups,
     KeyDistribution keys,
     double driftShare,
     double dataGb,

@@ -29,9 +29,9 @@ public final class Workloads {
           "evict-btree-scan",
           230,
           28,
-          ClientGroup.of(400, 1, 0, 0, 0),
-          new ClientGroup(20, 0, 0, 1, 0, 5000),
-          new ClientGroup(10, 0, 1, 0, 0, 1250));
+          ClientMix.of(400, 1, 0, 0, 0),
+          new ClientMix(20, 0, 0, 1, 0, 5000),
+          new ClientMix(10, 0, 1, 0, 0, 1250));
 
   /** A page cache of 1 GB, so that each update rewrites a block soon. */
   public static final Workload STRESS_MULTI =
@@ -49,30 +49,30 @@ public final class Workloads {
 
   /** Inserts, and a few reads and updates. */
   public static final Workload UPDATE_CHKPT =
-      inHouse("update-chkpt-btree", 185, 25, ClientGroup.of(5, 0.05, 0.05, 0.9, 0));
+      inHouse("update-chkpt-btree", 185, 25, ClientMix.of(5, 0.05, 0.05, 0.9, 0));
 
   /** Updates only. */
   public static final Workload UPDATE_DELTA = inHouse("update-delta-mix1", 125, 20, mix(6, 0, 1));
 
   /** Updates, and inserts at a constant rate. */
   public static final Workload UPDATE_GROW =
-      inHouse("update-grow-stress", 190, 20, mix(4, 0, 1), new ClientGroup(1, 0, 0, 1, 0, 200));
+      inHouse("update-grow-stress", 190, 20, mix(4, 0, 1), new ClientMix(1, 0, 0, 1, 0, 200));
 
   /** YCSB-A. */
-  public static final Workload A = ycsb("A", 130, ClientGroup.of(20, 0.5, 0.5, 0, 0));
+  public static final Workload A = ycsb("A", 130, ClientMix.of(20, 0.5, 0.5, 0, 0));
 
   /** YCSB-B; Table 3 has a slip, it is 95/5. */
-  public static final Workload B = ycsb("B", 194, ClientGroup.of(20, 0.95, 0.05, 0, 0));
+  public static final Workload B = ycsb("B", 194, ClientMix.of(20, 0.95, 0.05, 0, 0));
 
   /** YCSB-C. */
-  public static final Workload C = ycsb("C", 259, ClientGroup.of(20, 1, 0, 0, 0));
+  public static final Workload C = ycsb("C", 259, ClientMix.of(20, 1, 0, 0, 0));
 
   /** YCSB-D. */
   public static final Workload D =
-      ycsb("D", 219, ClientGroup.of(100, 0.95, 0, 0.05, 0)).with(KeyDistribution.LATEST);
+      ycsb("D", 219, ClientMix.of(100, 0.95, 0, 0.05, 0)).with(KeyDistribution.LATEST);
 
   /** YCSB-E. */
-  public static final Workload E = ycsb("E", 210, ClientGroup.of(20, 0, 0, 0.05, 0.95));
+  public static final Workload E = ycsb("E", 210, ClientMix.of(20, 0, 0, 0.05, 0.95));
 
   private Workloads() {}
 
@@ -96,16 +96,16 @@ public final class Workloads {
         UPDATE_GROW);
   }
 
-  private static ClientGroup readers(int threads) {
-    return ClientGroup.of(threads, 1, 0, 0, 0);
+  private static ClientMix readers(int threads) {
+    return ClientMix.of(threads, 1, 0, 0, 0);
   }
 
-  private static ClientGroup mix(int threads, double reads, double updates) {
-    return ClientGroup.of(threads, reads, updates, 0, 0);
+  private static ClientMix mix(int threads, double reads, double updates) {
+    return ClientMix.of(threads, reads, updates, 0, 0);
   }
 
   private static Workload inHouse(
-      String name, double dataGb, double pageCacheGb, ClientGroup... groups) {
+      String name, double dataGb, double pageCacheGb, ClientMix... groups) {
     return new Workload(
         name,
         List.of(groups),
@@ -117,7 +117,7 @@ public final class Workloads {
         1);
   }
 
-  private static Workload ycsb(String name, double dataGb, ClientGroup group) {
+  private static Workload ycsb(String name, double dataGb, ClientMix group) {
     return new Workload(
         name, List.of(group), KeyDistribution.PARETO, 0, dataGb, 0, MINUTES_OF_A_RUN, SCAN_PAGES);
   }

@@ -48,6 +48,6 @@ final class FrequencySketch {
   }
 
   private int at(long name, int row) {
-    return row * (rowMask + 1) + ((int) BlockNames.mix(name + row) & rowMask);
+    return row * (rowMask + 1) + ((int) SlotNames.mix(name + row) & rowMask);
   }
 }

@@ -10,11 +10,11 @@ final class Lots {
   private final AtomicLong drawn;
 
   Lots(long seed) {
-    this.drawn = new AtomicLong(BlockNames.mix(seed));
+    this.drawn = new AtomicLong(SlotNames.mix(seed));
   }
 
   /** From 0 to 1, 1 excluded. */
   double draw() {
-    return (BlockNames.mix(drawn.getAndIncrement()) >>> 11) * UNIT;
+    return (SlotNames.mix(drawn.getAndIncrement()) >>> 11) * UNIT;
   }
 }

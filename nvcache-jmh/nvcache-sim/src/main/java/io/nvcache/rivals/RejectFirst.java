@@ -23,7 +23,7 @@ public final class RejectFirst implements AdmissionPolicy {
   @Override
   public synchronized AdmissionDecision decide(
       long fileId, long offset, int lengthBytes, Source source) {
-    long name = BlockNames.name(fileId, offset);
+    long name = SlotNames.name(fileId, offset);
     if (refused.contains(name)) {
       return AdmissionDecision.ADMIT;
     }

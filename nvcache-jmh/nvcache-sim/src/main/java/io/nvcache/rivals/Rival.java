@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
  * @param summary what it does, and whose it is
  * @param make makes the policies of one cache, from a seed
  */
-public record Rival(String name, String summary, LongFunction<PolicyPair> make) {
+public record Rival(String name, String summary, LongFunction<RivalPolicies> make) {
   private static final double STATIC_PROBABILITY = 0.1;
 
   private static final AdmissionFactory ON_MISS =
@@ -59,18 +59,18 @@ public record Rival(String name, String summary, LongFunction<PolicyPair> make) 
   }
 
   /** The policies of one cache, admitting as much as the policy would. */
-  public PolicyPair pair(long seed) {
-    PolicyPair pair = make.apply(seed);
-    return new PolicyPair(AdmissionChain.of(ON_MISS, pair.admission()), pair.eviction());
+  public RivalPolicies pair(long seed) {
+    RivalPolicies pair = make.apply(seed);
+    return new RivalPolicies(AdmissionChain.of(ON_MISS, pair.admission()), pair.eviction());
   }
 
   /**
    * The policies of one cache, held to the overhead target. The gate comes last: what it refuses, a
    * filter has seen and learned from.
    */
-  public PolicyPair gatedPair(long seed) {
-    PolicyPair pair = make.apply(seed);
-    return new PolicyPair(
+  public RivalPolicies gatedPair(long seed) {
+    RivalPolicies pair = make.apply(seed);
+    return new RivalPolicies(
         AdmissionChain.of(ON_MISS, pair.admission(), CumulativeGate::new), pair.eviction());
   }
 
@@ -78,12 +78,12 @@ public record Rival(String name, String summary, LongFunction<PolicyPair> make) 
     return new Rival(
         name,
         "admits every miss; " + eviction,
-        seed -> new PolicyPair(AdmissionChain.of(), factory));
+        seed -> new RivalPolicies(AdmissionChain.of(), factory));
   }
 
   private static Rival beforeLru(
       String name, String summary, LongFunction<AdmissionFactory> admission) {
     return new Rival(
-        name, summary, seed -> new PolicyPair(admission.apply(seed), LruEviction::new));
+        name, summary, seed -> new RivalPolicies(admission.apply(seed), LruEviction::new));
   }
 }

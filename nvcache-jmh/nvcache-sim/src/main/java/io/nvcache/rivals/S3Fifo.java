@@ -27,7 +27,7 @@ public final class S3Fifo implements EvictionPolicy {
   private final SlotMarks hits;
   private final SlotQueue small;
   private final SlotQueue main;
-  private final BlockNames names;
+  private final SlotNames names;
   private final NameQueue ghosts = new NameQueue();
 
   /** The slot given last, and whether it was from the small queue: it then leaves a ghost. */
@@ -39,12 +39,12 @@ public final class S3Fifo implements EvictionPolicy {
     this.hits = context.marks();
     this.small = new SlotQueue(context.slots());
     this.main = new SlotQueue(context.slots());
-    this.names = new BlockNames(context.slots());
+    this.names = new SlotNames(context.slots());
   }
 
   /** Both halves of the policy, for one cache: admission takes everything and notes the names. */
-  public static PolicyPair pair() {
-    return PolicyPair.linked(S3Fifo::new, S3Fifo::naming);
+  public static RivalPolicies pair() {
+    return RivalPolicies.linked(S3Fifo::new, S3Fifo::naming);
   }
 
   private AdmissionPolicy naming(AdmissionContext context) {

@@ -17,17 +17,17 @@ import io.nvcache.eviction.Sweep;
 public final class TinyLfu implements EvictionPolicy {
   private final Object lock = new Object();
   private final LruEviction lru;
-  private final BlockNames names;
+  private final SlotNames names;
   private FrequencySketch sketch = new FrequencySketch(1);
 
   private TinyLfu(EvictionContext context) {
     this.lru = new LruEviction(context);
-    this.names = new BlockNames(context.slots());
+    this.names = new SlotNames(context.slots());
   }
 
   /** Both halves of the policy, for one cache. */
-  public static PolicyPair pair() {
-    return PolicyPair.linked(TinyLfu::new, TinyLfu::filter);
+  public static RivalPolicies pair() {
+    return RivalPolicies.linked(TinyLfu::new, TinyLfu::filter);
   }
 
   private AdmissionPolicy filter(AdmissionContext context) {

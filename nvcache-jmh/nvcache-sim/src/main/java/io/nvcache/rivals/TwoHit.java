@@ -28,7 +28,7 @@ public final class TwoHit implements AdmissionPolicy {
   @Override
   public synchronized AdmissionDecision decide(
       long fileId, long offset, int lengthBytes, Source source) {
-    long name = BlockNames.name(fileId, offset);
+    long name = SlotNames.name(fileId, offset);
     boolean again = ghosts.contains(name);
     ghosts.put(name, length);
     return again ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;

@@ -6,8 +6,8 @@ import io.nvcache.PolicyPreset;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.rivals.CumulativeGate;
-import io.nvcache.rivals.PolicyPair;
 import io.nvcache.rivals.Rival;
+import io.nvcache.rivals.RivalPolicies;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -56,7 +56,7 @@ public final class TracePolicies {
         rival.name(),
         rival.summary(),
         (cache, settings) -> {
-          PolicyPair pair = rival.pair(settings.seed());
+          RivalPolicies pair = rival.pair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
         });
   }
@@ -66,7 +66,7 @@ public final class TracePolicies {
         "gated-" + rival.name(),
         rival.name() + ", held to the budget by the cumulative gate",
         (cache, settings) -> {
-          PolicyPair pair = rival.gatedPair(settings.seed());
+          RivalPolicies pair = rival.gatedPair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
         });
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace;
 
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.Machine;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.chart.Markup;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class TraceReport {
             "settings",
             HtmlPage.definitions(settings),
             "machine",
-            HtmlPage.definitions(Machine.describe())));
+            HtmlPage.definitions(HostMachine.describe())));
   }
 
   private static String sections(List<TraceGroup> groups) {

@@ -15,13 +15,14 @@ class BlockDeviceTierTest {
   private static final int BLOCK_BYTES = ModelParameters.PAPER.blockBytes();
   private static final int BLOCKS = 300;
 
-  private final Machine machine = new Machine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
+  private final ModelMachine machine =
+      new ModelMachine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
 
   private BlockDeviceTier tier(String system) {
     return tier(system, machine);
   }
 
-  private static BlockDeviceTier tier(String system, Machine machine) {
+  private static BlockDeviceTier tier(String system, ModelMachine machine) {
     TierContext context =
         new TierContext(machine, 1000, (long) BLOCKS * BLOCK_BYTES, 0, 1, () -> 0, () -> 0);
     return (BlockDeviceTier) SystemsTest.named(system).tier(context);
@@ -57,7 +58,7 @@ class BlockDeviceTierTest {
   }
 
   private static void shouldLoseNone(String system, Random random) {
-    Machine machine = new Machine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
+    ModelMachine machine = new ModelMachine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
     try (BlockDeviceTier tier = tier(system, machine)) {
       Set<Integer> unwritten = new HashSet<>();
       long writes = 0;

@@ -9,7 +9,7 @@ final class OneStep extends Activity {
   }
 
   /** Lets time pass until all charges are paid. */
-  void settle(Machine machine) {
+  void settle(ModelMachine machine) {
     resume();
     machine.run(Double.POSITIVE_INFINITY);
   }

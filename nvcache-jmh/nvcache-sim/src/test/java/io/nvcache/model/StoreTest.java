@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StoreTest {
-  private final Machine machine = new Machine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
+  private final ModelMachine machine =
+      new ModelMachine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
   private final List<String> told = new ArrayList<>();
   private final Tier tier =
       new Tier(machine) {

@@ -15,7 +15,8 @@ class SystemsTest {
   private static final int SCALE = 1000;
   private static final int BLOCKS = 300;
 
-  private final Machine machine = new Machine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
+  private final ModelMachine machine =
+      new ModelMachine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
   private final AtomicLong operations = new AtomicLong();
 
   static ModelSystem named(String name) {

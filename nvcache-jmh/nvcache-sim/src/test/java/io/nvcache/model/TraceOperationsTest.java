@@ -14,7 +14,7 @@ class TraceOperationsTest {
   @Test
   void shouldOfferWhatTheTraceScansAsScanned() throws Exception {
     Trace trace = TraceSource.parse("scan-mix:blocks=2000:reads=20000").open(null, 1);
-    Machine machine = new Machine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
+    ModelMachine machine = new ModelMachine(ModelParameters.PAPER, ModelParameters.PAPER.nvram());
     Set<Source> offered = EnumSet.noneOf(Source.class);
     Tier tier =
         new Tier(machine) {

@@ -156,7 +156,7 @@ class FiltersTest {
   @ParameterizedTest
   @MethodSource("rivals")
   void shouldTakeNoWrittenBlocks(Rival rival) {
-    PolicyPair pair = rival.pair(1);
+    RivalPolicies pair = rival.pair(1);
     new MiniCache(CAPACITY, pair);
     AdmissionPolicy policy = pair.admission().create(context());
     for (int i = 0; i < 3; i++) {

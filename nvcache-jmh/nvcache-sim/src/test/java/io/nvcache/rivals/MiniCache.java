@@ -28,7 +28,7 @@ final class MiniCache {
   private final Map<Integer, Long> blocks = new HashMap<>();
   private final Deque<Integer> free = new ArrayDeque<>();
 
-  MiniCache(int capacity, PolicyPair pair) {
+  MiniCache(int capacity, RivalPolicies pair) {
     eviction =
         pair.eviction()
             .create(new EvictionContext(capacity, new ArrayMarks(capacity), settings, () -> 0));

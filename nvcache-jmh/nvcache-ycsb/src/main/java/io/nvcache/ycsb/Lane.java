@@ -28,7 +28,7 @@ final class Lane implements AutoCloseable {
   private final @Nullable BlockCache cache;
   private final HFileStore store;
   private final SeededWorkload workload;
-  private final ClientGroup clients;
+  private final ClientThreads clients;
   private final List<Turn> turns = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
   private final Counters start;
@@ -50,7 +50,7 @@ final class Lane implements AutoCloseable {
     this.cache = cache;
     this.store = store;
     this.workload = workload;
-    this.clients = new ClientGroup(run, workload, store, stop);
+    this.clients = new ClientThreads(run, workload, store, stop);
     this.start = count();
   }
 
@@ -186,7 +186,7 @@ final class Lane implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (HFileStore closing = store;
-        ClientGroup ending = clients) {
+        ClientThreads ending = clients) {
       // Clients first, then their store.
     } finally {
       if (cache != null) {

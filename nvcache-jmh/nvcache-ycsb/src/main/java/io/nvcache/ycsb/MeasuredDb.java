@@ -19,7 +19,7 @@ final class MeasuredDb extends DB {
   private static final int DIGITS = 3;
 
   private final DB store;
-  private final Map<Operation, Histogram> nanos = new EnumMap<>(Operation.class);
+  private final Map<StoreCall, Histogram> nanos = new EnumMap<>(StoreCall.class);
   private long failures;
 
   MeasuredDb(DB store) {
@@ -32,13 +32,13 @@ final class MeasuredDb extends DB {
   }
 
   /** Adds what was timed since the last forgetting. */
-  void addLatenciesTo(Map<Operation, Histogram> totals) {
+  void addLatenciesTo(Map<StoreCall, Histogram> totals) {
     nanos.forEach(
         (operation, histogram) ->
             totals.computeIfAbsent(operation, MeasuredDb::newHistogram).add(histogram));
   }
 
-  private static Histogram newHistogram(Operation operation) {
+  private static Histogram newHistogram(StoreCall operation) {
     return new Histogram(LONGEST_NANOS, DIGITS);
   }
 
@@ -61,7 +61,7 @@ final class MeasuredDb extends DB {
   public Status read(
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
     long start = System.nanoTime();
-    return timed(Operation.READ, start, store.read(table, key, fields, result));
+    return timed(StoreCall.READ, start, store.read(table, key, fields, result));
   }
 
   @Override
@@ -73,19 +73,19 @@ final class MeasuredDb extends DB {
       @Nullable Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
     long start = System.nanoTime();
-    return timed(Operation.SCAN, start, store.scan(table, startKey, records, fields, result));
+    return timed(StoreCall.SCAN, start, store.scan(table, startKey, records, fields, result));
   }
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
     long start = System.nanoTime();
-    return timed(Operation.UPDATE, start, store.update(table, key, values));
+    return timed(StoreCall.UPDATE, start, store.update(table, key, values));
   }
 
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     long start = System.nanoTime();
-    return timed(Operation.INSERT, start, store.insert(table, key, values));
+    return timed(StoreCall.INSERT, start, store.insert(table, key, values));
   }
 
   @Override
@@ -93,7 +93,7 @@ final class MeasuredDb extends DB {
     return store.delete(table, key);
   }
 
-  private Status timed(Operation operation, long start, Status status) {
+  private Status timed(StoreCall operation, long start, Status status) {
     long elapsed = Math.min(LONGEST_NANOS, System.nanoTime() - start);
     nanos.computeIfAbsent(operation, MeasuredDb::newHistogram).recordValue(elapsed);
     if (!status.isOk()) {

@@ -23,7 +23,7 @@ public record PolicyResult(
     PolicyChoice policy,
     double warmUpSeconds,
     List<Turn> turns,
-    Map<Operation, Histogram> latencies,
+    Map<StoreCall, Histogram> latencies,
     List<Sample> samples,
     long verifiedReads,
     long wrongValues,
@@ -68,7 +68,7 @@ public record PolicyResult(
   }
 
   /** Latency of an operation over all turns, by the clock; NaN if it did not occur. */
-  public double latencyMicros(Operation operation, double percentile) {
+  public double latencyMicros(StoreCall operation, double percentile) {
     Histogram all = latencies.get(operation);
     return all == null || all.getTotalCount() == 0
         ? Double.NaN

@@ -115,8 +115,8 @@ class PolicyResultTest {
 
   @Test
   void shouldKnowLatenciesOfWhatOccurred() {
-    assertThat(none.latencyMicros(Operation.READ, 100)).isCloseTo(3, within(0.01));
-    assertThat(none.latencyMicros(Operation.SCAN, 50)).isNaN();
+    assertThat(none.latencyMicros(StoreCall.READ, 100)).isCloseTo(3, within(0.01));
+    assertThat(none.latencyMicros(StoreCall.SCAN, 50)).isNaN();
   }
 
   @Test
@@ -158,6 +158,6 @@ class PolicyResultTest {
               turns.size() + 1, length, counters, processorMicros / 1000, mediumMicros / 1000));
     }
     return new PolicyResult(
-        policy, 3, turns, Map.of(Operation.READ, reads), List.of(), 1, 0, 0, false);
+        policy, 3, turns, Map.of(StoreCall.READ, reads), List.of(), 1, 0, 0, false);
   }
 }

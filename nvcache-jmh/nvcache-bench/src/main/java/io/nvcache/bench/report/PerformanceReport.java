@@ -5,9 +5,9 @@ import static io.nvcache.bench.report.RatioTable.number;
 import static io.nvcache.bench.report.RatioTable.withQuartiles;
 
 import io.nvcache.report.Figures;
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.JsonRecords;
-import io.nvcache.report.Machine;
 import io.nvcache.report.MarkdownTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +112,7 @@ public final class PerformanceReport {
   }
 
   private String machine() {
-    Map<String, String> facts = Machine.describeHardware();
+    Map<String, String> facts = HostMachine.describeHardware();
     facts.put("JDK", String.join(", ", all.values("jdk")));
     return facts.entrySet().stream()
         .map(fact -> "| " + fact.getKey() + " | " + fact.getValue() + " |")

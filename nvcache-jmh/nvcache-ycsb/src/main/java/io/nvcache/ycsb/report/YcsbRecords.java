@@ -6,9 +6,9 @@ import io.nvcache.device.MediumChoice;
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.Counters;
-import io.nvcache.ycsb.Operation;
 import io.nvcache.ycsb.PairedRatio;
 import io.nvcache.ycsb.PolicyResult;
+import io.nvcache.ycsb.StoreCall;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
 import io.nvcache.ycsb.store.DirectIoStatus;
@@ -133,7 +133,7 @@ public final class YcsbRecords {
   }
 
   private void addLatencies(Map<String, String> labels, PolicyResult policy) {
-    for (Operation operation : Operation.values()) {
+    for (StoreCall operation : StoreCall.values()) {
       Map<String, String> ofOperation =
           with(labels, "operation", operation.name().toLowerCase(Locale.ROOT));
       for (double percentile : PERCENTILES) {

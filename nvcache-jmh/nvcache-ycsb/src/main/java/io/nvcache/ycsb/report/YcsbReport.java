@@ -2,8 +2,8 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.device.MediumChoice;
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;
-import io.nvcache.report.Machine;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.chart.Markup;
 import io.nvcache.ycsb.BenchmarkResult;
@@ -37,7 +37,7 @@ public final class YcsbReport {
             "policies", policies(result.settings().policies()),
             "notes", HtmlPage.items(Notes.of(result)),
             "settings", HtmlPage.definitions(SettingsList.of(result)),
-            "machine", HtmlPage.definitions(Machine.describe()));
+            "machine", HtmlPage.definitions(HostMachine.describe()));
     return HtmlPage.of(slots);
   }
 

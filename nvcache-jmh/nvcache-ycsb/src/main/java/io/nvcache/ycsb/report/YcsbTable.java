@@ -5,10 +5,10 @@ import io.nvcache.report.Figures;
 import io.nvcache.report.ResultTable;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.Counters;
-import io.nvcache.ycsb.Operation;
 import io.nvcache.ycsb.PairedRatio;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.PolicyResult;
+import io.nvcache.ycsb.StoreCall;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ public final class YcsbTable {
 
   /** Returns the table of one workload. */
   public static ResultTable of(BenchmarkResult result, WorkloadResult workload) {
-    Operation timed = timedOperation(workload);
+    StoreCall timed = timedOperation(workload);
     List<List<String>> rows = new ArrayList<>();
     for (PolicyResult policy : workload.policies()) {
       rows.add(row(workload, policy, timed));
@@ -42,8 +42,8 @@ public final class YcsbTable {
             + SettingsList.title(workload.medium(), settings.cache()));
   }
 
-  private static List<String> header(Operation timed) {
-    String operation = timed == Operation.SCAN ? "scan" : "read";
+  private static List<String> header(StoreCall timed) {
+    String operation = timed == StoreCall.SCAN ? "scan" : "read";
     return List.of(
         "policy",
         "speed to none",
@@ -58,7 +58,7 @@ public final class YcsbTable {
         operation + " p99");
   }
 
-  private static List<String> row(WorkloadResult workload, PolicyResult policy, Operation timed) {
+  private static List<String> row(WorkloadResult workload, PolicyResult policy, StoreCall timed) {
     Counters counters = policy.counters();
     List<String> row = new ArrayList<>();
     row.add(policy.policy().label() + (policy.interrupted() ? INTERRUPTED_MARK : ""));
@@ -86,10 +86,10 @@ public final class YcsbTable {
         Figures.range(known.low(), known.high()));
   }
 
-  private static Operation timedOperation(WorkloadResult workload) {
+  private static StoreCall timedOperation(WorkloadResult workload) {
     boolean reads =
         workload.policies().stream()
-            .anyMatch(policy -> !Double.isNaN(policy.latencyMicros(Operation.READ, 50)));
-    return reads ? Operation.READ : Operation.SCAN;
+            .anyMatch(policy -> !Double.isNaN(policy.latencyMicros(StoreCall.READ, 50)));
+    return reads ? StoreCall.READ : StoreCall.SCAN;
   }
 }

@@ -7,11 +7,11 @@ import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.Counters;
 import io.nvcache.ycsb.DataSettings;
-import io.nvcache.ycsb.Operation;
 import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.PolicyResult;
 import io.nvcache.ycsb.RunSettings;
 import io.nvcache.ycsb.Sample;
+import io.nvcache.ycsb.StoreCall;
 import io.nvcache.ycsb.StoreFacts;
 import io.nvcache.ycsb.Turn;
 import io.nvcache.ycsb.WorkloadChoice;
@@ -111,7 +111,7 @@ public final class SampleResults {
         policy,
         3,
         turns,
-        Map.of(Operation.READ, reads),
+        Map.of(StoreCall.READ, reads),
         List.of(
             new Sample(1, 900, hits / 2, counters.writesPerLookup() * 2),
             new Sample(2, 1000, hits, counters.writesPerLookup())),

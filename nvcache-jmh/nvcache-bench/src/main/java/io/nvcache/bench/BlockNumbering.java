@@ -2,7 +2,7 @@
 package io.nvcache.bench;
 
 /** Spreads numbered blocks over files of {@value #BLOCKS_PER_FILE} blocks, as a store would. */
-final class BlockNames {
+final class BlockNumbering {
   private static final int FILE_SHIFT = 12;
   private static final int ABSENT_SHIFT = 27;
 
@@ -19,7 +19,7 @@ final class BlockNames {
 
   private static final int BEYOND_SHIFT = ABSENT_SHIFT - FILE_SHIFT;
 
-  private BlockNames() {}
+  private BlockNumbering() {}
 
   static long fileId(long key) {
     return 1 + ((key & ~ABSENT_BLOCKS) >>> FILE_SHIFT);

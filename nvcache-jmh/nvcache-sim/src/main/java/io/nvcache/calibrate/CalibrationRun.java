@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * Measures all points of all media in rounds, so that what the machine does meanwhile falls on all
  * of them alike. The first round warms up.
  */
-public final class Calibration {
+public final class CalibrationRun {
   /** What a medium is compared with. */
   private static final String DRAM = "dram";
 
@@ -31,7 +31,7 @@ public final class Calibration {
   private final List<Integer> latencyWriters = new ArrayList<>();
 
   /** Prepares. */
-  public Calibration(CalibrationSettings settings, Progress progress, StopSignal stop) {
+  public CalibrationRun(CalibrationSettings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class BlockNamesTest {
+class BlockNumberingTest {
   private static final int BLOCK_BYTES = 512;
-  private static final int BLOCKS = 3 * BlockNames.BLOCKS_PER_FILE;
+  private static final int BLOCKS = 3 * BlockNumbering.BLOCKS_PER_FILE;
 
   private record Name(long fileId, long offset) {
     static Name of(long key) {
-      return new Name(BlockNames.fileId(key), BlockNames.offset(key, BLOCK_BYTES));
+      return new Name(BlockNumbering.fileId(key), BlockNumbering.offset(key, BLOCK_BYTES));
     }
   }
 
@@ -29,12 +29,12 @@ class BlockNamesTest {
   @Test
   void shouldNameEachBlockOnce() {
     assertThat(names(0)).hasSize(BLOCKS);
-    assertThat(files(names(0))).hasSize(BLOCKS / BlockNames.BLOCKS_PER_FILE);
+    assertThat(files(names(0))).hasSize(BLOCKS / BlockNumbering.BLOCKS_PER_FILE);
   }
 
   @Test
   void shouldKnowOtherBlocksOfTheSameFiles() {
-    Set<Name> absent = names(BlockNames.ABSENT_BLOCKS);
+    Set<Name> absent = names(BlockNumbering.ABSENT_BLOCKS);
 
     assertThat(absent).hasSize(BLOCKS).doesNotContainAnyElementsOf(names(0));
     assertThat(files(absent)).isEqualTo(files(names(0)));
@@ -42,7 +42,7 @@ class BlockNamesTest {
 
   @Test
   void shouldKnowBlocksOfOtherFiles() {
-    Set<Name> absent = names(BlockNames.ABSENT_FILES);
+    Set<Name> absent = names(BlockNumbering.ABSENT_FILES);
 
     assertThat(absent).hasSize(BLOCKS);
     assertThat(files(absent)).doesNotContainAnyElementsOf(files(names(0)));

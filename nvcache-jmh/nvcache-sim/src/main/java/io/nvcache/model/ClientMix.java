@@ -11,11 +11,11 @@ package io.nvcache.model;
  * @param scans the same
  * @param perSecond operations that the group is held to; 0 = as many as it can
  */
-public record ClientGroup(
+public record ClientMix(
     int threads, double reads, double updates, double inserts, double scans, double perSecond) {
   /** As many as they can. */
-  public static ClientGroup of(
+  public static ClientMix of(
       int threads, double reads, double updates, double inserts, double scans) {
-    return new ClientGroup(threads, reads, updates, inserts, scans, 0);
+    return new ClientMix(threads, reads, updates, inserts, scans, 0);
   }
 }

@@ -17,13 +17,13 @@ import java.util.function.Function;
  * @param admission makes the one
  * @param eviction makes the other; to be called first, as the engine does
  */
-public record PolicyPair(AdmissionFactory admission, EvictionFactory eviction) {
+public record RivalPolicies(AdmissionFactory admission, EvictionFactory eviction) {
   /** Two that share state: admission is made from the eviction that was made before. */
-  static <E extends EvictionPolicy> PolicyPair linked(
+  static <E extends EvictionPolicy> RivalPolicies linked(
       Function<EvictionContext, E> eviction,
       BiFunction<E, AdmissionContext, AdmissionPolicy> admission) {
     AtomicReference<E> made = new AtomicReference<>();
-    return new PolicyPair(
+    return new RivalPolicies(
         context -> {
           E partner = made.get();
           if (partner == null) {

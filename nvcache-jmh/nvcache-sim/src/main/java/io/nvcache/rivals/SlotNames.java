@@ -6,11 +6,11 @@ package io.nvcache.rivals;
  * eviction the slot; both calls of one offer come on the same thread, which carries the name from
  * one to the other.
  */
-final class BlockNames {
+final class SlotNames {
   private final ThreadLocal<long[]> offered = ThreadLocal.withInitial(() -> new long[1]);
   private final long[] bySlot;
 
-  BlockNames(int slots) {
+  SlotNames(int slots) {
     this.bySlot = new long[slots];
   }
 

@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the figures were measured on. */
-public final class Machine {
+public final class HostMachine {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
   private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage");
 
-  private Machine() {}
+  private HostMachine() {}
 
   /** What matters to times in memory; where the system does not tell, it is unknown. */
   public static Map<String, String> describeHardware() {

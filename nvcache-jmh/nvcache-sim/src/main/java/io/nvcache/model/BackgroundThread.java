@@ -2,13 +2,13 @@
 package io.nvcache.model;
 
 /** The cache's background thread: works once a second, and rests for one. */
-final class Maintenance extends Activity {
+final class BackgroundThread extends Activity {
   private final Tier tier;
   private final Station delay;
   private final double periodSeconds;
   private boolean rested;
 
-  Maintenance(Tier tier, Machine machine, int scale) {
+  BackgroundThread(Tier tier, ModelMachine machine, int scale) {
     this.tier = tier;
     this.delay = machine.simulation().delay();
     this.periodSeconds = 1.0 / scale;

@@ -2,7 +2,7 @@
 package io.nvcache.ycsb;
 
 /** The calls that a store answers. A read-modify-write is a read and an update. */
-public enum Operation {
+public enum StoreCall {
   /** One record by its key. */
   READ,
   /** A run of records from a key on. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What is measured: the loop over the cache and the loop over the limit. Nothing else is in the
  * loops but the check of the eight bytes that were read, on both sides.
  */
-enum Operation {
+enum ComparedOperation {
   HIT_COPY {
     @Override
     Side candidate(Contender contender) {
@@ -76,7 +76,7 @@ enum Operation {
   MISS {
     @Override
     Side candidate(Contender contender) {
-      return misses(contender, BlockNames.ABSENT_BLOCKS);
+      return misses(contender, BlockNumbering.ABSENT_BLOCKS);
     }
 
     @Override
@@ -88,7 +88,7 @@ enum Operation {
   MISS_FILE {
     @Override
     Side candidate(Contender contender) {
-      return misses(contender, BlockNames.ABSENT_FILES);
+      return misses(contender, BlockNumbering.ABSENT_FILES);
     }
 
     @Override

@@ -5,14 +5,14 @@ import io.nvcache.calibrate.DeviceParameters;
 import java.util.List;
 
 /** The devices of one run. */
-final class Machine {
+final class ModelMachine {
   private final ModelParameters parameters;
   private final Simulation simulation = new Simulation();
   private final Device processors;
   private final Device disk;
   private final Device nvram;
 
-  Machine(ModelParameters parameters, DeviceParameters medium) {
+  ModelMachine(ModelParameters parameters, DeviceParameters medium) {
     this.parameters = parameters;
     double cores = parameters.cores();
     this.processors =

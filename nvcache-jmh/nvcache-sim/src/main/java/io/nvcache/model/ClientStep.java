@@ -4,7 +4,7 @@ package io.nvcache.model;
 import io.nvcache.Source;
 
 /** What a client does next; one object for each client, filled again and again. */
-final class Operation {
+final class ClientStep {
   /** Kinds of operation. */
   enum Kind {
     READ,

@@ -22,7 +22,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class CalibrationTest {
+class CalibrationRunTest {
   private static final DeviceParameters DRAM =
       new DeviceParameters(80e9, 10e9, 8e9, 8, 0, 0.18, 0.18);
 
@@ -54,7 +54,7 @@ class CalibrationTest {
   }
 
   private Optional<CalibrationResult> calibrate(int rounds, int stopAtStep) throws Exception {
-    return new Calibration(settings(8, rounds), progress(stopAtStep), stop)
+    return new CalibrationRun(settings(8, rounds), progress(stopAtStep), stop)
         .run(
             List.of(
                 new ModelledBench("nvram", DeviceParameters.OPTANE, 0.02, 1),
@@ -89,7 +89,7 @@ class CalibrationTest {
 
   private CalibrationResult calibrate(String label, DeviceParameters device, double noise)
       throws Exception {
-    return new Calibration(settings(2, 5), progress(-1), stop)
+    return new CalibrationRun(settings(2, 5), progress(-1), stop)
         .run(
             List.of(
                 new ModelledBench(label, device, noise, 1),

@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 import site.ycsb.DBException;
 
 /** The clients of one run, one thread each. Used by one thread. */
-final class ClientGroup implements AutoCloseable {
+final class ClientThreads implements AutoCloseable {
   private static final long TICK_MILLIS = 50;
   private static final long LAST_OPERATION_SECONDS = 20;
 
@@ -31,7 +31,7 @@ final class ClientGroup implements AutoCloseable {
   private final StopSignal stop;
   private volatile boolean closed;
 
-  ClientGroup(RunSettings run, SeededWorkload workload, HFileStore store, StopSignal stop)
+  ClientThreads(RunSettings run, SeededWorkload workload, HFileStore store, StopSignal stop)
       throws IOException {
     this.stop = stop;
     SplittableRandom seeds = new SplittableRandom(run.seed());
@@ -118,8 +118,8 @@ final class ClientGroup implements AutoCloseable {
   }
 
   /** Latencies in nanoseconds since the last forgetting. Not while clients run. */
-  Map<Operation, Histogram> latencies() {
-    Map<Operation, Histogram> all = new EnumMap<>(Operation.class);
+  Map<StoreCall, Histogram> latencies() {
+    Map<StoreCall, Histogram> all = new EnumMap<>(StoreCall.class);
     clients.forEach(client -> client.db().addLatenciesTo(all));
     return all;
   }
