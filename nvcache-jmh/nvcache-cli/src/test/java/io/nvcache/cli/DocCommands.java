@@ -36,12 +36,16 @@ public final class DocCommands {
 
   private DocCommands() {}
 
-  /** Checks the commands of these names, and that the documentation mentions each of them. */
+  /**
+   * Checks the commands of these names, such as {@code bench hbase}, and that the documentation
+   * mentions each of them.
+   */
   public static void check(String... names) throws IOException {
     CommandLine program = NvCacheCli.commandLine(new StopSignal());
     List<String> problems = new ArrayList<>();
     for (String name : names) {
-      assertThat(program.getSubcommands()).containsKey(name);
+      assertThat(commandOf(program, List.of(name.split(" "))).getCommandSpec().qualifiedName())
+          .isEqualTo("nvcache " + name);
       int mentions = 0;
       for (Path page : pages()) {
         mentions += check(program, name, page, problems);
@@ -65,7 +69,7 @@ public final class DocCommands {
     for (MatchResult mention : COMMAND.matcher(text).results().toList()) {
       String call = mention.group(1);
       List<String> words = List.of(call.strip().split("\\s+"));
-      if (words.get(0).equals(name)) {
+      if (begins(words, name)) {
         mentions++;
         CommandLine command = commandOf(program, words);
         for (MatchResult option : OPTION.matcher(call).results().toList()) {
@@ -77,6 +81,10 @@ public final class DocCommands {
       }
     }
     return mentions;
+  }
+
+  private static boolean begins(List<String> words, String name) {
+    return (String.join(" ", words) + " ").startsWith(name + " ");
   }
 
   /** The command that the leading words name. */
@@ -97,7 +105,7 @@ public final class DocCommands {
     boolean found = false;
     for (MatchResult section : SECTION.matcher(Files.readString(CLI)).results().toList()) {
       List<String> words = List.of(section.group(1).split(" "));
-      if (words.get(0).equals(name)) {
+      if (begins(words, name)) {
         found = true;
         CommandLine command = commandOf(program, words);
         CommandLine parent = commandOf(program, words.subList(0, words.size() - 1));
