@@ -114,8 +114,8 @@ final class ApiFuzzTest {
   }
 
   private static String pin(BlockCache cache, long file, long offset) {
-    try (PinnedBlock lease = cache.pin(file, offset)) {
-      return lease == null ? "none" : lease.length() + " " + lease.buffer().hashCode();
+    try (PinnedBlock pin = cache.pin(file, offset)) {
+      return pin == null ? "none" : pin.length() + " " + pin.buffer().hashCode();
     }
   }
 }

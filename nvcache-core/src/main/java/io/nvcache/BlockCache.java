@@ -83,29 +83,28 @@ public interface BlockCache extends AutoCloseable {
   int getRange(long fileId, long offset, int from, ByteBuffer dst);
 
   /**
-   * Leases a cached block without copying it. The block's bytes stay where they are until the lease
-   * is {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated
-   * meanwhile.
+   * Pins a cached block without copying it. The block's bytes stay where they are until the pin is
+   * {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated meanwhile.
    *
-   * <p>The bytes that leases may hold are bounded ({@link BlockCacheBuilder#maxPinnedBytes}); past
+   * <p>The bytes that pins may hold are bounded ({@link BlockCacheBuilder#maxPinnedBytes}); past
    * the bound the answer is {@code null}, counted as a refused pin, and the caller should {@link
    * #get} instead.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
-   * @return the lease, or {@code null} on a miss or past the bound
+   * @return the pin, or {@code null} on a miss or past the bound
    * @throws IllegalArgumentException if {@code offset} is negative
    */
   @Nullable PinnedBlock pin(long fileId, long offset);
 
   /**
-   * Like {@link #pin}, but past a bound of what leases may hold, the answer is a lease on a copy on
-   * the heap: for callers that would rather copy than read the disk. Still counted as a refused
-   * pin, and as a hit. Caches that override nothing refuse, as {@code pin} does.
+   * Like {@link #pin}, but past a bound of what pins may hold, the answer is a pin on a copy on the
+   * heap: for callers that would rather copy than read the disk. Still counted as a refused pin,
+   * and as a hit. Caches that override nothing refuse, as {@code pin} does.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
-   * @return the lease, or {@code null} on a miss
+   * @return the pin, or {@code null} on a miss
    * @throws IllegalArgumentException if {@code offset} is negative
    */
   default @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
@@ -191,7 +190,7 @@ public interface BlockCache extends AutoCloseable {
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
-   * as no lease holds it. Closing again does nothing.
+   * as no pin holds it. Closing again does nothing.
    */
   @Override
   void close();

@@ -12,7 +12,7 @@ import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.Engine;
 import io.nvcache.internal.EngineAssembly;
 import io.nvcache.internal.guard.GuardSettings;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
 
-  private final Thresholds thresholds = new Thresholds();
+  private final EngineSettings thresholds = new EngineSettings();
   private @Nullable MediumOpener medium;
   private AdmissionFactory admission = AdmissionPresets.standard();
   private EvictionFactory eviction = WorthEviction::new;
@@ -164,7 +164,7 @@ public final class BlockCacheBuilder {
     Objects.requireNonNull(preset, "preset").configure(this);
     if (!smallBypassChosen) {
       thresholds.setSmallBypassDramBytes(
-          preset.bypassesSmallData() ? SystemMemory.totalBytes() : Thresholds.BYPASS_OFF);
+          preset.bypassesSmallData() ? SystemMemory.totalBytes() : EngineSettings.BYPASS_OFF);
     }
     return this;
   }
@@ -244,7 +244,7 @@ public final class BlockCacheBuilder {
    * The bytes that {@link BlockCache#pin} may hold at once; a single thread may use three quarters
    * of them. Default an eighth of the capacity.
    *
-   * @param bytes 0 (no leases) or more
+   * @param bytes 0 (no pins) or more
    */
   public BlockCacheBuilder maxPinnedBytes(long bytes) {
     thresholds.setMaxPinnedBytes(bytes);

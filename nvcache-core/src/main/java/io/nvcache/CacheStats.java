@@ -21,7 +21,7 @@ public interface CacheStats {
   /** Returns the number of bytes of the blocks found. */
   long hitBytes();
 
-  /** Returns the number of lookups refused because leases hold all the bytes they may. */
+  /** Returns the number of lookups refused because pins hold all the bytes they may. */
   long refusedPins();
 
   /** Returns the number of lookups answered with a miss because writers kept the bucket busy. */
@@ -81,7 +81,7 @@ public interface CacheStats {
   /** Returns the number of bytes of the medium. */
   long capacityBytes();
 
-  /** Returns the number of bytes held by leases now. */
+  /** Returns the number of bytes held by pins now. */
   long pinnedBytes();
 
   /** Returns the number of bytes of DRAM taken by index, allocator and policies. */

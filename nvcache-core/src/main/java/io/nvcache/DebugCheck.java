@@ -10,6 +10,6 @@ public enum DebugCheck {
   POISON_FREED,
   /** Looks through the whole index once a second, in the background, for entries that can't be. */
   CHECK_INDEX,
-  /** Remembers where each lease was taken, and reports those that are not given back. */
+  /** Remembers where each pin was taken, and reports those that are not given back. */
   TRACK_LEASES
 }

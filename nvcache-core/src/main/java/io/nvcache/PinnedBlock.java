@@ -4,10 +4,10 @@ package io.nvcache;
 import java.nio.ByteBuffer;
 
 /**
- * A lease on the bytes of one cached block. The bytes are the block's, unchanged, until the lease
- * is closed.
+ * A pin on the bytes of one cached block. The bytes are the block's, unchanged, until the pin is
+ * closed.
  *
- * <p>A lease may be handed from thread to thread; it must be closed once, and the first {@link
+ * <p>A pin may be handed from thread to thread; it must be closed once, and the first {@link
  * #close} wins.
  */
 public interface PinnedBlock extends AutoCloseable {
@@ -23,7 +23,7 @@ public interface PinnedBlock extends AutoCloseable {
    * instructions of its own, such as a {@link java.util.zip.CRC32C}, ends the JVM. {@link #copyTo}
    * a buffer first where that matters.
    *
-   * @throws IllegalStateException if the lease is closed
+   * @throws IllegalStateException if the pin is closed
    */
   ByteBuffer buffer();
 
@@ -32,7 +32,7 @@ public interface PinnedBlock extends AutoCloseable {
    *
    * @throws java.nio.BufferOverflowException if {@code dst} has less room; it is unchanged
    * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
-   * @throws IllegalStateException if the lease is closed
+   * @throws IllegalStateException if the pin is closed
    */
   void copyTo(ByteBuffer dst);
 
@@ -40,7 +40,7 @@ public interface PinnedBlock extends AutoCloseable {
    * Reads eight bytes in big-endian order without creating a view.
    *
    * @throws IndexOutOfBoundsException if the eight bytes are not all inside the block
-   * @throws IllegalStateException if the lease is closed
+   * @throws IllegalStateException if the pin is closed
    */
   long getLong(int index);
 

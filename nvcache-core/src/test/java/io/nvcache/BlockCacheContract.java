@@ -206,20 +206,20 @@ public abstract class BlockCacheContract {
   }
 
   @Test
-  void shouldLeaseABlockThatStaysWhatItWasAfterItsInvalidation() {
+  void shouldPinABlockThatStaysWhatItWasAfterItsInvalidation() {
     admit(FILE, 0);
-    try (PinnedBlock lease = cache.pin(FILE, 0)) {
-      assertThat(lease.length()).isEqualTo(BLOCK);
-      assertThat(lease.buffer().isReadOnly()).isTrue();
+    try (PinnedBlock pin = cache.pin(FILE, 0)) {
+      assertThat(pin.length()).isEqualTo(BLOCK);
+      assertThat(pin.buffer().isReadOnly()).isTrue();
       assertThat(cache.invalidate(FILE, 0)).isTrue();
       for (long offset = 1; offset <= 16; offset++) {
         cache.offer(FILE, offset * BLOCK, block(FILE, offset * BLOCK, BLOCK), Source.READ);
       }
 
       ByteBuffer expected = block(FILE, 0, BLOCK);
-      assertThat(lease.buffer()).isEqualTo(expected);
-      assertThat(lease.getLong(16)).isEqualTo(expected.getLong(16));
-      assertThatThrownBy(() -> lease.getLong(BLOCK - 7))
+      assertThat(pin.buffer()).isEqualTo(expected);
+      assertThat(pin.getLong(16)).isEqualTo(expected.getLong(16));
+      assertThatThrownBy(() -> pin.getLong(BLOCK - 7))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThat(cache.stats().pinnedBytes()).isGreaterThanOrEqualTo(BLOCK);
     }
@@ -227,45 +227,45 @@ public abstract class BlockCacheContract {
   }
 
   @Test
-  void shouldNotGiveALeasedBlocksSpaceToAnother() {
+  void shouldNotGiveAPinnedBlocksSpaceToAnother() {
     long next = 0;
     while (cache.stats().evictions() == 0 && next < MOST_TO_FILL) {
       cache.offer(FILE, next * BLOCK, block(FILE, next * BLOCK, BLOCK), Source.READ);
       next++;
     }
     boolean evicts = cache.stats().evictions() > 0; // The naive model has room for all.
-    List<PinnedBlock> leases = new ArrayList<>();
-    List<Long> leased = new ArrayList<>();
-    for (long i = next - 1; i >= 0 && leases.size() < 3; i--) {
-      PinnedBlock lease = cache.pin(FILE, i * BLOCK);
-      if (lease != null) {
-        leases.add(lease);
-        leased.add(i * BLOCK);
+    List<PinnedBlock> pins = new ArrayList<>();
+    List<Long> pinned = new ArrayList<>();
+    for (long i = next - 1; i >= 0 && pins.size() < 3; i--) {
+      PinnedBlock pin = cache.pin(FILE, i * BLOCK);
+      if (pin != null) {
+        pins.add(pin);
+        pinned.add(i * BLOCK);
       }
     }
-    assertThat(leases).isNotEmpty();
+    assertThat(pins).isNotEmpty();
 
     for (long i = next; i < 5 * next; i++) {
       cache.offer(FILE, i * BLOCK, block(FILE, i * BLOCK, BLOCK), Source.READ);
     }
 
     assertThat(cache.stats().evictions() > next).isEqualTo(evicts);
-    for (int i = 0; i < leases.size(); i++) {
-      assertThat(leases.get(i).buffer()).isEqualTo(block(FILE, leased.get(i), BLOCK));
-      leases.get(i).close();
+    for (int i = 0; i < pins.size(); i++) {
+      assertThat(pins.get(i).buffer()).isEqualTo(block(FILE, pinned.get(i), BLOCK));
+      pins.get(i).close();
     }
   }
 
   @Test
-  void shouldEndALeaseOnce() {
+  void shouldEndAPinOnce() {
     admit(FILE, 0);
-    PinnedBlock lease = cache.pin(FILE, 0);
+    PinnedBlock pin = cache.pin(FILE, 0);
     PinnedBlock other = cache.pin(FILE, 0);
-    lease.close();
-    lease.close();
+    pin.close();
+    pin.close();
 
-    assertThatThrownBy(lease::buffer).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> lease.getLong(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(pin::buffer).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> pin.getLong(0)).isInstanceOf(IllegalStateException.class);
     assertThat(other.buffer()).isEqualTo(block(FILE, 0, BLOCK));
     other.close();
     assertThat(cache.stats().pinnedBytes()).isZero();
@@ -354,7 +354,7 @@ public abstract class BlockCacheContract {
   @Test
   void shouldMissAndTakeNothingOnceClosed() {
     admit(FILE, 0);
-    PinnedBlock lease = cache.pin(FILE, 0);
+    PinnedBlock pin = cache.pin(FILE, 0);
 
     cache.close();
     cache.close();
@@ -366,8 +366,8 @@ public abstract class BlockCacheContract {
     assertThat(cache.invalidate(FILE, 0)).isFalse();
     cache.invalidateFile(FILE);
     assertThat(cache.stats().hits()).isEqualTo(1);
-    assertThat(lease.buffer()).isEqualTo(block(FILE, 0, BLOCK));
-    lease.close();
+    assertThat(pin.buffer()).isEqualTo(block(FILE, 0, BLOCK));
+    pin.close();
   }
 
   @Test

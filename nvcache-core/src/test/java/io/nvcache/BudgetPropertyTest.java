@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever is called in whatever order, after each call: no more bytes of the medium than there
- * are, no more under lease than allowed, and no more DRAM than the sizes given account for.
+ * are, no more under pin than allowed, and no more DRAM than the sizes given account for.
  */
 final class BudgetPropertyTest {
   private static final int STEPS = 20_000;
@@ -65,9 +65,9 @@ final class BudgetPropertyTest {
     }
     try (BlockCache cache = builder.build()) {
       long mostMetadata = mostMetadata(cache, capacity);
-      List<PinnedBlock> leases = new ArrayList<>();
+      List<PinnedBlock> pins = new ArrayList<>();
       for (int step = 0; step < STEPS; step++) {
-        step(cache, random, leases);
+        step(cache, random, pins);
         CacheStats stats = cache.stats();
         assertThat(stats.usedBytes())
             .as("used, step %d, seed %d", step, seed)
@@ -81,18 +81,18 @@ final class BudgetPropertyTest {
             .isLessThanOrEqualTo(mostMetadata);
       }
       assertThat(cache.stats().offers(OfferResult.ADMITTED)).as("seed %d", seed).isPositive();
-      leases.forEach(PinnedBlock::close);
+      pins.forEach(PinnedBlock::close);
       assertThat(cache.stats().pinnedBytes()).isZero();
     }
   }
 
   /**
-   * The bound holds at any moment, whoever leases: what the threads know themselves to hold, which
-   * each adds after it has got a lease and takes away before it ends one, never exceeds it.
+   * The bound holds at any moment, whoever pins: what the threads know themselves to hold, which
+   * each adds after it has got a pin and takes away before it ends one, never exceeds it.
    */
   @ParameterizedTest
   @MethodSource("concurrentSeeds")
-  void shouldNeverLeaseMoreThanAllowedToManyThreads(long seed) throws Exception {
+  void shouldNeverPinMoreThanAllowedToManyThreads(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     int threads = 2 + random.nextInt(7);
     long maxPinned = random.nextInt(threads * 4 * MAX_LENGTH);
@@ -112,30 +112,30 @@ final class BudgetPropertyTest {
           threads,
           thread -> {
             SplittableRandom own = new SplittableRandom(seed * 31 + thread);
-            Deque<PinnedBlock> leases = new ArrayDeque<>();
+            Deque<PinnedBlock> pins = new ArrayDeque<>();
             for (int step = 0; step < CONCURRENT_STEPS; step++) {
               long offset = (long) own.nextInt(300) * MAX_LENGTH;
-              PinnedBlock lease = cache.pin(1, offset);
-              if (lease == null) {
+              PinnedBlock pin = cache.pin(1, offset);
+              if (pin == null) {
                 int length = TestBlock.length(1, offset, 64, MAX_LENGTH);
                 cache.offer(1, offset, TestBlock.of(1, offset, length), Source.READ);
               } else {
-                long now = held.addAndGet(lease.length());
+                long now = held.addAndGet(pin.length());
                 most.accumulateAndGet(now, Math::max);
                 assertThat(now).as("held, seed %d", seed).isLessThanOrEqualTo(maxPinned);
-                leases.addLast(lease);
+                pins.addLast(pin);
               }
               switch (own.nextInt(8)) {
-                case 0 -> end(handedOn.getAndSet(own.nextInt(threads), leases.pollLast()), held);
+                case 0 -> end(handedOn.getAndSet(own.nextInt(threads), pins.pollLast()), held);
                 case 1 -> cache.invalidate(1, offset);
                 default -> {
-                  if (leases.size() > own.nextInt(6)) {
-                    end(leases.pollFirst(), held);
+                  if (pins.size() > own.nextInt(6)) {
+                    end(pins.pollFirst(), held);
                   }
                 }
               }
             }
-            leases.forEach(lease -> end(lease, held));
+            pins.forEach(pin -> end(pin, held));
           });
       for (int i = 0; i < threads; i++) {
         end(handedOn.get(i), held);
@@ -149,10 +149,10 @@ final class BudgetPropertyTest {
     }
   }
 
-  private static void end(@Nullable PinnedBlock lease, AtomicLong held) {
-    if (lease != null) {
-      held.addAndGet(-lease.length());
-      lease.close();
+  private static void end(@Nullable PinnedBlock pin, AtomicLong held) {
+    if (pin != null) {
+      held.addAndGet(-pin.length());
+      pin.close();
     }
   }
 
@@ -163,7 +163,7 @@ final class BudgetPropertyTest {
     return cache.stats().metadataBytes() + slots + slots / 4 + files;
   }
 
-  private static void step(BlockCache cache, SplittableRandom random, List<PinnedBlock> leases) {
+  private static void step(BlockCache cache, SplittableRandom random, List<PinnedBlock> pins) {
     long fileId = random.nextInt(MAX_FILES);
     long offset = (long) random.nextInt(64) * MAX_LENGTH;
     switch (random.nextInt(16)) {
@@ -175,14 +175,14 @@ final class BudgetPropertyTest {
       }
       case 7, 8, 9 -> cache.get(fileId, offset, ByteBuffer.allocate(2 * MAX_LENGTH));
       case 10, 11 -> {
-        PinnedBlock lease = cache.pin(fileId, offset);
-        if (lease != null) {
-          leases.add(lease);
+        PinnedBlock pin = cache.pin(fileId, offset);
+        if (pin != null) {
+          pins.add(pin);
         }
       }
       case 12, 13 -> {
-        if (!leases.isEmpty()) {
-          leases.remove(random.nextInt(leases.size())).close();
+        if (!pins.isEmpty()) {
+          pins.remove(random.nextInt(pins.size())).close();
         }
       }
       case 14 -> cache.invalidate(fileId, offset);

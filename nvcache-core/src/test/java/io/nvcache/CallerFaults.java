@@ -4,7 +4,7 @@ package io.nvcache;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.FifoEviction;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
@@ -41,7 +41,7 @@ public final class CallerFaults {
       case "read" -> run.readMedium();
       case "media" -> run.media();
       case "source" -> run.source(Checksum.valueOf(arguments[2]), Integer.parseInt(arguments[3]));
-      case "lease" -> run.leaseOfOtherCache();
+      case "pin" -> run.pinOfOtherCache();
       case "target" -> run.target(Boolean.parseBoolean(arguments[2]));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
@@ -123,7 +123,7 @@ public final class CallerFaults {
     for (Medium medium :
         List.of(
             NativeMedium.allocate(1 << 20),
-            MappedFileMedium.create(directory.resolve("medium"), 1 << 20, AtClose.DELETE),
+            MappedFileMedium.create(directory.resolve("medium"), 1 << 20, CloseAction.DELETE),
             EncryptedMedium.over(NativeMedium.allocate(1 << 20)))) {
       try (medium) {
         medium.write(0, block(7, BLOCK));
@@ -229,7 +229,7 @@ public final class CallerFaults {
   }
 
   /** The view of a block of another cache, whose file is cut short. */
-  private void leaseOfOtherCache() throws Exception {
+  private void pinOfOtherCache() throws Exception {
     Path path = directory.resolve("other");
     try (BlockCache other = builder().medium(MappedFileMedium.create(path, 4 << 20)).build();
         BlockCache cache = builder().nativeMemory(32 << 20).checksum(Checksum.CRC32C).build()) {
@@ -251,7 +251,7 @@ public final class CallerFaults {
     BlockCacheBuilder builder = builder();
     if (mapped) {
       builder.medium(
-          MappedFileMedium.create(directory.resolve("medium"), 32 << 20, AtClose.DELETE));
+          MappedFileMedium.create(directory.resolve("medium"), 32 << 20, CloseAction.DELETE));
     } else {
       builder.nativeMemory(32 << 20);
     }

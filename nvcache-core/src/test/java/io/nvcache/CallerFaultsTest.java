@@ -64,7 +64,7 @@ final class CallerFaultsTest {
 
   @Test
   void shouldAdmitNoneFromTheCutMediumOfAnotherCache() throws Exception {
-    assertThat(run("lease")).contains("whole ADMITTED, cut short InternalError" + SOUND);
+    assertThat(run("pin")).contains("whole ADMITTED, cut short InternalError" + SOUND);
   }
 
   @ParameterizedTest

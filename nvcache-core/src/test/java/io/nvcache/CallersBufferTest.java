@@ -84,9 +84,9 @@ final class CallersBufferTest {
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> cache.offer(1, LENGTH, LENGTH, () -> freed, Source.READ))
         .isInstanceOf(IllegalStateException.class);
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      assertThat(lease).isNotNull();
-      assertThatThrownBy(() -> lease.copyTo(freed)).isInstanceOf(IllegalStateException.class);
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      assertThat(pin).isNotNull();
+      assertThatThrownBy(() -> pin.copyTo(freed)).isInstanceOf(IllegalStateException.class);
     }
     assertThat(cache.stats().mediumFailures()).isZero();
     assertThat(cache.stats().usedBytes()).isEqualTo(LENGTH);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When the medium's memory goes: after the last call and the last lease, and not before. */
+/** When the medium's memory goes: after the last call and the last pin, and not before. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class CloseTest {
   private static final int LENGTH = 4096;
@@ -53,7 +53,7 @@ final class CloseTest {
   }
 
   @Test
-  void shouldFreeTheMediumWithTheLastLease() {
+  void shouldFreeTheMediumWithTheLastPin() {
     BlockCache cache = build();
     PinnedBlock first = cache.pin(1, 0);
     PinnedBlock second = cache.pin(1, 0);
@@ -68,9 +68,9 @@ final class CloseTest {
   }
 
   @Test
-  void shouldKeepTheMediumForACallThatIsInsideWhenTheLastLeaseEnds() throws Exception {
+  void shouldKeepTheMediumForACallThatIsInsideWhenTheLastPinEnds() throws Exception {
     BlockCache cache = build();
-    PinnedBlock lease = cache.pin(1, 0);
+    PinnedBlock pin = cache.pin(1, 0);
     CountDownLatch release = new CountDownLatch(1);
     medium.holdWrites = release;
     CompletableFuture<OfferResult> inside =
@@ -84,7 +84,7 @@ final class CloseTest {
       Thread.onSpinWait();
     }
 
-    lease.close();
+    pin.close();
 
     assertThat(medium.closed.get()).as("a write is inside").isZero();
     release.countDown();
@@ -97,8 +97,8 @@ final class CloseTest {
   void shouldFreeTheMediumWhenTheLastViewIsCollected() throws Exception {
     BlockCache cache = build();
     ByteBuffer view;
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      view = lease.buffer();
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      view = pin.buffer();
     }
     cache.close();
     assertThat(medium.closed.get()).isZero();
@@ -166,7 +166,7 @@ final class CloseTest {
 
   /** A read of freed memory would end the JVM, and this test with it. */
   @Test
-  void shouldOutliveReadsOfALeaseThatOthersClose() throws Exception {
+  void shouldOutliveReadsOfAPinThatOthersClose() throws Exception {
     for (int round = 0; round < 500; round++) {
       BlockCache cache =
           BlockCache.builder()
@@ -176,20 +176,20 @@ final class CloseTest {
               .maintainedByCaller()
               .build();
       cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ);
-      PinnedBlock lease = cache.pin(1, 0);
+      PinnedBlock pin = cache.pin(1, 0);
       CompletableFuture<Throwable> reader =
           CompletableFuture.supplyAsync(
               () ->
                   catchThrowable(
                       () -> {
                         while (true) {
-                          lease.getLong(0);
+                          pin.getLong(0);
                         }
                       }),
               threads);
-      lease.getLong(8);
+      pin.getLong(8);
       cache.close();
-      lease.close();
+      pin.close();
       assertThat(reader.get(1, TimeUnit.MINUTES)).isInstanceOf(IllegalStateException.class);
     }
   }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Eight threads look up, lease, offer and invalidate self-describing blocks in a cache far too
- * small for them: no byte of another block may ever be seen, the budget may never be exceeded, and
- * once all files are forgotten nothing may be left.
+ * Eight threads look up, pin, offer and invalidate self-describing blocks in a cache far too small
+ * for them: no byte of another block may ever be seen, the budget may never be exceeded, and once
+ * all files are forgotten nothing may be left.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 public final class ConcurrentUseTest {
@@ -40,7 +40,7 @@ public final class ConcurrentUseTest {
   private static final int MAX_LENGTH = 4096;
   private static final long MAX_PINNED_BYTES = 16 << 10;
 
-  /** What leases being refused just now may show in the level. */
+  /** What pins being refused just now may show in the level. */
   private static final long SLIP_BYTES = THREADS * MAX_LENGTH;
 
   @TempDir Path directory;
@@ -238,18 +238,18 @@ public final class ConcurrentUseTest {
       }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // Gives the others time to evict what is leased.
+    @SuppressWarnings("ThreadPriorityCheck") // Gives the others time to evict what is pinned.
     private void pin(long fileId, long offset, int length) {
       tally.lookups++;
-      try (PinnedBlock lease = cache.pin(fileId, offset)) {
-        if (lease == null) {
+      try (PinnedBlock pin = cache.pin(fileId, offset)) {
+        if (pin == null) {
           return;
         }
         tally.hits++;
         if (random.nextInt(8) == 0) {
           Thread.yield();
         }
-        if (!TestBlock.matches(lease.buffer(), fileId, offset, length)) {
+        if (!TestBlock.matches(pin.buffer(), fileId, offset, length)) {
           tally.wrong++;
         }
       }

@@ -259,8 +259,8 @@ final class ConditionsTest {
     assertThat(cache.control().conditions())
         .containsOnlyKeys(Condition.PINS_EXHAUSTED, Condition.WRITE_LIMITED);
     cache.control().settings().setMaxPinnedBytes(LENGTH * 8);
-    try (PinnedBlock lease = cache.pin(1, offset - 2L * LENGTH)) {
-      assertThat(lease).as("a lease under the raised bound").isNotNull();
+    try (PinnedBlock pin = cache.pin(1, offset - 2L * LENGTH)) {
+      assertThat(pin).as("a pin under the raised bound").isNotNull();
     }
   }
 

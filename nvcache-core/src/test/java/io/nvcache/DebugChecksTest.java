@@ -125,23 +125,23 @@ final class DebugChecksTest {
   }
 
   @Test
-  void shouldNameWhoKeepsALease() {
+  void shouldNameWhoKeepsAPin() {
     offer(0);
     offer(1);
     PinnedBlock kept = cache.pin(FILE, 0);
     cache.pin(FILE, LENGTH).close();
-    assertThat(cache.control().health().openLeases()).isEqualTo(1);
+    assertThat(cache.control().health().openPins()).isEqualTo(1);
     String log = logOf(() -> pass(61));
     assertThat(log)
-        .contains("a lease of block 0 of file 1 is open for 60 s")
-        .contains("DebugChecksTest.shouldNameWhoKeepsALease")
+        .contains("a pin of block 0 of file 1 is open for 60 s")
+        .contains("DebugChecksTest.shouldNameWhoKeepsAPin")
         .doesNotContain("block 4096");
-    assertThat(logOf(() -> pass(100))).as("once").doesNotContain("a lease of block");
-    assertThat(logOf(cache::close)).contains("a lease of block 0 of file 1 is open for 161 s");
+    assertThat(logOf(() -> pass(100))).as("once").doesNotContain("a pin of block");
+    assertThat(logOf(cache::close)).contains("a pin of block 0 of file 1 is open for 161 s");
     assertThat(medium.closed.get()).isZero();
     kept.close();
     kept.close();
-    assertThat(cache.control().health().openLeases()).isZero();
+    assertThat(cache.control().health().openPins()).isZero();
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 

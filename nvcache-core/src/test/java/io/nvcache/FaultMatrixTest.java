@@ -159,11 +159,11 @@ final class FaultMatrixTest {
       assertThat(offer(cache, block)).isIn(OfferResult.ADMITTED, OfferResult.MEDIUM_FAILED);
     }
     int hits = get(cache, 0) == BlockCache.MISS ? 0 : 1;
-    try (PinnedBlock lease = cache.pin(file, LENGTH)) {
-      if (lease != null) {
+    try (PinnedBlock pin = cache.pin(file, LENGTH)) {
+      if (pin != null) {
         hits++;
         ByteBuffer copy = ByteBuffer.allocate(LENGTH); // Buffers would keep the medium open.
-        lease.copyTo(copy);
+        pin.copyTo(copy);
         TestBlock.assertMatches(copy.flip(), file, LENGTH, LENGTH);
       }
     }

@@ -304,14 +304,14 @@ class HitWritesTest {
     // That there ever was one is remembered.
     Objects.requireNonNull(cache.pin(FILE, BLOCK_BYTES)).close();
     CacheMemory before = CacheMemory.of(cache);
-    try (PinnedBlock lease = Objects.requireNonNull(cache.pin(FILE, BLOCK_BYTES))) {
-      assertThat(lease.length()).isEqualTo(BLOCK_BYTES);
+    try (PinnedBlock pin = Objects.requireNonNull(cache.pin(FILE, BLOCK_BYTES))) {
+      assertThat(pin.length()).isEqualTo(BLOCK_BYTES);
       assertThat(unlikeCounters(before.changesUntil(CacheMemory.of(cache))))
-          .as("an open lease")
+          .as("an open pin")
           .isNotEmpty();
     }
     assertThat(unlikeCounters(before.changesUntil(CacheMemory.of(cache))))
-        .as("a lease that was given back")
+        .as("a pin that was given back")
         .isEmpty();
   }
 

@@ -23,9 +23,9 @@ public final class HookedBlockCache extends ForwardingBlockCache {
 
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
-    PinnedBlock lease = super.pin(fileId, offset);
+    PinnedBlock pin = super.pin(fileId, offset);
     afterLookup.run();
-    return lease;
+    return pin;
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Offers whose bytes are asked for only when they are wanted; and leases past their bounds. */
+/** Offers whose bytes are asked for only when they are wanted; and pins past their bounds. */
 final class LazyOfferTest {
   private static final int BLOCK = 4096;
 
@@ -106,19 +106,19 @@ final class LazyOfferTest {
   }
 
   @Test
-  void shouldCopyWhatMayNotBeLeased() {
+  void shouldCopyWhatMayNotBePinned() {
     offer();
     ByteBuffer expected = TestBlock.of(1, 0, BLOCK);
-    PinnedBlock leased = null;
+    PinnedBlock pinned = null;
     PinnedBlock last = null;
     for (int i = 0; i < 300; i++) { // More than the bytes allow, and than a slot can count.
-      PinnedBlock lease = cache.pinOrCopy(1, 0);
-      assertThat(lease).isNotNull();
-      assertThat(lease.buffer()).isEqualTo(expected);
-      leased = leased == null ? lease : leased;
-      last = lease;
+      PinnedBlock pin = cache.pinOrCopy(1, 0);
+      assertThat(pin).isNotNull();
+      assertThat(pin.buffer()).isEqualTo(expected);
+      pinned = pinned == null ? pin : pinned;
+      last = pin;
     }
-    assertThat(leased.buffer().isDirect()).isTrue();
+    assertThat(pinned.buffer().isDirect()).isTrue();
     assertThat(last.buffer().isDirect()).isFalse();
     assertThat(cache.stats().hits()).isEqualTo(300);
     assertThat(cache.stats().refusedPins()).isBetween(298L, 300L);
@@ -127,7 +127,7 @@ final class LazyOfferTest {
   }
 
   @Test
-  void shouldCopyABlockThatHasAllTheLeasesItCanCount() {
+  void shouldCopyABlockThatHasAllThePinsItCanCount() {
     try (BlockCache roomy =
         BlockCache.builder()
             .nativeMemory(16 << 20)
@@ -137,10 +137,10 @@ final class LazyOfferTest {
       roomy.offer(1, 0, BLOCK, block(BLOCK), Source.READ);
       int direct = 0;
       for (int i = 0; i < 300; i++) {
-        PinnedBlock lease = roomy.pinOrCopy(1, 0);
-        assertThat(lease).isNotNull();
-        assertThat(lease.buffer()).isEqualTo(TestBlock.of(1, 0, BLOCK));
-        direct += lease.buffer().isDirect() ? 1 : 0;
+        PinnedBlock pin = roomy.pinOrCopy(1, 0);
+        assertThat(pin).isNotNull();
+        assertThat(pin.buffer()).isEqualTo(TestBlock.of(1, 0, BLOCK));
+        direct += pin.buffer().isDirect() ? 1 : 0;
       }
       assertThat(direct).isEqualTo(254);
     }

@@ -61,8 +61,8 @@ final class MediumFaultsTest {
   void shouldReadAndPinThroughAMediumWithoutAddresses() {
     offer(0);
     assertThat(get(0)).isEqualTo(LENGTH);
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      TestBlock.assertMatches(lease.buffer(), 1, 0, LENGTH);
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      TestBlock.assertMatches(pin.buffer(), 1, 0, LENGTH);
     }
     assertThat(medium.reads.get()).isEqualTo(2);
   }

@@ -2,7 +2,7 @@
 package io.nvcache;
 
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.MappedFileMedium;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -45,7 +45,7 @@ final class OpenCloseCycles {
               .registerMBean("cycle");
       if (i % 8 == 0) {
         builder.medium(
-            MappedFileMedium.create(directory.resolve("medium"), 1 << 20, AtClose.DELETE));
+            MappedFileMedium.create(directory.resolve("medium"), 1 << 20, CloseAction.DELETE));
       } else {
         builder.nativeMemory(1 << 20);
       }
@@ -58,10 +58,10 @@ final class OpenCloseCycles {
       }
       ByteBuffer copy = ByteBuffer.allocate(LENGTH);
       for (long block = 0; block < 300; block++) {
-        PinnedBlock lease = cache.pin(i, block * LENGTH);
-        if (lease != null) {
-          lease.copyTo(copy.clear());
-          lease.close();
+        PinnedBlock pin = cache.pin(i, block * LENGTH);
+        if (pin != null) {
+          pin.copyTo(copy.clear());
+          pin.close();
         }
       }
       cache.close();

@@ -11,7 +11,7 @@ import io.nvcache.eviction.FifoEviction;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.eviction.WorthEviction;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
@@ -68,7 +68,7 @@ public final class OwnershipFaults {
     return switch (kind) {
       case "native" -> NativeMedium.allocate(CAPACITY);
       case "mapped" ->
-          MappedFileMedium.create(directory.resolve("medium"), CAPACITY, AtClose.DELETE);
+          MappedFileMedium.create(directory.resolve("medium"), CAPACITY, CloseAction.DELETE);
       case "encrypted" -> EncryptedMedium.over(NativeMedium.allocate(CAPACITY));
       default -> throw new IllegalArgumentException(kind);
     };

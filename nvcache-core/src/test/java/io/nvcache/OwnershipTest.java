@@ -8,7 +8,7 @@ import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.ClockEviction;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.MappedFileMedium;
@@ -196,7 +196,7 @@ final class OwnershipTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DELETE", "WIPE"})
-  void shouldDeleteNoFileButItsOwn(AtClose atClose) throws Exception {
+  void shouldDeleteNoFileButItsOwn(CloseAction atClose) throws Exception {
     Path path = directory.resolve("medium");
     Path moved = directory.resolve("moved");
     BlockCache cache =
@@ -219,13 +219,13 @@ final class OwnershipTest {
     Path path = directory.resolve("medium");
     BlockCache first =
         BlockCache.builder()
-            .medium(MappedFileMedium.create(path, 8 << 20, AtClose.DELETE))
+            .medium(MappedFileMedium.create(path, 8 << 20, CloseAction.DELETE))
             .maintainedByCaller()
             .build();
     Files.delete(path);
     try (BlockCache second =
         BlockCache.builder()
-            .medium(MappedFileMedium.create(path, 8 << 20, AtClose.DELETE))
+            .medium(MappedFileMedium.create(path, 8 << 20, CloseAction.DELETE))
             .maintainedByCaller()
             .build()) {
       first.close();

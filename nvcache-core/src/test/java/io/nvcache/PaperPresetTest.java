@@ -137,19 +137,19 @@ final class PaperPresetTest {
   @Test
   void shouldSparePinnedBlocks() {
     fill();
-    PinnedBlock[] leases = new PinnedBlock[BLOCKS / 16];
-    for (int block = 0; block < leases.length; block++) {
-      leases[block] = cache.pin(1, (long) block * LENGTH);
+    PinnedBlock[] pins = new PinnedBlock[BLOCKS / 16];
+    for (int block = 0; block < pins.length; block++) {
+      pins[block] = cache.pin(1, (long) block * LENGTH);
     }
     cache.control().settings().setFullTarget(0.01);
 
     passSeconds(60);
 
     assertThat(cache.stats().evictions()).isPositive();
-    for (int block = 0; block < leases.length; block++) {
-      TestBlock.assertMatches(leases[block].buffer(), 1, (long) block * LENGTH, LENGTH);
+    for (int block = 0; block < pins.length; block++) {
+      TestBlock.assertMatches(pins[block].buffer(), 1, (long) block * LENGTH, LENGTH);
       assertThat(isHit(block)).isTrue();
-      leases[block].close();
+      pins[block].close();
     }
   }
 

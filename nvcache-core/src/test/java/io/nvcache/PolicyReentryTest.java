@@ -101,8 +101,8 @@ final class PolicyReentryTest {
   }
 
   private static void pin(BlockCache cache) {
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      assertThat(lease == null || lease.length() == LENGTH).isTrue();
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      assertThat(pin == null || pin.length() == LENGTH).isTrue();
     }
   }
 

@@ -77,17 +77,17 @@ final class ReasonLedgerTest {
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(misses(MissReason.CALL_REFUSED)).isEqualTo(2);
 
-    List<PinnedBlock> leases = new ArrayList<>();
+    List<PinnedBlock> pins = new ArrayList<>();
     long refused = 0;
     for (int i = 0; i < 4; i++) {
-      PinnedBlock lease = cache.pin(1, 4096);
-      if (lease == null) {
+      PinnedBlock pin = cache.pin(1, 4096);
+      if (pin == null) {
         refused++;
       } else {
-        leases.add(lease);
+        pins.add(pin);
       }
     }
-    leases.forEach(PinnedBlock::close);
+    pins.forEach(PinnedBlock::close);
     assertThat(refused).isPositive();
     assertThat(misses(MissReason.PIN_REFUSED)).isEqualTo(refused);
 
@@ -138,9 +138,9 @@ final class ReasonLedgerTest {
       switch (random.nextInt(12)) {
         case 0, 1, 2, 3 -> cache.get(file, offset, block(MAX_LENGTH));
         case 4 -> {
-          PinnedBlock lease = cache.pin(file, offset);
-          if (lease != null) {
-            lease.close();
+          PinnedBlock pin = cache.pin(file, offset);
+          if (pin != null) {
+            pin.close();
           }
         }
         case 5 -> cache.invalidate(file, offset);

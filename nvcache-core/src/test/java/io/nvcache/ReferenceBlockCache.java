@@ -10,8 +10,8 @@ import io.nvcache.control.DataSet;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
-import io.nvcache.internal.Companions;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.CloseHooks;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.stats.LedgerSnapshot;
 import io.nvcache.stats.StatsSnapshot;
 import java.nio.BufferOverflowException;
@@ -48,7 +48,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
   private long invalidatedBytes;
   private long blockBytes;
   private long pinnedBytes;
-  private final Companions companions = new Companions();
+  private final CloseHooks companions = new CloseHooks();
   private boolean closed;
 
   private record Key(long fileId, long offset) {
@@ -61,7 +61,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
 
   /**
    * @param capacityBytes bytes of blocks; an offer past them is answered NO_SPACE
-   * @param maxPinnedBytes bytes that leases may hold
+   * @param maxPinnedBytes bytes that pins may hold
    * @param admission judges each block that would otherwise be taken
    */
   public ReferenceBlockCache(long capacityBytes, long maxPinnedBytes, AdmissionPolicy admission) {
@@ -130,7 +130,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
       return null;
     }
     pinnedBytes += block.length;
-    return new Lease(block);
+    return new Pin(block);
   }
 
   private byte @Nullable [] lookup(Key key) {
@@ -225,7 +225,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
   @Override
   public synchronized LiveSettings settings() {
     if (settings == null) {
-      settings = new Thresholds();
+      settings = new EngineSettings();
     }
     return settings;
   }
@@ -306,11 +306,11 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     blockBytes = 0;
   }
 
-  private final class Lease implements PinnedBlock {
+  private final class Pin implements PinnedBlock {
     private final byte[] block;
     private boolean returned;
 
-    Lease(byte[] block) {
+    Pin(byte[] block) {
       this.block = block;
     }
 
@@ -337,7 +337,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     private ByteBuffer open() {
       synchronized (ReferenceBlockCache.this) {
         if (returned) {
-          throw new IllegalStateException("the lease is closed");
+          throw new IllegalStateException("the pin is closed");
         }
         return ByteBuffer.wrap(block);
       }

@@ -27,8 +27,8 @@ final class TruncatedMapping {
   private long hits;
   private long wrong;
   private long thrown;
-  private long leaseFaults;
-  private PinnedBlock lease;
+  private long pinFaults;
+  private PinnedBlock pin;
 
   private TruncatedMapping(BlockCache cache, int length) {
     this.cache = cache;
@@ -71,12 +71,12 @@ final class TruncatedMapping {
       if (run.hits != WARM_UP) {
         throw new AssertionError("hits before: " + run.hits);
       }
-      run.lease = cache.pin(FILE, 0);
+      run.pin = cache.pin(FILE, 0);
       for (int i = 0; i < WARM_UP; i++) {
-        run.readLease(); // Likewise.
+        run.readPin(); // Likewise.
       }
-      if (run.leaseFaults + run.wrong > 0) {
-        throw new AssertionError("a lease did not show its block");
+      if (run.pinFaults + run.wrong > 0) {
+        throw new AssertionError("a pin did not show its block");
       }
       try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
         file.truncate(0);
@@ -88,9 +88,9 @@ final class TruncatedMapping {
       run.hits = 0;
       for (int i = 0; i < FAULTS; i++) {
         run.step(i);
-        run.readLease();
+        run.readPin();
       }
-      run.lease.close();
+      run.pin.close();
       System.out.println(
           "hits="
               + run.hits
@@ -98,8 +98,8 @@ final class TruncatedMapping {
               + run.wrong
               + " thrown="
               + run.thrown
-              + " leaseFaults="
-              + run.leaseFaults
+              + " pinFaults="
+              + run.pinFaults
               + " failures="
               + cache.stats().mediumFailures()
               + " checksums="
@@ -118,9 +118,9 @@ final class TruncatedMapping {
         offer(BLOCKS + i);
       }
       if (i % 11 == 0) {
-        PinnedBlock lease = cache.pin(FILE, offset(i % BLOCKS));
-        if (lease != null) {
-          lease.close();
+        PinnedBlock pin = cache.pin(FILE, offset(i % BLOCKS));
+        if (pin != null) {
+          pin.close();
         }
       }
     } catch (InternalError | RuntimeException e) {
@@ -129,18 +129,18 @@ final class TruncatedMapping {
   }
 
   /** By both ways that copy; what is read without an error must be the block's. */
-  private void readLease() {
+  private void readPin() {
     ByteBuffer dst = ByteBuffer.allocate(length);
     try {
-      lease.copyTo(dst);
+      pin.copyTo(dst);
       wrong += TestBlock.matches(dst.flip(), FILE, 0, length) ? 0 : 1;
     } catch (InternalError gone) {
-      leaseFaults++;
+      pinFaults++;
     }
     try {
-      wrong += lease.getLong(8) == TestBlock.of(FILE, 0, length).getLong(8) ? 0 : 1;
+      wrong += pin.getLong(8) == TestBlock.of(FILE, 0, length).getLong(8) ? 0 : 1;
     } catch (InternalError gone) {
-      leaseFaults++;
+      pinFaults++;
     }
   }
 

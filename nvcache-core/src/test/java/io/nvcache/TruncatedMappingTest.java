@@ -29,15 +29,15 @@ final class TruncatedMappingTest {
   void shouldBearEveryFault(String checksum, String length) throws Exception {
     String told = run(checksum, length, "unwatched");
     assertThat(told)
-        .contains("hits=0 wrong=0 thrown=0 leaseFaults=4000 ")
+        .contains("hits=0 wrong=0 thrown=0 pinFaults=4000 ")
         .containsPattern("failures=[12]\\d{3} ");
   }
 
-  /** The lease was copied when it was taken, and shows its block on. */
+  /** The pin was copied when it was taken, and shows its block on. */
   @Test
   void shouldBearEveryFaultOfEncryptedBlocks() throws Exception {
     assertThat(run("ENCRYPTED", "4096", "unwatched"))
-        .contains("hits=0 wrong=0 thrown=0 leaseFaults=0 ")
+        .contains("hits=0 wrong=0 thrown=0 pinFaults=0 ")
         .containsPattern("failures=[12]\\d{3} ");
   }
 
@@ -45,7 +45,7 @@ final class TruncatedMappingTest {
   void shouldNoticeAndLeaveService() throws Exception {
     String told = run("CRC32C", "4096", "watched");
     assertThat(told)
-        .contains("hits=0 wrong=0 thrown=0 leaseFaults=4000 failures=0 ")
+        .contains("hits=0 wrong=0 thrown=0 pinFaults=4000 failures=0 ")
         .contains("inService=false")
         .contains("was cut short to 0 of 4194304 bytes");
   }

@@ -4,7 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.MappedFileMedium;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,12 +34,12 @@ final class WipeAtCloseTest {
   void open() throws IOException {
     file = directory.resolve("file");
     otherName = directory.resolve("link");
-    cache = build(AtClose.WIPE);
+    cache = build(CloseAction.WIPE);
     Files.createLink(otherName, file);
     assertThat(stored()).contains(SECRET);
   }
 
-  private BlockCache build(AtClose atClose) throws IOException {
+  private BlockCache build(CloseAction atClose) throws IOException {
     BlockCache built =
         BlockCache.builder()
             .medium(MappedFileMedium.create(file, 1 << 20, atClose))
@@ -70,8 +70,8 @@ final class WipeAtCloseTest {
   @Test
   void shouldWipeThoughAViewIsLeft() throws IOException {
     ByteBuffer view;
-    try (PinnedBlock lease = pin()) {
-      view = lease.buffer();
+    try (PinnedBlock pin = pin()) {
+      view = pin.buffer();
     }
 
     cache.close();
@@ -81,9 +81,9 @@ final class WipeAtCloseTest {
   }
 
   @Test
-  void shouldWipeThoughAnotherThreadClosedALease() throws Exception {
-    PinnedBlock lease = pin();
-    Thread other = new Thread(lease::close);
+  void shouldWipeThoughAnotherThreadClosedAPin() throws Exception {
+    PinnedBlock pin = pin();
+    Thread other = new Thread(pin::close);
     other.start();
     other.join();
 
@@ -103,12 +103,12 @@ final class WipeAtCloseTest {
   }
 
   @Test
-  void shouldWipeThoughTheThreadThatClosesTheLastLeaseIsInterrupted() throws IOException {
-    PinnedBlock lease = pin();
+  void shouldWipeThoughTheThreadThatClosesTheLastPinIsInterrupted() throws IOException {
+    PinnedBlock pin = pin();
     cache.close();
     Thread.currentThread().interrupt();
 
-    lease.close();
+    pin.close();
 
     assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertWiped();
@@ -135,7 +135,7 @@ final class WipeAtCloseTest {
   @Test
   void shouldDeleteThoughTheThreadThatClosesIsInterrupted() throws IOException {
     cache.close();
-    cache = build(AtClose.DELETE);
+    cache = build(CloseAction.DELETE);
     Thread.currentThread().interrupt();
 
     cache.close();
@@ -161,15 +161,15 @@ final class WipeAtCloseTest {
   }
 
   @Test
-  void shouldKeepTheBlockForAnOpenLeaseAndWipeWithIt() throws IOException {
-    PinnedBlock lease = pin();
-    ByteBuffer view = lease.buffer();
+  void shouldKeepTheBlockForAnOpenPinAndWipeWithIt() throws IOException {
+    PinnedBlock pin = pin();
+    ByteBuffer view = pin.buffer();
     cache.close();
     assertThat(file).exists();
     assertThat(view.get(0)).isEqualTo((byte) SECRET.charAt(0));
-    assertThat(lease.getLong(0)).isNotZero();
+    assertThat(pin.getLong(0)).isNotZero();
 
-    lease.close();
+    pin.close();
 
     assertWiped();
     assertThat(view.get(0)).isZero();
@@ -177,18 +177,18 @@ final class WipeAtCloseTest {
 
   @Test
   void shouldDeleteAndKeepThoughAViewIsLeft() throws IOException {
-    for (AtClose atClose : new AtClose[] {AtClose.DELETE, AtClose.KEEP}) {
+    for (CloseAction atClose : new CloseAction[] {CloseAction.DELETE, CloseAction.KEEP}) {
       cache.close();
       file = directory.resolve(atClose.name());
       cache = build(atClose);
       ByteBuffer view;
-      try (PinnedBlock lease = pin()) {
-        view = lease.buffer();
+      try (PinnedBlock pin = pin()) {
+        view = pin.buffer();
       }
 
       cache.close();
 
-      assertThat(Files.exists(file)).isEqualTo(atClose == AtClose.KEEP);
+      assertThat(Files.exists(file)).isEqualTo(atClose == CloseAction.KEEP);
       assertThat(view.get(0)).isEqualTo((byte) SECRET.charAt(0));
     }
   }
@@ -199,7 +199,7 @@ final class WipeAtCloseTest {
     Files.delete(otherName);
     cache =
         BlockCache.builder()
-            .medium(MappedFileMedium.create(file, 1 << 20, AtClose.WIPE))
+            .medium(MappedFileMedium.create(file, 1 << 20, CloseAction.WIPE))
             .encrypted()
             .maxBlockBytes(LENGTH)
             .admission(AdmissionPresets.admitAll())

@@ -8,6 +8,7 @@ import io.nvcache.Source;
 import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -65,17 +66,17 @@ public class CacheCalls {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** Reads twice under one lease: the bytes must stay. */
+  /** Reads twice under one pin: the bytes must stay. */
   @Operation
   public int pin(@Param(name = "block") int block) {
-    try (PinnedBlock lease = cache.pin(file(block), offset(block))) {
-      if (lease == null) {
+    try (PinnedBlock pin = cache.pin(file(block), offset(block))) {
+      if (pin == null) {
         return MISS;
       }
       ByteBuffer first = ByteBuffer.allocate(LENGTH);
       ByteBuffer second = ByteBuffer.allocate(LENGTH);
-      lease.copyTo(first);
-      lease.copyTo(second);
+      pin.copyTo(first);
+      pin.copyTo(second);
       return first.flip().equals(second.flip()) ? value(first) : TORN;
     }
   }
@@ -114,7 +115,7 @@ public class CacheCalls {
   }
 
   /** With closing among the calls. */
-  public static class Closing extends CacheCalls {
+  public static class Shutdown extends CacheCalls {
     @Operation
     public boolean close() {
       return closeCache();

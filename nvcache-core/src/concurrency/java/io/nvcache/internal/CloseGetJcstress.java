@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

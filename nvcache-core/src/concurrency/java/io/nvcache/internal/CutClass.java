@@ -3,8 +3,9 @@ package io.nvcache.internal;
 
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.Bucket;
-import io.nvcache.internal.read.MemoryLease;
+import io.nvcache.internal.read.MemoryPin;
 import io.nvcache.internal.read.ValidatedRead;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,8 @@ import org.objectweb.asm.Type;
  * what the check is there for would seldom happen otherwise.
  */
 enum CutClass {
-  /** A lease lets readers in though it is closed. */
-  LEASE_READ_TOO_LATE(MemoryLease.class, "beginRead", MemoryLease.class, "isClosed", false, ""),
+  /** A pin lets readers in though it is closed. */
+  PIN_READ_TOO_LATE(MemoryPin.class, "beginRead", MemoryPin.class, "isClosed", false, ""),
 
   /** A read does not ask whether the entry still stands once it took what it wants. */
   READ_UNCHECKED(ValidatedRead.class, "read", Bucket.class, "isUnchanged", true, "take"),

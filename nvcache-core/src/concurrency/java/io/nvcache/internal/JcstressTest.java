@@ -85,12 +85,12 @@ final class JcstressTest {
         "SlotReuseJcstress",
         "NeighbourJcstress",
         "PinEvictJcstress",
-        "RunLeaseJcstress",
+        "RunPinJcstress",
         "FenceJcstress",
         "CallFenceJcstress",
         "CloseGetJcstress",
         "CloseGetJcstress.SlowGet",
-        "LeaseCloseJcstress",
+        "PinCloseJcstress",
         "PinRemoveJcstress",
         "PinRemoveJcstress.Eviction"
       })
@@ -110,7 +110,7 @@ final class JcstressTest {
   @ParameterizedTest
   @CsvSource({
     "CloseGetJcstress.SlowGet, CLOSE_UNAWAITED",
-    "LeaseCloseJcstress, LEASE_READ_TOO_LATE",
+    "PinCloseJcstress, PIN_READ_TOO_LATE",
     "PinRemoveJcstress, READ_UNCHECKED",
     "PinRemoveJcstress.Eviction, READ_UNCHECKED"
   })

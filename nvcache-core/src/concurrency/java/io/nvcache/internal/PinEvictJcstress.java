@@ -11,14 +11,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A lease against an eviction, at the references of a slab slot: either the lease has the slot and
- * keeps it from being free, or it does not and the slot is free. r1: the lease got it; r2: the
+ * A pin against an eviction, at the references of a slab slot: either the pin has the slot and
+ * keeps it from being free, or it does not and the slot is free. r1: the pin got it; r2: the
  * eviction freed it; r3: what is left.
  */
 @JCStressTest
-@Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "leased first; the lease holds it")
+@Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "pinned first; the pin holds it")
 @Outcome(id = "0, 1, 0", expect = Expect.ACCEPTABLE, desc = "evicted first; it is free")
-@Outcome(expect = Expect.FORBIDDEN, desc = "free and leased, or lost")
+@Outcome(expect = Expect.FORBIDDEN, desc = "free and pinned, or lost")
 @State
 public class PinEvictJcstress {
   private final Extent extent = new Extent(0, 0, 256, 4096);
@@ -45,7 +45,7 @@ public class PinEvictJcstress {
       id = {"1, 0, 1", "0, 1, 0"},
       expect = Expect.ACCEPTABLE,
       desc = "right")
-  @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "free and leased, or lost: caught")
+  @Outcome(expect = Expect.ACCEPTABLE_INTERESTING, desc = "free and pinned, or lost: caught")
   @State
   public static class Broken {
     private volatile int references = 1;

@@ -13,16 +13,16 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * A pin against a removal of the block, on a real cache that is full, so that the next block takes
- * the space over at once if it is free. r1: what the lease showed at first, r2: what it shows when
- * all is over; 1 the block's bytes, 2 others, -1 there was no lease.
+ * the space over at once if it is free. r1: what the pin showed at first, r2: what it shows when
+ * all is over; 1 the block's bytes, 2 others, -1 there was no pin.
  */
 @JCStressTest
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "leased, and kept")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "pinned, and kept")
 @Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "gone before")
 @Outcome(expect = Expect.FORBIDDEN, desc = "another block's bytes")
 @State
 public class PinRemoveJcstress {
-  private final LeasedBlock block = new LeasedBlock();
+  private final HeldBlock block = new HeldBlock();
 
   @Actor
   public void pin(II_Result result) {
@@ -31,7 +31,7 @@ public class PinRemoveJcstress {
 
   @Actor
   public void invalidate() {
-    RealCache.invalidate(LeasedBlock.FILE, block.offset);
+    RealCache.invalidate(HeldBlock.FILE, block.offset);
     block.replace();
   }
 
@@ -40,15 +40,15 @@ public class PinRemoveJcstress {
     result.r2 = block.close();
   }
 
-  /** The same with an eviction, which must leave a leased block alone. */
+  /** The same with an eviction, which must leave a pinned block alone. */
   @JCStressTest
-  @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "leased, and kept")
+  @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "pinned, and kept")
   @Outcome(id = "-1, -1", expect = Expect.ACCEPTABLE, desc = "gone before")
   @Outcome(expect = Expect.FORBIDDEN, desc = "another block's bytes")
   @State
   public static class Eviction {
-    private final LeasedBlock block = new LeasedBlock();
-    private final int slot = RealCache.slot(LeasedBlock.FILE, block.offset);
+    private final HeldBlock block = new HeldBlock();
+    private final int slot = RealCache.slot(HeldBlock.FILE, block.offset);
 
     @Actor
     public void pin(II_Result result) {
@@ -70,16 +70,16 @@ public class PinRemoveJcstress {
   }
 
   /** A block that is cached when the state is made. */
-  static final class LeasedBlock {
+  static final class HeldBlock {
     static final long FILE = 1;
 
     private static final long NEXT_FILE = 2;
     private static final int NOTHING = -1;
 
     final long offset = RealCache.nextOffset();
-    private PinnedBlock lease;
+    private PinnedBlock pin;
 
-    LeasedBlock() {
+    HeldBlock() {
       RealCache.put(FILE, offset, value());
     }
 
@@ -93,21 +93,21 @@ public class PinRemoveJcstress {
     }
 
     int pin() {
-      lease = RealCache.pin(FILE, offset);
+      pin = RealCache.pin(FILE, offset);
       return look();
     }
 
     private int look() {
-      if (lease == null) {
+      if (pin == null) {
         return NOTHING;
       }
-      return lease.getLong(0) == value() ? 1 : 2;
+      return pin.getLong(0) == value() ? 1 : 2;
     }
 
     int close() {
       int seen = look();
-      if (lease != null) {
-        lease.close();
+      if (pin != null) {
+        pin.close();
       }
       return seen;
     }

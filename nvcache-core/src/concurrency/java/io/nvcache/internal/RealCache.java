@@ -11,12 +11,13 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.remove.Remover;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.Sizing;
-import io.nvcache.internal.space.Space;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.stats.StripedCounters;
+
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +50,7 @@ final class RealCache {
   private RealCache() {}
 
   private static BlockCache fullCache() {
-    Thresholds thresholds = new Thresholds();
+    EngineSettings thresholds = new EngineSettings();
     thresholds.maxPinnedBytes(Long.MAX_VALUE);
     BlockCache cache =
         new EngineAssembly(

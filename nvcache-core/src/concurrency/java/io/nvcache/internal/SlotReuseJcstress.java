@@ -3,8 +3,9 @@ package io.nvcache.internal;
 
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.memory.RawMemory;
+
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Residents;
+import io.nvcache.VictimPricing;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.LiveSettings;
 
@@ -29,5 +29,5 @@ public record AdmissionContext(
     double writeHarm,
     long capacityBlocks,
     int expectedBlockBytes,
-    Residents residents,
+    VictimPricing residents,
     long hashSeed) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.admission;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.memory.Claims;
 
@@ -11,11 +11,11 @@ import io.nvcache.memory.Claims;
  *
  * <p>The paper's bypass decides how many blocks are written, and takes whichever come first. This
  * one asks what each would bring: a block is worth the lookups that missed it lately ({@link
- * DemandSketch}), less the worth of the block that would give way ({@link Residents}), and has to
- * beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
+ * DemandSketch}), less the worth of the block that would give way ({@link VictimPricing}), and has
+ * to beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
  * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
- * other blocks of its source turned out to be ({@link Trials}). docs/understand/policies.md says
- * why.
+ * other blocks of its source turned out to be ({@link SourceProbation}).
+ * docs/understand/policies.md says why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals never exceed target × lookups, plus what fits
  * into the empty part of the cache: the proof is with {@link WriteBudget}. Blocks longer than
@@ -49,13 +49,13 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   private final Traffic traffic;
   private final LiveSettings settings;
-  private final Residents residents;
+  private final VictimPricing residents;
   private final double expectedBlockBytes;
   private final double leastGain;
   private final long lookupsPerObservation;
   private final BlockHash hash;
   private final DemandSketch sketch;
-  private final Trials trials;
+  private final SourceProbation trials;
 
   /** Guards the budget. */
   private final Object lock = new Object();
@@ -74,7 +74,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     long blocks = context.capacityBlocks();
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
-    this.trials = new Trials(blocks);
+    this.trials = new SourceProbation(blocks);
     this.budget = new WriteBudget(blocks, context.removalWeight());
     this.sketch = new DemandSketch(blocks);
   }
@@ -91,15 +91,15 @@ public final class WorthAdmission implements AdmissionPolicy {
     double size = size(lengthBytes);
     int victimWorth = residents.victimWorth();
     AdmissionDecision decision =
-        victimWorth == Residents.NO_PRICE
+        victimWorth == VictimPricing.NO_PRICE
             ? decide(worth, 0, size, now)
             : decide(
-                worth - (double) victimWorth / Residents.LOOKUP_WORTH,
+                worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH,
                 Math.min(MOST_LEAST_GAIN, leastGain * size),
                 size,
                 now);
     if (decision == AdmissionDecision.ADMIT) {
-      residents.expect((int) (worth * Residents.LOOKUP_WORTH));
+      residents.expect((int) (worth * VictimPricing.LOOKUP_WORTH));
     }
     return decision;
   }
@@ -114,7 +114,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     if ((source == Source.SCAN && trials.ask(hash, now)) || trials.isOnTrial(source, hash, now)) {
       return 0;
     }
-    return sketch.count(hash) + trials.meanAsked(source) * Trials.sketchSpan();
+    return sketch.count(hash) + trials.meanAsked(source) * SourceProbation.sketchSpan();
   }
 
   private AdmissionDecision decide(double gain, double leastGain, double size, long now) {

@@ -67,7 +67,7 @@ final class WriteBudget {
   private final double removalWeight;
   private final double room;
   private final double burst;
-  private final Yield yield;
+  private final WriteReturn yield;
 
   private long lookups;
   private long admitted;
@@ -81,7 +81,7 @@ final class WriteBudget {
     this.removalWeight = removalWeight;
     this.room = Math.max(ROOM, removalWeight);
     this.burst = Math.max(MIN_BURST_BLOCKS, capacity / CAPACITIES_PER_BURST);
-    this.yield = new Yield(capacity);
+    this.yield = new WriteReturn(capacity);
     this.credit = room * capacity;
     this.pace = burst;
   }

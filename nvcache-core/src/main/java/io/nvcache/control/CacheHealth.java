@@ -67,10 +67,10 @@ public interface CacheHealth {
   }
 
   /**
-   * Returns the number of leases not given back, if {@link DebugCheck#TRACK_LEASES} counts them;
-   * else 0.
+   * Returns the number of pins not given back, if {@link DebugCheck#TRACK_LEASES} counts them; else
+   * 0.
    */
-  default long openLeases() {
+  default long openPins() {
     return 0;
   }
 

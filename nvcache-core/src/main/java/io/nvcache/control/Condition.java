@@ -12,7 +12,7 @@ public enum Condition {
   MEDIUM_FAILING,
   /** The medium is not asked for now: it failed too often, hangs, or somebody said so. */
   OUT_OF_SERVICE,
-  /** Leases hold all they may; lookups that wanted one were refused within the last seconds. */
+  /** Pins hold all they may; lookups that wanted one were refused within the last seconds. */
   PINS_EXHAUSTED,
   /** Blocks that admission wanted were refused by the write limit within the last seconds. */
   WRITE_LIMITED,

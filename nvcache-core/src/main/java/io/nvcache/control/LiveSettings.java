@@ -63,14 +63,14 @@ public interface LiveSettings {
    */
   void setFullTarget(double ratio);
 
-  /** What leases may hold at once, in bytes. */
+  /** What pins may hold at once, in bytes. */
   long maxPinnedBytes();
 
   /**
-   * Sets what leases may hold at once. Leases beyond a lowered bound stay; no new ones begin until
+   * Sets what pins may hold at once. Pins beyond a lowered bound stay; no new ones begin until
    * enough have ended.
    *
-   * @param bytes ≥ 0; 0 refuses all leases on memory
+   * @param bytes ≥ 0; 0 refuses all pins on memory
    */
   void setMaxPinnedBytes(long bytes);
 

@@ -7,7 +7,7 @@ public enum MissReason {
   NOT_CACHED,
   /** Writers kept changing the block's bucket, time and again. */
   CONTENDED,
-  /** Leases hold all the bytes, or the block all the leases, that they may. */
+  /** Pins hold all the bytes, or the block all the pins, that they may. */
   PIN_REFUSED,
   /** The medium failed to give the bytes. */
   MEDIUM_FAILED,

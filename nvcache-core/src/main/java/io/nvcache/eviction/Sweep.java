@@ -20,7 +20,7 @@ public interface Sweep {
   boolean mayEvict();
 
   /**
-   * Whether a lease holds the block in the slot. A hint: the answer may be out of date when it
+   * Whether a pin holds the block in the slot. A hint: the answer may be out of date when it
    * arrives, and where telling is dear it may always be false; {@link #evict} refuses anyway.
    */
   default boolean pinned(int slot) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-import io.nvcache.Residents;
+import io.nvcache.VictimPricing;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *   mark:  0 empty    1 … 65  worth + 1
  * </pre>
  *
- * <p>A hit adds {@link Residents#LOOKUP_WORTH} to a block's worth, up to four hits' worth; a block
- * hotter than that is not written to, and is forgotten in time when the hot set changes. A hand
- * passes over the slots as lookups go by, one slot for {@value #LOOKUPS_PER_SLOT} lookups, and
+ * <p>A hit adds {@link VictimPricing#LOOKUP_WORTH} to a block's worth, up to four hits' worth; a
+ * block hotter than that is not written to, and is forgotten in time when the hot set changes. A
+ * hand passes over the slots as lookups go by, one slot for {@value #LOOKUPS_PER_SLOT} lookups, and
  * takes about a sixth of each worth, so that it halves in some eight lookups per slot. The hand
  * keeps time by lookups and not by evictions: where evictions are rare because writes are, what is
  * no longer used has to fade all the same.
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * given now and then until it is used again. A victim that could not be evicted counts as worth the
  * most, and is spared for a while. With one thread, the same calls give the same victims.
  */
-public final class WorthEviction implements EvictionPolicy, Residents {
+public final class WorthEviction implements EvictionPolicy, VictimPricing {
   private static final int EMPTY = 0;
   private static final int LOWEST = 1;
   private static final int MAX_HITS = 4;
@@ -114,11 +114,11 @@ public final class WorthEviction implements EvictionPolicy, Residents {
   public int victimWorth() {
     int full = blocksWhenFull;
     if (blocks.get() < full - full / FULL_SLACK) {
-      return Residents.NO_PRICE;
+      return VictimPricing.NO_PRICE;
     }
     int slot = sample();
     prospect.set(slot);
-    return slot == NO_VICTIM ? Residents.NO_PRICE : Math.max(0, marks.get(slot) - LOWEST);
+    return slot == NO_VICTIM ? VictimPricing.NO_PRICE : Math.max(0, marks.get(slot) - LOWEST);
   }
 
   /** The victim that was priced last, or else the lowest of a sample. */

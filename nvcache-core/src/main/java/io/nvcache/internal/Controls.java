@@ -11,7 +11,7 @@ import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
 import java.util.Map;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * @param walks makes walks over the index
  */
 record Controls(
-    Thresholds settings,
+    EngineSettings settings,
     DataSet dataSet,
     LiveShadows shadows,
     LiveTuning tuning,
@@ -35,7 +35,7 @@ record Controls(
     Rounds rounds,
     FileTable files,
     Supplier<BlockWalk> walks,
-    Closing closing)
+    Shutdown closing)
     implements CacheControl {
   @Override
   public CacheHealth health() {

@@ -32,7 +32,7 @@ public final class Engine implements BlockCache {
   private final Controls controls;
   private final StatsReader stats;
   private final Maintenance maintenance;
-  private final Closing closing;
+  private final Shutdown closing;
 
   Engine(
       Reader reader,
@@ -41,7 +41,7 @@ public final class Engine implements BlockCache {
       Controls controls,
       StatsReader stats,
       Maintenance maintenance,
-      Closing closing) {
+      Shutdown closing) {
     this.reader = reader;
     this.offers = offers;
     this.invalidations = invalidations;

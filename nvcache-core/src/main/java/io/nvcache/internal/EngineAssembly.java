@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.Residents;
+import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
@@ -19,7 +19,7 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.health.BypassReason;
 import io.nvcache.internal.health.ConditionWatch;
 import io.nvcache.internal.health.Health;
-import io.nvcache.internal.health.Watch;
+import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
@@ -30,9 +30,9 @@ import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.PolicyFailures;
 import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.internal.read.BlockReads;
-import io.nvcache.internal.read.Failures;
 import io.nvcache.internal.read.IndexWalk;
 import io.nvcache.internal.read.Lookups;
+import io.nvcache.internal.read.MediumFailureHandler;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.read.ScratchBuffers;
@@ -40,13 +40,13 @@ import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotEvents;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.internal.space.SlabAllocator;
-import io.nvcache.internal.space.Space;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.internal.tune.MediumProbe;
 import io.nvcache.internal.tune.TuningRun;
@@ -79,7 +79,7 @@ public final class EngineAssembly {
   private static final Logger LOG = LoggerFactory.getLogger(EngineAssembly.class);
 
   private final Medium medium;
-  private final Thresholds thresholds;
+  private final EngineSettings thresholds;
   private final PolicyPair policies;
   private final StripedCounters counters = new StripedCounters();
   private final RegisteredFiles dataSet = new RegisteredFiles();
@@ -100,7 +100,10 @@ public final class EngineAssembly {
   private GuardSettings guards = GuardSettings.STANDARD;
 
   public EngineAssembly(
-      Medium medium, Thresholds thresholds, AdmissionFactory admission, EvictionFactory eviction) {
+      Medium medium,
+      EngineSettings thresholds,
+      AdmissionFactory admission,
+      EvictionFactory eviction) {
     this.medium = medium;
     this.thresholds = thresholds;
     this.policies = new PolicyPair(admission, eviction, null);
@@ -199,7 +202,7 @@ public final class EngineAssembly {
             writeCost().harm(),
             sizing.expectedBlocks(),
             sizing.expectedBlockBytes(),
-            eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+            eviction instanceof VictimPricing priced ? priced : VictimPricing.UNPRICED,
             hashSeed),
         eviction);
   }
@@ -211,7 +214,7 @@ public final class EngineAssembly {
         index,
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
-        new Space(medium, allocator));
+        new MediumSpace(medium, allocator));
   }
 
   private Sizing sizing() {
@@ -249,7 +252,7 @@ public final class EngineAssembly {
     final BlockIndex.SlotListener listener;
     final Remover remover;
     final BlockReads reads;
-    final Failures mediumFailures;
+    final MediumFailureHandler mediumFailures;
 
     Wiring(BlockTables tables, Policies policies, int expectedBlockBytes) {
       this.tables = tables;
@@ -261,20 +264,21 @@ public final class EngineAssembly {
       this.listener = new SlotEvents(policies.eviction(), tables.files(), gate.holders());
       this.remover = new Remover(tables.index(), allocator, tables.files(), counters, listener);
       this.reads = new BlockReads(tables, guard, scratch);
-      this.mediumFailures = new Failures(counters, guard, allocator, remover);
+      this.mediumFailures = new MediumFailureHandler(counters, guard, allocator, remover);
     }
 
     Engine engine() {
       // One thread each: a measurement that takes its time must not put the check off.
       Executor checker = askingThread("check");
       Executor measurer = askingThread("tuning");
-      Watch watch = new Watch(tables, counters, guard, guards, gate, nanoTime, checker);
+      MediumMonitor watch =
+          new MediumMonitor(tables, counters, guard, guards, gate, nanoTime, checker);
       Lookups lookups = new Lookups(tables, policies.eviction(), counters, reads, mediumFailures);
       Pins pins =
-          new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.leaseLog());
+          new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.pinLog());
       StatsReader stats = new StatsReader(tables, policies, counters, dataSet);
-      Closing closing = closing(stats, pins);
-      closing.addCompanion(watch::reportLeases);
+      Shutdown closing = closing(stats, pins);
+      closing.addCompanion(watch::reportPins);
       addThread(closing, checker);
       addThread(closing, measurer);
       return new Engine(
@@ -292,7 +296,7 @@ public final class EngineAssembly {
       return background ? new MediumThread(purpose) : Runnable::run;
     }
 
-    private static void addThread(Closing closing, Executor thread) {
+    private static void addThread(Shutdown closing, Executor thread) {
       if (thread instanceof AutoCloseable closeable) {
         closing.addCompanion(closeable);
       }
@@ -309,7 +313,8 @@ public final class EngineAssembly {
           mediumFailures);
     }
 
-    private Controls controls(Watch watch, Executor measurer, StatsReader stats, Closing closing) {
+    private Controls controls(
+        MediumMonitor watch, Executor measurer, StatsReader stats, Shutdown closing) {
       LiveTuning tuning =
           new LiveTuning(
               thresholds,
@@ -340,8 +345,8 @@ public final class EngineAssembly {
           closing);
     }
 
-    private Closing closing(StatsReader stats, Pins pins) {
-      return new Closing(
+    private Shutdown closing(StatsReader stats, Pins pins) {
+      return new Shutdown(
           gate,
           List.of(maintenance, shadows),
           guards.stuckAfter().toNanos(),

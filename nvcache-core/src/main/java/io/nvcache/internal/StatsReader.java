@@ -8,7 +8,7 @@ import io.nvcache.control.DataSet;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.policy.Policies;
-import io.nvcache.internal.read.Leases;
+import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
@@ -88,7 +88,7 @@ final class StatsReader {
         Math.max(0, admittedBytes - outBytes),
         tables.allocator().usedBytes(),
         capacityBytes,
-        Leases.pinnedBytes(counters),
+        PinnedBytes.pinnedBytes(counters),
         frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
         policies.admission().overhead(),
         dataSet.bytes());

@@ -17,7 +17,7 @@ final class AttributeDescriptions {
           entry("Misses", "Lookups that did not find their block, whatever the reason."),
           entry("HitRatioPercent", "Hits per lookup, in percent; 0 before the first lookup."),
           entry("HitBytes", "Bytes of the blocks found."),
-          entry("RefusedPins", "Lookups refused because leases hold all the bytes they may."),
+          entry("RefusedPins", "Lookups refused because pins hold all the bytes they may."),
           entry(
               "ContendedLookups",
               "Lookups answered with a miss because writers kept the bucket busy."),
@@ -100,7 +100,7 @@ final class AttributeDescriptions {
           entry("QuarantinedBytes", "Bytes of the blocks taken out because of that."),
           entry("IndexFaults", "Corrupt entries found in the index, if it is checked (debug)."),
           entry("SpaceFaults", "Writes to free space found, if it is poisoned (debug)."),
-          entry("OpenLeases", "Leases not given back, if they are tracked (debug); else 0."),
+          entry("OpenLeases", "Pins not given back, if they are tracked (debug); else 0."),
           entry(
               "SecondsSinceMaintenance",
               "Seconds since a round of the background work last ended with all it had to do."),
@@ -109,7 +109,7 @@ final class AttributeDescriptions {
           entry("UsedBytes", "Bytes of the medium in use now, rounding included."),
           entry("UsedPercent", "UsedBytes in percent of CapacityBytes."),
           entry("CapacityBytes", "Bytes of the medium."),
-          entry("PinnedBytes", "Bytes held by leases now."),
+          entry("PinnedBytes", "Bytes held by pins now."),
           entry("MetadataBytes", "Bytes of DRAM taken by index, allocator and policies."),
           entry("DataSetBytes", "Bytes of the files that the store serves; -1 if unknown."),
           entry(
@@ -160,7 +160,7 @@ final class AttributeDescriptions {
               "Events of sampled keys that the shadows missed, being slower than the cache."),
           entry(
               "MaxPinnedBytes",
-              "What leases may hold at once, in bytes: 0 (no leases on memory) or more. Writable."),
+              "What pins may hold at once, in bytes: 0 (no pins on memory) or more. Writable."),
           entry(
               "WriteLimitBytesPerSecond",
               "What may be written to the medium in a second, in bytes: 0 (no limit) or more."

@@ -83,7 +83,7 @@ abstract class HealthBean extends SettingsBean {
 
   @Override
   public long getOpenLeases() {
-    return health().openLeases();
+    return health().openPins();
   }
 
   @Override

@@ -257,7 +257,7 @@ final class DirectFile implements Disk {
   }
 
   @Override
-  public void end(AtClose atClose) throws IOException {
+  public void end(CloseAction atClose) throws IOException {
     file.end(atClose);
   }
 

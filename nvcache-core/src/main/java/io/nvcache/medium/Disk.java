@@ -26,7 +26,7 @@ interface Disk extends AutoCloseable {
   void check() throws IOException;
 
   /** Does what is to become of the bytes in the end. */
-  void end(AtClose atClose) throws IOException;
+  void end(CloseAction atClose) throws IOException;
 
   /** One line for logs: kind and place. */
   String describe();

@@ -24,7 +24,7 @@ import java.util.Objects;
  * is taken only if it is blank or an earlier cache's. Both are locked against every other process
  * and cache as long as the medium is open. What they hold when they are opened is lost; when the
  * medium is closed they stay, with the bytes of the cached blocks in them, a file readable to its
- * owner only, unless another {@link AtClose} was chosen. A device is never deleted.
+ * owner only, unless another {@link CloseAction} was chosen. A device is never deleted.
  *
  * <p>The granule is the file system's block, mostly 4096 bytes. Writes begin at a multiple of it
  * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads
@@ -47,13 +47,13 @@ public final class FlashMedium implements Medium {
   private final Disk disk;
   private final long capacityBytes;
   private final int granuleBytes;
-  private final AtClose atClose;
+  private final CloseAction atClose;
   private final LendingPool<AlignedBuffer> buffers;
 
   private boolean retired;
   private boolean closed;
 
-  FlashMedium(Disk disk, long capacityBytes, AtClose atClose) {
+  FlashMedium(Disk disk, long capacityBytes, CloseAction atClose) {
     this.disk = disk;
     this.capacityBytes = capacityBytes;
     this.granuleBytes = disk.granuleBytes();
@@ -72,11 +72,11 @@ public final class FlashMedium implements Medium {
    *     file that was created is then gone again
    */
   public static FlashMedium create(Path path, long capacityBytes) throws IOException {
-    return create(path, capacityBytes, AtClose.KEEP);
+    return create(path, capacityBytes, CloseAction.KEEP);
   }
 
   /** The same, with a choice of what becomes of the file when the medium is closed. */
-  public static FlashMedium create(Path path, long capacityBytes, AtClose atClose)
+  public static FlashMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
       throw new IllegalArgumentException(

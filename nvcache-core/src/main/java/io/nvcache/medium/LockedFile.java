@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * is to be accessed directly.
  *
  * <p>It is filled by the thread that builds the cache, which may be interrupted then and gives the
- * file up. Once it is in use, its channel is touched by {@linkplain Shielded shielded} work only.
+ * file up. Once it is in use, its channel is touched by {@linkplain UninterruptibleIo shielded}
+ * work only.
  */
 final class LockedFile implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -75,7 +76,7 @@ final class LockedFile implements AutoCloseable {
   /** One at a time, so that two can't both find that a file is not held, and open it. */
   static synchronized LockedFile open(Path path, Access access) throws IOException {
     requirePlainFile(path, access);
-    Object found = HeldFiles.key(path);
+    Object found = FileLockRegistry.key(path);
     if (found != null) {
       requireNotHeld(path, found);
     }
@@ -87,7 +88,7 @@ final class LockedFile implements AutoCloseable {
       FileLock lock = lock(path, channel);
       Object key = keyAfter(found, path);
       LockedFile file = new LockedFile(path, access, channel, lock, key, found == null);
-      HeldFiles.add(key, file);
+      FileLockRegistry.add(key, file);
       return file;
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -96,14 +97,14 @@ final class LockedFile implements AutoCloseable {
   }
 
   private static void requireNotHeld(Path path, Object key) throws IOException {
-    if (HeldFiles.contain(key)) {
+    if (FileLockRegistry.contain(key)) {
       throw heldElsewhere(path, "another cache of this process", null);
     }
   }
 
   /** What the file is now that it is open: the one that was found, or a new one. */
   private static Object keyAfter(@Nullable Object found, Path path) throws IOException {
-    Object key = HeldFiles.key(path);
+    Object key = FileLockRegistry.key(path);
     if (key == null || (found != null && !found.equals(key))) {
       throw refused(path, "it was deleted or replaced while it was opened; try again");
     }
@@ -124,7 +125,7 @@ final class LockedFile implements AutoCloseable {
   }
 
   private static void requirePlainFile(Path path, Access access) throws IOException {
-    String fault = OwnName.fault(path, "file");
+    String fault = PathChecks.fault(path, "file");
     if (fault != null) {
       throw refused(path, fault);
     }
@@ -240,7 +241,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Writes what was stored through a mapping to the disk. */
   void force() throws IOException {
-    Shielded.run(() -> channel.force(false));
+    UninterruptibleIo.run(() -> channel.force(false));
   }
 
   /** Makes the file exactly this long, each block of it allocated. */
@@ -280,7 +281,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Whether the path still leads to the file that is held. */
   void requireInPlace() throws IOException {
-    Object there = HeldFiles.key(path);
+    Object there = FileLockRegistry.key(path);
     if (!key.equals(there)) {
       throw new IOException(
           path
@@ -291,7 +292,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Whether nobody cut the file short. */
   void requireLength(long lengthBytes) throws IOException {
-    Shielded.run(() -> requireLengthNow(lengthBytes));
+    UninterruptibleIo.run(() -> requireLengthNow(lengthBytes));
   }
 
   private void requireLengthNow(long lengthBytes) throws IOException {
@@ -311,7 +312,7 @@ final class LockedFile implements AutoCloseable {
   }
 
   /** Does with the file what was asked for, while it is still locked. */
-  void end(AtClose atClose) throws IOException {
+  void end(CloseAction atClose) throws IOException {
     switch (atClose) {
       case KEEP -> {}
       case DELETE -> delete();
@@ -335,7 +336,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Overwrites the file, and deletes it if that succeeded. */
   void wipe() throws IOException {
-    Shielded.run(() -> Wipe.overwrite(channel));
+    UninterruptibleIo.run(() -> Wipe.overwrite(channel));
     delete();
   }
 
@@ -344,7 +345,7 @@ final class LockedFile implements AutoCloseable {
     if (BlockDevices.contain(path)) {
       return; // What stays is its name, which no cache made.
     }
-    Object there = HeldFiles.key(path);
+    Object there = FileLockRegistry.key(path);
     if (key.equals(there)) {
       Files.deleteIfExists(path);
     } else if (there != null) {
@@ -376,7 +377,7 @@ final class LockedFile implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      HeldFiles.remove(key, this);
+      FileLockRegistry.remove(key, this);
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Objects;
  * lock against other processes goes when anything else in this process opens the file and closes it
  * again, be it to read it.) What it holds when it is opened is overwritten; when the medium is
  * closed it stays, with the bytes of the cached blocks in it, readable to its owner only, unless
- * another {@link AtClose} was chosen.
+ * another {@link CloseAction} was chosen.
  *
  * <p>Mapping needs JVM flags; docs/operate/configuration.md has them. A missing one is found out
  * before the file is touched.
@@ -31,12 +31,12 @@ public final class MappedFileMedium extends MemoryMedium {
   private final Path path;
   private final LockedFile file;
   private final FileMapping mapping;
-  private final AtClose atClose;
+  private final CloseAction atClose;
 
   private boolean retired;
 
   private MappedFileMedium(
-      Path path, LockedFile file, FileMapping mapping, long capacityBytes, AtClose atClose) {
+      Path path, LockedFile file, FileMapping mapping, long capacityBytes, CloseAction atClose) {
     super(mapping.address(), capacityBytes);
     this.path = path;
     this.file = file;
@@ -53,11 +53,11 @@ public final class MappedFileMedium extends MemoryMedium {
    *     disk has no room; a file that was created is then gone again
    */
   public static MappedFileMedium create(Path path, long capacityBytes) throws IOException {
-    return create(path, capacityBytes, AtClose.KEEP);
+    return create(path, capacityBytes, CloseAction.KEEP);
   }
 
   /** The same, with a choice of what becomes of the file when the medium is closed. */
-  public static MappedFileMedium create(Path path, long capacityBytes, AtClose atClose)
+  public static MappedFileMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
       throw new IllegalArgumentException(
@@ -70,7 +70,7 @@ public final class MappedFileMedium extends MemoryMedium {
   }
 
   /** The file that is held, wherever its path may lead by now. */
-  static MappedFileMedium over(LockedFile file, Path path, long capacityBytes, AtClose atClose)
+  static MappedFileMedium over(LockedFile file, Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     try {
       long mapped = wholePages(capacityBytes);

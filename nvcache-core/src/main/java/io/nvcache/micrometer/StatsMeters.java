@@ -82,7 +82,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         CacheStats::mediumFailures);
     count(
         "nvcache.pins.refused",
-        "Lookups refused because leases hold all the bytes they may",
+        "Lookups refused because pins hold all the bytes they may",
         Tags.empty(),
         CacheStats::refusedPins);
     count(
@@ -101,7 +101,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
     gaugeBytes("nvcache.used.bytes", "Medium in use", CacheStats::usedBytes);
     gaugeBytes("nvcache.capacity.bytes", "Medium", CacheStats::capacityBytes);
     gaugeBytes("nvcache.block.bytes", "Blocks cached", CacheStats::blockBytes);
-    gaugeBytes("nvcache.pinned.bytes", "Held by leases", CacheStats::pinnedBytes);
+    gaugeBytes("nvcache.pinned.bytes", "Held by pins", CacheStats::pinnedBytes);
     gaugeBytes(
         "nvcache.metadata.bytes", "DRAM of index, allocator, policies", CacheStats::metadataBytes);
     gaugeBytes(

@@ -116,17 +116,17 @@ public final class TimedBlockCache extends ForwardingBlockCache {
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
     long start = start();
-    PinnedBlock lease = super.pin(fileId, offset);
-    end(start, lease == null ? misses : hits);
-    return lease;
+    PinnedBlock pin = super.pin(fileId, offset);
+    end(start, pin == null ? misses : hits);
+    return pin;
   }
 
   @Override
   public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
     long start = start();
-    PinnedBlock lease = super.pinOrCopy(fileId, offset);
-    end(start, lease == null ? misses : hits);
-    return lease;
+    PinnedBlock pin = super.pinOrCopy(fileId, offset);
+    end(start, pin == null ? misses : hits);
+    return pin;
   }
 
   @Override

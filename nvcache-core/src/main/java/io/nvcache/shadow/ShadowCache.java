@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.shadow;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
@@ -92,7 +92,7 @@ final class ShadowCache implements AutoCloseable {
                   context.writeHarm(),
                   blocks,
                   context.expectedBlockBytes(),
-                  eviction instanceof Residents priced ? priced : Residents.UNPRICED,
+                  eviction instanceof VictimPricing priced ? priced : VictimPricing.UNPRICED,
                   context.hashSeed()),
               eviction);
     } catch (RuntimeException | Error e) {

@@ -22,11 +22,11 @@ public enum Counter {
   MISSES_CLOSED,
   /** Bytes handed out by hits. */
   HIT_BYTES,
-  /** Bytes leased, less those given back by the thread that leased them. */
+  /** Bytes pinned, less those given back by the thread that pinned them. */
   PINNED_BYTES,
-  /** Leased bytes given back by other threads. */
+  /** Pinned bytes given back by other threads. */
   UNPINNED_ELSEWHERE_BYTES,
-  /** Leases refused; some lookups got a copy instead. */
+  /** Pins refused; some lookups got a copy instead. */
   REFUSED_PINS,
   CONTENDED_LOOKUPS,
   /** Calls other than lookups begun, and ended: the difference is how many run. */

@@ -34,10 +34,10 @@ record BlockBuffers(DramValues kind) {
     return block.hasArray() && block.arrayOffset() == 0 && block.array().length == block.capacity();
   }
 
-  /** A read-only copy of a leased block. */
-  ByteBuffer copy(PinnedBlock lease) {
-    ByteBuffer copy = allocate(lease.length());
-    lease.copyTo(copy);
+  /** A read-only copy of a pinned block. */
+  ByteBuffer copy(PinnedBlock pin) {
+    ByteBuffer copy = allocate(pin.length());
+    pin.copyTo(copy);
     return copy.flip().asReadOnlyBuffer();
   }
 

@@ -27,11 +27,11 @@ record SecondTier(@Nullable BlockCache cache, BlockBuffers buffers) {
         int length = cache.get(key.fileId(), key.offset(), room);
         return length == BlockCache.MISS ? null : buffers.keep(room.flip(), room);
       } catch (BufferOverflowException tooShort) {
-        // The caller told too short a length. The lease below knows the true one.
+        // The caller told too short a length. The pin below knows the true one.
       }
     }
-    try (PinnedBlock lease = cache.pin(key.fileId(), key.offset())) {
-      return lease == null ? null : buffers.copy(lease);
+    try (PinnedBlock pin = cache.pin(key.fileId(), key.offset())) {
+      return pin == null ? null : buffers.copy(pin);
     }
   }
 

@@ -103,8 +103,8 @@ public final class TieredBlockCache implements AutoCloseable {
   }
 
   /**
-   * Gets a block whose length the caller doesn't know. The second tier leases it, and it is copied
-   * into a buffer of its size; while leases hold all the bytes they may, the block is loaded.
+   * Gets a block whose length the caller doesn't know. The second tier pins it, and it is copied
+   * into a buffer of its size; while pins hold all the bytes they may, the block is loaded.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0

@@ -3,8 +3,8 @@ package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.MutableDataSet;
 import io.nvcache.testing.MutableSettings;
@@ -24,11 +24,11 @@ public abstract class AdmissionContract {
   protected abstract AdmissionFactory factory();
 
   protected final AdmissionContext context(double removalWeight) {
-    return context(traffic, removalWeight, 1_000, Residents.UNPRICED);
+    return context(traffic, removalWeight, 1_000, VictimPricing.UNPRICED);
   }
 
   protected final AdmissionContext context(
-      Traffic counts, double removalWeight, long capacityBlocks, Residents residents) {
+      Traffic counts, double removalWeight, long capacityBlocks, VictimPricing residents) {
     return context(counts, removalWeight, 0, capacityBlocks, residents);
   }
 
@@ -37,7 +37,7 @@ public abstract class AdmissionContract {
       double removalWeight,
       double writeHarm,
       long capacityBlocks,
-      Residents residents) {
+      VictimPricing residents) {
     return new AdmissionContext(
         counts,
         dataSet,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.nvcache.Residents;
+import io.nvcache.VictimPricing;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.Race;
 import io.nvcache.testing.Seeds;
@@ -75,7 +75,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
           ManualTraffic counts = new ManualTraffic();
           double weight = random.nextBoolean() ? 0 : random.nextInt(5) / 2.0;
           AdmissionContext context =
-              context(counts, weight, 1 + random.nextInt(5_000), Residents.UNPRICED);
+              context(counts, weight, 1 + random.nextInt(5_000), VictimPricing.UNPRICED);
           AdmissionPolicy policy =
               new DecayingOverheadBypass(context, 1 + random.nextInt(5_000) * random.nextDouble());
           double target = random.nextDouble();
@@ -153,7 +153,7 @@ class DecayingOverheadBypassTest extends AdmissionContract {
         40,
         random -> {
           ManualTraffic counts = new ManualTraffic();
-          AdmissionContext context = context(counts, 0, 1, Residents.UNPRICED);
+          AdmissionContext context = context(counts, 0, 1, VictimPricing.UNPRICED);
           double target = 0.02 + 0.3 * random.nextDouble();
           settings.setOverheadTarget(target);
           double halfLife = 16 / target + random.nextInt(2_000);

@@ -3,8 +3,8 @@ package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.testing.ManualTraffic;
 import io.nvcache.testing.Race;
 import io.nvcache.testing.Seeds;
@@ -29,7 +29,7 @@ class WorthAdmissionTest extends AdmissionContract {
   }
 
   /** A full cache whose blocks are all worth the same. */
-  private static final class FullOf implements Residents {
+  private static final class FullOf implements VictimPricing {
     private final int worth;
     private int expected;
 
@@ -51,7 +51,7 @@ class WorthAdmissionTest extends AdmissionContract {
     }
   }
 
-  private AdmissionPolicy before(Residents residents) {
+  private AdmissionPolicy before(VictimPricing residents) {
     return new WorthAdmission(context(traffic, 0, CAPACITY, residents));
   }
 
@@ -71,7 +71,7 @@ class WorthAdmissionTest extends AdmissionContract {
           ManualTraffic counts = new ManualTraffic();
           int capacity = 1 + random.nextInt(2_000);
           double weight = random.nextBoolean() ? 0 : random.nextInt(5) / 2.0;
-          Residents residents = random.nextBoolean() ? Residents.UNPRICED : new FullOf(2);
+          VictimPricing residents = random.nextBoolean() ? VictimPricing.UNPRICED : new FullOf(2);
           AdmissionPolicy policy = new WorthAdmission(context(counts, weight, capacity, residents));
           double highest = changeTarget(random);
           int names = 1 + random.nextInt(4 * capacity);
@@ -126,7 +126,7 @@ class WorthAdmissionTest extends AdmissionContract {
 
   @Test
   void shouldKeepTheGuaranteeWhenDecidersRace() throws Exception {
-    AdmissionPolicy policy = before(Residents.UNPRICED);
+    AdmissionPolicy policy = before(VictimPricing.UNPRICED);
     AtomicLong worst = new AtomicLong(Long.MIN_VALUE);
     Race.run(
         4,
@@ -162,7 +162,8 @@ class WorthAdmissionTest extends AdmissionContract {
 
   private List<AdmissionDecision> decisions(Random random) {
     ManualTraffic counts = new ManualTraffic();
-    AdmissionPolicy policy = new WorthAdmission(context(counts, 0, CAPACITY, Residents.UNPRICED));
+    AdmissionPolicy policy =
+        new WorthAdmission(context(counts, 0, CAPACITY, VictimPricing.UNPRICED));
     List<AdmissionDecision> decisions = new ArrayList<>();
     Source[] sources = Source.values();
     for (int i = 0; i < 20_000; i++) {
@@ -225,7 +226,7 @@ class WorthAdmissionTest extends AdmissionContract {
     while (read(policy, 1) != AdmissionDecision.ADMIT) {
       assertThat(residents.expected).isZero();
     }
-    assertThat(residents.expected).isEqualTo(4 * Residents.LOOKUP_WORTH);
+    assertThat(residents.expected).isEqualTo(4 * VictimPricing.LOOKUP_WORTH);
   }
 
   /** Blocks that come by once take no place from those that come again. */
@@ -260,7 +261,7 @@ class WorthAdmissionTest extends AdmissionContract {
   @ParameterizedTest
   @CsvSource({"true, 0.9, 1", "false, 0, 0"})
   void shouldAdmitWhatIsScannedAgainAndAgain(boolean again, double least, double most) {
-    AdmissionPolicy policy = before(Residents.UNPRICED);
+    AdmissionPolicy policy = before(VictimPricing.UNPRICED);
     Set<Long> cached = new HashSet<>();
     int blocks = CAPACITY / 2;
     for (int pass = 0; pass < 40; pass++) {
@@ -282,7 +283,7 @@ class WorthAdmissionTest extends AdmissionContract {
 
   /** The part of the later half of a source's blocks that is admitted when it comes. */
   private double share(Source source, int readsEach) {
-    AdmissionPolicy policy = before(Residents.UNPRICED);
+    AdmissionPolicy policy = before(VictimPricing.UNPRICED);
     int blocks = 20 * CAPACITY;
     int admitted = 0;
     for (int block = 0; block < blocks; block++) {
@@ -319,7 +320,8 @@ class WorthAdmissionTest extends AdmissionContract {
 
   @Test
   void shouldTakeTwelveBytesOfDramForABlock() {
-    WorthAdmission policy = new WorthAdmission(context(traffic, 0, 1_000_000, Residents.UNPRICED));
+    WorthAdmission policy =
+        new WorthAdmission(context(traffic, 0, 1_000_000, VictimPricing.UNPRICED));
     assertThat(policy.metadataBytes()).isEqualTo(12_000_000);
     policy.close();
   }

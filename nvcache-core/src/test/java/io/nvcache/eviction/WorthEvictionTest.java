@@ -3,7 +3,7 @@ package io.nvcache.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.Residents;
+import io.nvcache.VictimPricing;
 import io.nvcache.testing.ArrayMarks;
 import io.nvcache.testing.MutableSettings;
 import io.nvcache.testing.Seeds;
@@ -39,12 +39,12 @@ class WorthEvictionTest extends EvictionContract {
 
   @Test
   void shouldAskNoPriceWhileThereIsRoom() {
-    fill(3 * Residents.LOOKUP_WORTH);
+    fill(3 * VictimPricing.LOOKUP_WORTH);
     assertThat(policy.victimWorth())
         .as("nobody was refused room yet")
-        .isEqualTo(Residents.NO_PRICE);
+        .isEqualTo(VictimPricing.NO_PRICE);
     evict();
-    assertThat(policy.victimWorth()).isEqualTo(3 * Residents.LOOKUP_WORTH);
+    assertThat(policy.victimWorth()).isEqualTo(3 * VictimPricing.LOOKUP_WORTH);
     for (int i = 0; i < SLOTS / 10; i++) {
       evict();
     }
@@ -53,7 +53,7 @@ class WorthEvictionTest extends EvictionContract {
         policy.onRemove(slot);
       }
     }
-    assertThat(policy.victimWorth()).isEqualTo(Residents.NO_PRICE);
+    assertThat(policy.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
   }
 
   @Test
@@ -92,7 +92,7 @@ class WorthEvictionTest extends EvictionContract {
 
   @Test
   void shouldEvictMostlyTheLowest() {
-    fill(Residents.LOOKUP_WORTH);
+    fill(VictimPricing.LOOKUP_WORTH);
     for (int slot = 0; slot < SLOTS; slot++) {
       if (slot % 4 != 0) {
         policy.onHit(slot);
@@ -113,21 +113,21 @@ class WorthEvictionTest extends EvictionContract {
     policy.onAdmit(0);
     for (int hit = 1; hit <= 4; hit++) {
       policy.onHit(0);
-      assertThat(marks.get(0)).isEqualTo(1 + hit * Residents.LOOKUP_WORTH);
+      assertThat(marks.get(0)).isEqualTo(1 + hit * VictimPricing.LOOKUP_WORTH);
     }
     policy.onHit(0);
-    assertThat(marks.get(0)).isEqualTo(1 + 4 * Residents.LOOKUP_WORTH);
+    assertThat(marks.get(0)).isEqualTo(1 + 4 * VictimPricing.LOOKUP_WORTH);
   }
 
   @Test
   void shouldHalveWorthsInAboutEightLookupsPerSlot() {
-    fill(4 * Residents.LOOKUP_WORTH);
+    fill(4 * VictimPricing.LOOKUP_WORTH);
     for (long lookups = 0; lookups <= 8 * SLOTS; lookups += 10) {
       policy.advance(lookups);
     }
     for (int slot = 0; slot < SLOTS; slot++) {
       assertThat(marks.get(slot) - 1)
-          .isBetween(Residents.LOOKUP_WORTH * 3 / 2, Residents.LOOKUP_WORTH * 5 / 2);
+          .isBetween(VictimPricing.LOOKUP_WORTH * 3 / 2, VictimPricing.LOOKUP_WORTH * 5 / 2);
     }
     for (long lookups = 8 * SLOTS; lookups <= 100 * SLOTS; lookups += 10) {
       policy.advance(lookups);
@@ -140,7 +140,7 @@ class WorthEvictionTest extends EvictionContract {
   /** Under an admission policy that knows nothing of worths. */
   @Test
   void shouldTellTimeByEvictionsWhereNobodyTellsIt() {
-    fill(4 * Residents.LOOKUP_WORTH);
+    fill(4 * VictimPricing.LOOKUP_WORTH);
     for (int i = 0; i < SLOTS / 8; i++) {
       int victim = policy.victim();
       policy.onRemove(victim);
@@ -155,7 +155,7 @@ class WorthEvictionTest extends EvictionContract {
 
   @Test
   void shouldFadeNoMoreThanARoundForLookupsMissed() {
-    fill(4 * Residents.LOOKUP_WORTH);
+    fill(4 * VictimPricing.LOOKUP_WORTH);
     for (int calls = 0; calls < 100; calls++) {
       policy.advance(1L << 50);
     }

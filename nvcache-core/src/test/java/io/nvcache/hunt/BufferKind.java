@@ -20,9 +20,9 @@ enum BufferKind {
   READ_ONLY_HEAP(false, Steps.NOTHING),
   READ_ONLY_DIRECT(false, Steps.NOTHING),
   MAPPED_READ_ONLY(false, Steps.NOTHING),
-  /** The view of a lease of the cache it is handed to, or of another one. */
+  /** The view of a pin of the cache it is handed to, or of another one. */
   PINNED(false, Steps.NOTHING),
-  /** The view of a lease that is closed, of a cache that may be closed, too. */
+  /** The view of a pin that is closed, of a cache that may be closed, too. */
   STALE(false, Set.of("InternalError")),
   /** A view of a tiered cache's DRAM. */
   TIERED(false, Steps.NOTHING),

@@ -51,9 +51,9 @@ final class BufferRaces {
           int got = cache.get(1, offset, buffer.duplicate());
           int part = cache.getRange(1, offset, 100, buffer.duplicate());
           world.require(got <= LENGTH && part <= LENGTH, "gave " + got + ", " + part);
-          try (PinnedBlock lease = cache.pin(1, offset)) {
-            if (lease != null) {
-              lease.copyTo(buffer.duplicate());
+          try (PinnedBlock pin = cache.pin(1, offset)) {
+            if (pin != null) {
+              pin.copyTo(buffer.duplicate());
             }
           }
           BlockWalk walk = cache.control().walk();
@@ -211,9 +211,9 @@ final class BufferRaces {
     try {
       for (long offset = 0; offset < CALLS; offset++) {
         world.steps.countMore(5);
-        try (PinnedBlock lease = cache.pin(1, offset)) {
-          if (lease != null && offset % 4 == 0) {
-            lease.copyTo(buffer);
+        try (PinnedBlock pin = cache.pin(1, offset)) {
+          if (pin != null && offset % 4 == 0) {
+            pin.copyTo(buffer);
           }
         }
         int got = cache.get(1, offset, buffer);

@@ -146,7 +146,7 @@ public final class HuntedProcess {
     return names;
   }
 
-  /** Media whose leases gave views are unmapped when the garbage collector has found them. */
+  /** Media whose pins gave views are unmapped when the garbage collector has found them. */
   private void requireNothingMapped() throws IOException, InterruptedException {
     long began = System.nanoTime();
     List<String> left = mapped();

@@ -100,11 +100,11 @@ final class MediumCalls {
   }
 
   /**
-   * A medium that is over, or that leases and their buffers keep open.
+   * A medium that is over, or that pins and their buffers keep open.
    *
-   * @param leased whether they may
+   * @param pinned whether they may
    */
-  static void ended(World world, Medium medium, boolean leased) {
+  static void ended(World world, Medium medium, boolean pinned) {
     HostileBuffer dst = world.room(null);
     Set<String> allowed = or(or(dst.kind().writeFaults(), BOUNDS), or(STATE, ARGUMENT));
     int length = dst.remaining();
@@ -113,9 +113,9 @@ final class MediumCalls {
         medium.describe() + " " + dst,
         or(allowed, MEDIUM_FAILED),
         () -> medium.read(0, dst.buffer(), length));
-    world.require(leased || world.steps.thrown() != null || length == 0, "read of what is over");
+    world.require(pinned || world.steps.thrown() != null || length == 0, "read of what is over");
     world.steps.act("endedMedium.address", "", allowed, () -> medium.address(0, 1));
-    world.steps.act("endedMedium.close", "", leased ? STATE : NOTHING, medium::close);
+    world.steps.act("endedMedium.close", "", pinned ? STATE : NOTHING, medium::close);
     if (world.random.nextBoolean()) {
       world.steps.act(
           "build",

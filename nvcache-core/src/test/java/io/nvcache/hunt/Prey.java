@@ -37,7 +37,7 @@ final class Prey {
   /** Whether its policies do what they promise, and its medium did when it was built. */
   private final boolean ordinary;
 
-  /** Whether the medium's file was cut short: leases throw then. */
+  /** Whether the medium's file was cut short: pins throw then. */
   private boolean cut;
 
   private boolean closed;

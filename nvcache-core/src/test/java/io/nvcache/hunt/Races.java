@@ -22,7 +22,7 @@ final class Races {
 
   private Races() {}
 
-  /** The cache is closed, leases are closed, by another thread than uses them. */
+  /** The cache is closed, pins are closed, by another thread than uses them. */
   static void close(World world) {
     world.steps.act(
         "race.close",
@@ -30,9 +30,9 @@ final class Races {
         NOTHING,
         () -> {
           BlockCache cache = new RacedCache(world).cache;
-          PinnedBlock[] leases = new PinnedBlock[CALLS];
+          PinnedBlock[] pins = new PinnedBlock[CALLS];
           for (int i = 0; i < CALLS; i++) {
-            leases[i] = cache.pin(1, i);
+            pins[i] = cache.pin(1, i);
           }
           int delay = world.random.nextInt(2_000);
           world
@@ -43,18 +43,18 @@ final class Races {
                       Thread.onSpinWait();
                     }
                     cache.close();
-                    for (PinnedBlock lease : leases) {
-                      if (lease != null) {
-                        lease.close();
+                    for (PinnedBlock pin : pins) {
+                      if (pin != null) {
+                        pin.close();
                       }
                     }
                   },
-                  () -> useUntilClosed(world, cache, leases));
+                  () -> useUntilClosed(world, cache, pins));
           world.require(cache.stats().pinnedBytes() == 0, "keeps pins");
         });
   }
 
-  private static void useUntilClosed(World world, BlockCache cache, PinnedBlock[] leases) {
+  private static void useUntilClosed(World world, BlockCache cache, PinnedBlock[] pins) {
     ByteBuffer copy = ByteBuffer.allocate(LENGTH);
     OfferResult last = OfferResult.ADMITTED;
     while (last != OfferResult.CLOSED) {
@@ -64,7 +64,7 @@ final class Races {
         world.require(
             length == BlockCache.MISS || Arrays.equals(copy.array(), RacedCache.block(i)),
             "WRONG BYTES");
-        useLease(world, leases[i], i, copy.clear());
+        usePin(world, pins[i], i, copy.clear());
         last = cache.offer(5, i, ByteBuffer.wrap(RacedCache.block(i)), Source.READ);
       }
       cache.invalidateFile(5);
@@ -75,18 +75,18 @@ final class Races {
     }
   }
 
-  private static void useLease(World world, PinnedBlock lease, int i, ByteBuffer copy) {
-    if (lease == null) {
+  private static void usePin(World world, PinnedBlock pin, int i, ByteBuffer copy) {
+    if (pin == null) {
       return;
     }
     try {
-      lease.copyTo(copy);
-      world.require(Arrays.equals(copy.array(), RacedCache.block(i)), "WRONG BYTES in a lease");
-      long word = lease.getLong(8);
+      pin.copyTo(copy);
+      world.require(Arrays.equals(copy.array(), RacedCache.block(i)), "WRONG BYTES in a pin");
+      long word = pin.getLong(8);
       world.require(
-          word == ByteBuffer.wrap(RacedCache.block(i)).getLong(8), "WRONG BYTES in a lease");
+          word == ByteBuffer.wrap(RacedCache.block(i)).getLong(8), "WRONG BYTES in a pin");
     } catch (IllegalStateException closed) {
-      world.steps.judge("a lease", closed, STATE);
+      world.steps.judge("a pin", closed, STATE);
     }
   }
 

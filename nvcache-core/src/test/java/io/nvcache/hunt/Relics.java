@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class Relics {
   private static final int MOST = 40;
 
-  /** A lease, what it must show, and whose it is. */
-  static final class Leased {
-    final PinnedBlock lease;
+  /** A pin, what it must show, and whose it is. */
+  static final class Pinned {
+    final PinnedBlock pin;
     final byte[] content;
     final Prey prey;
     final @Nullable ByteBuffer view;
     boolean closed;
 
-    Leased(PinnedBlock lease, byte[] content, Prey prey, @Nullable ByteBuffer view) {
-      this.lease = lease;
+    Pinned(PinnedBlock pin, byte[] content, Prey prey, @Nullable ByteBuffer view) {
+      this.pin = pin;
       this.content = content;
       this.prey = prey;
       this.view = view;
@@ -36,7 +36,7 @@ final class Relics {
   /** Views whose bytes are known and do not change. */
   record Known(ByteBuffer view, byte[] content) {}
 
-  final List<Leased> leases = new ArrayList<>();
+  final List<Pinned> pins = new ArrayList<>();
   final List<Known> tiered = new ArrayList<>();
   final List<BlockWalk> walks = new ArrayList<>();
   final List<Medium> media = new ArrayList<>();
@@ -97,14 +97,14 @@ final class Relics {
             kind, known.view().duplicate(), known.content(), HostileBuffer.ALL);
       }
     }
-    Leased leased = any(leases, random);
-    if (leased == null || leased.view == null) {
+    Pinned pinned = any(pins, random);
+    if (pinned == null || pinned.view == null) {
       return new HostileBuffer(BufferKind.NULL, null, null, 0);
     }
-    if (leased.closed || leased.prey.isCut()) {
-      return new HostileBuffer(BufferKind.STALE, leased.view.duplicate(), null, HostileBuffer.ALL);
+    if (pinned.closed || pinned.prey.isCut()) {
+      return new HostileBuffer(BufferKind.STALE, pinned.view.duplicate(), null, HostileBuffer.ALL);
     }
     return new HostileBuffer(
-        BufferKind.PINNED, leased.view.duplicate(), leased.content, HostileBuffer.ALL);
+        BufferKind.PINNED, pinned.view.duplicate(), pinned.content, HostileBuffer.ALL);
   }
 }

@@ -11,9 +11,9 @@ enum Scene {
   GET_RANGE(30, CacheCalls::getRange),
   OFFER(60, CacheCalls::offer),
   OFFER_LAZILY(40, CacheCalls::offerLazily),
-  PIN(30, LeaseCalls::pin),
+  PIN(30, PinCalls::pin),
   USE(20, CacheCalls::use),
-  LEASE(30, LeaseCalls::use),
+  USE_PIN(30, PinCalls::use),
   INVALIDATE(8, CacheCalls::invalidate),
   INVALIDATE_FILE(2, CacheCalls::invalidateFile),
   WALK(8, CacheCalls::walk),
@@ -63,7 +63,7 @@ enum Scene {
   /** What remains possible when all caches are closed. */
   private static final List<Scene> AFTERWARDS =
       List.of(
-          LEASE,
+          PIN,
           OLD_WALK,
           SETTINGS,
           DATA_SET,

@@ -330,7 +330,7 @@ final class SideCalls {
         () -> {
           CacheHealth health = prey.cache.control().health();
           world.require(health != null, "has no health");
-          world.require(prey.cache.pin(1, 0) == null, "leased");
+          world.require(prey.cache.pin(1, 0) == null, "pinned");
           ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(new byte[] {1}, 100));
           world.require(
               prey.cache.offer(1, 0, block, Source.READ) == OfferResult.CLOSED, "took a block");

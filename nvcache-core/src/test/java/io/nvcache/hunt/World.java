@@ -3,8 +3,8 @@ package io.nvcache.hunt;
 
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.hunt.Relics.Leased;
-import io.nvcache.medium.AtClose;
+import io.nvcache.hunt.Relics.Pinned;
+import io.nvcache.medium.CloseAction;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,8 +83,8 @@ final class World {
     for (int i = 0; i < 30; i++) {
       Scene.afterwards(random).play(this);
     }
-    for (Leased leased : relics.leases) {
-      LeaseCalls.close(this, leased);
+    for (Pinned pinned : relics.pins) {
+      PinCalls.close(this, pinned);
     }
     for (Prey prey : relics.closed) {
       steps.take(
@@ -168,8 +168,8 @@ final class World {
     return files.get(prey);
   }
 
-  AtClose atClose() {
-    return AtClose.values()[random.nextInt(AtClose.values().length)];
+  CloseAction atClose() {
+    return CloseAction.values()[random.nextInt(CloseAction.values().length)];
   }
 
   long extreme() {

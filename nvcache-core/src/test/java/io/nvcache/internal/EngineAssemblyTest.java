@@ -8,7 +8,7 @@ import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.eviction.FifoEviction;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +42,7 @@ final class EngineAssemblyTest {
     EngineAssembly assembly =
         new EngineAssembly(
                 medium,
-                new Thresholds(),
+                new EngineSettings(),
                 context -> {
                   broken[0] = true; // From now on.
                   return new CountingAdmission(closedAdmissions);

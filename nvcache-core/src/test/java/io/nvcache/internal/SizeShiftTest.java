@@ -12,7 +12,7 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.guard.GuardSettings;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
@@ -73,20 +73,20 @@ final class SizeShiftTest {
 
   @ParameterizedTest
   @EnumSource(Sizing.Cut.class)
-  void shouldNotEmptyTheCacheForASizeThatLeasesKeepOut(Sizing.Cut cut) {
+  void shouldNotEmptyTheCacheForASizeThatPinsKeepOut(Sizing.Cut cut) {
     SplittableRandom random = new SplittableRandom(1);
     try (BlockCache cache = build(cut, 1)) {
       fill(cache, random, 0, 4096, 4096);
-      List<PinnedBlock> leases = new ArrayList<>();
-      for (long offset = 5 * CAPACITY; leases.size() < 1000; offset += 4096) {
-        PinnedBlock lease = cache.pin(1, offset);
-        if (lease != null) {
-          leases.add(lease);
+      List<PinnedBlock> pins = new ArrayList<>();
+      for (long offset = 5 * CAPACITY; pins.size() < 1000; offset += 4096) {
+        PinnedBlock pin = cache.pin(1, offset);
+        if (pin != null) {
+          pins.add(pin);
         }
       }
       fill(cache, random, 6 * CAPACITY, 65536, 65536);
       assertThat(liveShare(cache)).isGreaterThan(0.80);
-      leases.forEach(PinnedBlock::close);
+      pins.forEach(PinnedBlock::close);
     }
   }
 
@@ -109,12 +109,12 @@ final class SizeShiftTest {
         medium.heal();
       }
     },
-    LEASED_AND_INVALIDATED_BLOCK {
+    PINNED_AND_INVALIDATED_BLOCK {
       @Override
       void put(BlockCache cache, FaultyMedium medium) {
         long offset = 5 * CAPACITY;
         while (cache.stats().pinnedBytes() == 0) {
-          assertThat(offset).as("a block that can be leased").isLessThan(6 * CAPACITY);
+          assertThat(offset).as("a block that can be pinned").isLessThan(6 * CAPACITY);
           cache.pin(1, offset);
           offset += 4096;
         }
@@ -129,16 +129,16 @@ final class SizeShiftTest {
   @CsvSource({
     "RUNS, NONE",
     "RUNS, QUARANTINED_BLOCK",
-    "RUNS, LEASED_AND_INVALIDATED_BLOCK",
+    "RUNS, PINNED_AND_INVALIDATED_BLOCK",
     "SLABS, NONE",
     "SLABS, QUARANTINED_BLOCK",
-    "SLABS, LEASED_AND_INVALIDATED_BLOCK"
+    "SLABS, PINNED_AND_INVALIDATED_BLOCK"
   })
   void shouldGoOnGivingUpSpaceThoughSomeCannotBeEmptied(Sizing.Cut cut, Obstacle obstacle) {
     SplittableRandom random = new SplittableRandom(1);
     FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
-    // A lease needs memory; a bit flips only where the medium itself is asked to read.
-    medium.showAddresses = obstacle == Obstacle.LEASED_AND_INVALIDATED_BLOCK;
+    // A pin needs memory; a bit flips only where the medium itself is asked to read.
+    medium.showAddresses = obstacle == Obstacle.PINNED_AND_INVALIDATED_BLOCK;
     try (BlockCache cache = build(cut, 1, medium, Checksum.CRC32C)) {
       fill(cache, random, 0, 4096, 4096);
       obstacle.put(cache, medium);
@@ -176,7 +176,7 @@ final class SizeShiftTest {
   }
 
   private static BlockCache build(Sizing.Cut cut, long seed, Medium medium, Checksum checksum) {
-    Thresholds thresholds = new Thresholds();
+    EngineSettings thresholds = new EngineSettings();
     thresholds.setMaxPinnedBytes(CAPACITY / 8);
     GuardSettings guards =
         new GuardSettings(checksum, 16, Duration.ofSeconds(1), Duration.ofSeconds(10), Set.of());

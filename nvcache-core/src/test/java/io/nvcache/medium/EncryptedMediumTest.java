@@ -94,8 +94,8 @@ final class EncryptedMediumTest {
       ByteBuffer part = ByteBuffer.allocate(10);
       assertThat(cache.getRange(1, 0, 4000, part)).isEqualTo(10);
       assertThat(part.flip()).isEqualTo(text().slice(4000, 10));
-      try (PinnedBlock lease = cache.pin(1, 0)) {
-        assertThat(lease.buffer()).isEqualTo(text());
+      try (PinnedBlock pin = cache.pin(1, 0)) {
+        assertThat(pin.buffer()).isEqualTo(text());
       }
     }
     String stored =

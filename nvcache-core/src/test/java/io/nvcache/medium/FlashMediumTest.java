@@ -300,7 +300,7 @@ final class FlashMediumTest extends MediumContract {
 
   @Test
   void shouldDoWithItsFileAtCloseWhatWasAskedFor() throws IOException {
-    for (AtClose atClose : AtClose.values()) {
+    for (CloseAction atClose : CloseAction.values()) {
       Path file = directory.resolve(atClose.name());
       Path otherName = directory.resolve(atClose + "-link");
       Medium medium = FlashMedium.create(file, CAPACITY, atClose);
@@ -310,10 +310,10 @@ final class FlashMediumTest extends MediumContract {
       medium.close();
       assertThatCode(medium::close).as("again").doesNotThrowAnyException();
 
-      assertThat(Files.exists(file)).isEqualTo(atClose == AtClose.KEEP);
+      assertThat(Files.exists(file)).isEqualTo(atClose == CloseAction.KEEP);
       assertThat(Files.readAllBytes(otherName)[8192 + granule])
           .as(atClose.name())
-          .isEqualTo((byte) (atClose == AtClose.WIPE ? 0 : 42));
+          .isEqualTo((byte) (atClose == CloseAction.WIPE ? 0 : 42));
       assertThatThrownBy(() -> medium.read(0, ByteBuffer.allocate(1), 1))
           .isInstanceOf(IOException.class);
     }
@@ -327,7 +327,7 @@ final class FlashMediumTest extends MediumContract {
     try {
       Path name = Files.createSymbolicLink(directory.resolve("by-id"), device);
       String before = PosixFilePermissions.toString(Files.getPosixFilePermissions(device));
-      try (Medium medium = FlashMedium.create(name, CAPACITY, AtClose.DELETE)) {
+      try (Medium medium = FlashMedium.create(name, CAPACITY, CloseAction.DELETE)) {
         medium.write(8192, block(1, 20_000));
         assertHolds(medium, 8192, block(1, 20_000));
         medium.check();

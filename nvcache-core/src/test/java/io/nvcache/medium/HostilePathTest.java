@@ -71,7 +71,7 @@ final class HostilePathTest {
     Path moved = Files.move(path, directory.resolve("moved"));
     Files.createSymbolicLink(path, precious);
 
-    try (Medium medium = MappedFileMedium.over(held, path, CAPACITY, AtClose.KEEP)) {
+    try (Medium medium = MappedFileMedium.over(held, path, CAPACITY, CloseAction.KEEP)) {
       medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
       medium.check();
     }

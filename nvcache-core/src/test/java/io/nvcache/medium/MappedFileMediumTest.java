@@ -261,14 +261,14 @@ final class MappedFileMediumTest extends MediumContract {
     assertThatThrownBy(held::wipe).isInstanceOf(IOException.class);
     assertThat(file).as("for another try").exists();
 
-    assertThatThrownBy(() -> held.end(AtClose.WIPE)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> held.end(CloseAction.WIPE)).isInstanceOf(IOException.class);
 
     assertThat(file).doesNotExist();
   }
 
   @Test
   void shouldDoWithItsFileAtCloseWhatWasAskedFor() throws IOException {
-    for (AtClose atClose : AtClose.values()) {
+    for (CloseAction atClose : CloseAction.values()) {
       Path file = directory.resolve(atClose.name());
       Path otherName = directory.resolve(atClose + "-link");
       try (Medium medium = MappedFileMedium.create(file, 8192, atClose)) {
@@ -276,10 +276,10 @@ final class MappedFileMediumTest extends MediumContract {
         medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
       }
 
-      assertThat(Files.exists(file)).isEqualTo(atClose == AtClose.KEEP);
+      assertThat(Files.exists(file)).isEqualTo(atClose == CloseAction.KEEP);
       assertThat(Files.readAllBytes(otherName)[5000])
           .as(atClose.name())
-          .isEqualTo((byte) (atClose == AtClose.WIPE ? 0 : 42));
+          .isEqualTo((byte) (atClose == CloseAction.WIPE ? 0 : 42));
     }
   }
 

@@ -28,7 +28,7 @@ class TimedBlockCacheTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
   private final BlockCache slow = new Slow();
 
-  /** Each call takes a microsecond, and a lease two. */
+  /** Each call takes a microsecond, and a pin two. */
   private final class Slow extends ForwardingBlockCache {
     Slow() {
       super(

@@ -4,7 +4,7 @@ package io.nvcache.llpl;
 import com.intel.pmem.llpl.Heap;
 import com.intel.pmem.llpl.HeapException;
 import com.intel.pmem.llpl.MemoryBlock;
-import io.nvcache.medium.OwnName;
+import io.nvcache.medium.PathChecks;
 import io.nvcache.medium.Wipe;
 import java.io.IOException;
 import java.io.InputStream;
@@ -187,7 +187,7 @@ final class HeapFile implements HeapSource {
 
   /** Refuses a link and a name that climbs, as for a mapped file. */
   static void requireOwnName(Path path) throws IOException {
-    String fault = OwnName.fault(path, "file or directory");
+    String fault = PathChecks.fault(path, "file or directory");
     if (fault != null) {
       throw new IOException("can't use " + path + ": " + fault);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.llpl;
 
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.MappedAccess;
 import io.nvcache.medium.Medium;
@@ -54,7 +54,7 @@ public final class LlplHeapMedium implements Medium {
   private final long capacityBytes;
   private final int chunkShift;
   private final boolean dax;
-  private final AtClose atClose;
+  private final CloseAction atClose;
 
   /** By chunk; 0 where none is allocated. Set under the lock, read without. */
   private final AtomicLongArray addresses;
@@ -62,7 +62,8 @@ public final class LlplHeapMedium implements Medium {
   private boolean retired;
   private boolean closed;
 
-  LlplHeapMedium(List<HeapSource> sources, long capacityBytes, int chunkShift, AtClose atClose) {
+  LlplHeapMedium(
+      List<HeapSource> sources, long capacityBytes, int chunkShift, CloseAction atClose) {
     this.sources = List.copyOf(sources);
     this.capacityBytes = capacityBytes;
     this.chunkShift = chunkShift;
@@ -265,7 +266,7 @@ public final class LlplHeapMedium implements Medium {
       return;
     }
     retired = true;
-    if (atClose == AtClose.WIPE) {
+    if (atClose == CloseAction.WIPE) {
       wipe();
     }
   }

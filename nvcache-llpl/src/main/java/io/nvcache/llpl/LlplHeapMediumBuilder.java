@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.llpl;
 
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public final class LlplHeapMediumBuilder {
   private final long capacityBytes;
   private final List<Opener> places = new ArrayList<>();
   private int chunkShift = LlplHeapMedium.CHUNK_SHIFT;
-  private AtClose atClose = AtClose.DELETE;
+  private CloseAction atClose = CloseAction.DELETE;
 
   /** Opens the heaps for so many bytes, divided into so many chunks. */
   private interface Opener {
@@ -58,7 +58,7 @@ public final class LlplHeapMediumBuilder {
    * as long as writing the capacity does.
    */
   public LlplHeapMediumBuilder wipedAtClose() {
-    this.atClose = AtClose.WIPE;
+    this.atClose = CloseAction.WIPE;
     return this;
   }
 

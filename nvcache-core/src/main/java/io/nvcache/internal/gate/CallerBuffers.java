@@ -55,6 +55,6 @@ public final class CallerBuffers {
   }
 
   public static IllegalStateException closed() {
-    return new IllegalStateException("the lease is closed; pin the block again to read it");
+    return new IllegalStateException("the pin is closed; pin the block again to read it");
   }
 }

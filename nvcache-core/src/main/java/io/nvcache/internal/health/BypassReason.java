@@ -3,7 +3,7 @@ package io.nvcache.internal.health;
 
 import io.nvcache.OfferResult;
 import io.nvcache.control.DataSet;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.stats.BinaryUnits;
@@ -11,15 +11,15 @@ import io.nvcache.stats.RefusedOffers;
 
 /**
  * Says in words why nothing that was offered is taken: the counts by reason; and, where a setting
- * is the commonest reason, its arithmetic and the remedy, in the {@linkplain Thresholds#nameOf
+ * is the commonest reason, its arithmetic and the remedy, in the {@linkplain EngineSettings#nameOf
  * names} that the operator knows.
  */
 public final class BypassReason {
-  private final Thresholds settings;
+  private final EngineSettings settings;
   private final DataSet dataSet;
   private final Allocator allocator;
 
-  public BypassReason(Thresholds settings, DataSet dataSet, Allocator allocator) {
+  public BypassReason(EngineSettings settings, DataSet dataSet, Allocator allocator) {
     this.settings = settings;
     this.dataSet = dataSet;
     this.allocator = allocator;

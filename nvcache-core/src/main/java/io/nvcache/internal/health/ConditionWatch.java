@@ -118,7 +118,7 @@ public final class ConditionWatch {
     } else {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
-    lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "leases were refused");
+    lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
     lookAt(
         Condition.WRITE_LIMITED,
         sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),

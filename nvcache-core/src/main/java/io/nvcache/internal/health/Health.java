@@ -11,12 +11,13 @@ import java.util.Objects;
 
 /** Reports whether the cache serves, and why not; takes it out of service, and back. */
 public final class Health {
-  private final Watch watch;
+  private final MediumMonitor watch;
   private final MediumGuard guard;
   private final ConditionWatch conditions;
   private final LastRound lastRound;
 
-  public Health(Watch watch, MediumGuard guard, ConditionWatch conditions, LastRound lastRound) {
+  public Health(
+      MediumMonitor watch, MediumGuard guard, ConditionWatch conditions, LastRound lastRound) {
     this.watch = watch;
     this.guard = guard;
     this.conditions = conditions;

@@ -15,6 +15,6 @@ record HealthSnapshot(
     long quarantinedBytes,
     long indexFaults,
     long spaceFaults,
-    long openLeases,
+    long openPins,
     long secondsSinceMaintenance)
     implements CacheHealth {}

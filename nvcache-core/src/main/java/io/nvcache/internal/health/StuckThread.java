@@ -5,8 +5,8 @@ import io.nvcache.background.Whereabouts;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.read.BlockReads;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.PoisonedSpace;
-import io.nvcache.internal.space.Space;
 import io.nvcache.internal.tune.MediumProbe;
 import java.util.List;
 import java.util.Set;
@@ -38,11 +38,11 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
       Set.of(GuardedAdmission.class.getName(), GuardedEviction.class.getName());
   private static final Set<String> ASK_THE_MEDIUM =
       Set.of(
-          Space.class.getName(),
+          MediumSpace.class.getName(),
           BlockReads.class.getName(),
           MediumProbe.class.getName(),
           PoisonedSpace.class.getName(),
-          Watch.class.getName());
+          MediumMonitor.class.getName());
   private static final int MOST_FRAMES = 64;
 
   static StuckThread of(Thread thread) {

@@ -54,7 +54,7 @@ public final class FileTable {
   private int usedCells;
   private int liveFiles;
 
-  private final FurtherSegments further;
+  private final ExtraSegments further;
 
   /** Numbers that can be given again. */
   private int[] free = new int[CHUNK];
@@ -73,10 +73,10 @@ public final class FileTable {
 
   /** With a seed of one's own, so that nobody can choose file ids that collide. */
   public FileTable(int maxNumber, long seed) {
-    this(maxNumber, seed, new FurtherSegments());
+    this(maxNumber, seed, new ExtraSegments());
   }
 
-  public FileTable(int maxNumber, long seed, FurtherSegments further) {
+  public FileTable(int maxNumber, long seed, ExtraSegments further) {
     this.maxNumber = maxNumber;
     this.further = further;
     this.hash = new IndexHash(seed);
@@ -284,8 +284,8 @@ public final class FileTable {
   }
 
   /** Who owns which number now. */
-  public NumberOwners owners() {
-    NumberOwners owners = new NumberOwners(drops, states.length * CHUNK);
+  public FileNumberSnapshot owners() {
+    FileNumberSnapshot owners = new FileNumberSnapshot(drops, states.length * CHUNK);
     long[] table = cells;
     for (int i = 0; i < table.length; i += CELL_LONGS) {
       long half = (long) CELLS.getAcquire(table, i + 1);

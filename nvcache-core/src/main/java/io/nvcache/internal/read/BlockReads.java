@@ -5,7 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Copies blocks out of the space, and compares them with their checksums, if there are any.
  *
  * <p>What is compared is always a copy in DRAM: the bytes that the caller gets, or, where only a
- * part or a lease is wanted, a copy made for this. The CRC instructions of a JVM must not be led
- * over a mapping, since a fault inside them ends the process, where one inside a copy is an error.
+ * part or a pin is wanted, a copy made for this. The CRC instructions of a JVM must not be led over
+ * a mapping, since a fault inside them ends the process, where one inside a copy is an error.
  *
  * <p>A failure means something only if the entry still stands afterwards: the bytes of an entry
  * that changed meanwhile are another block's. Who holds a reference of the space instead reads the
@@ -41,7 +41,7 @@ public final class BlockReads {
   /** The bytes are not those that were written. */
   static final int CORRUPT = -5;
 
-  private final Space space;
+  private final MediumSpace space;
   private final BlockIndex index;
   private final MediumGuard guard;
   private final boolean summed;

@@ -9,8 +9,8 @@ import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileNumberSnapshot;
 import io.nvcache.internal.index.FileTable;
-import io.nvcache.internal.index.NumberOwners;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
@@ -39,7 +39,7 @@ public final class IndexWalk implements BlockWalk {
   private final long[] fileIds = new long[CHUNK_SLOTS];
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
-  private @Nullable NumberOwners owners;
+  private @Nullable FileNumberSnapshot owners;
 
   private int filled;
   private int at = NONE;
@@ -97,7 +97,7 @@ public final class IndexWalk implements BlockWalk {
       return;
     }
     int number = BucketLayout.fileNumber(key);
-    NumberOwners known = ownersOf(number);
+    FileNumberSnapshot known = ownersOf(number);
     if (!known.knows(number)) {
       return;
     }
@@ -114,8 +114,8 @@ public final class IndexWalk implements BlockWalk {
   }
 
   /** As they were last read, unless the number has got another owner since. */
-  private NumberOwners ownersOf(int number) {
-    NumberOwners known = owners;
+  private FileNumberSnapshot ownersOf(int number) {
+    FileNumberSnapshot known = owners;
     if (known == null || !isStill(known, number)) {
       known = files.owners();
       owners = known;
@@ -123,7 +123,7 @@ public final class IndexWalk implements BlockWalk {
     return known;
   }
 
-  private boolean isStill(NumberOwners known, int number) {
+  private boolean isStill(FileNumberSnapshot known, int number) {
     return known.knows(number)
         ? files.isStill(number, known.fileId(number), known.segment(number), known.drops())
         : files.isDropped(number);

@@ -19,14 +19,14 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
   private final StripedCounters counters;
   private final GuardedEviction eviction;
   private final BlockReads reads;
-  private final Failures mediumFailures;
+  private final MediumFailureHandler mediumFailures;
 
   public Lookups(
       BlockTables tables,
       GuardedEviction eviction,
       StripedCounters counters,
       BlockReads reads,
-      Failures mediumFailures) {
+      MediumFailureHandler mediumFailures) {
     super(tables);
     this.counters = counters;
     this.eviction = eviction;

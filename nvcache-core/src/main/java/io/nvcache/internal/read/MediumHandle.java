@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the medium's memory allocated for whoever may still read it: the cache, open leases, and
- * views made from leases all reference this handle.
+ * Keeps the medium's memory allocated for whoever may still read it: the cache, open pins, and
+ * views made from pins all reference this handle.
  *
- * <p>The memory goes at once when the cache is closed, nothing is leased and nobody is left who
- * could read it unseen; otherwise when the last lease is closed; and where views were handed out,
- * which nobody can call back, or leases closed by others than those who read them, when the garbage
+ * <p>The memory goes at once when the cache is closed, nothing is pinned and nobody is left who
+ * could read it unseen; otherwise when the last pin is closed; and where views were handed out,
+ * which nobody can call back, or pins closed by others than those who read them, when the garbage
  * collector finds that nothing references the handle. Reading freed memory would end the JVM.
  *
  * <p>What becomes of its bytes does not wait for the garbage collector, which may never come: the
- * medium is {@linkplain Medium#retire retired} with the cache, or with the last lease after that.
- * Who reads it unseen is not owed the block any more.
+ * medium is {@linkplain Medium#retire retired} with the cache, or with the last pin after that. Who
+ * reads it unseen is not owed the block any more.
  */
 public final class MediumHandle implements MemoryOwner {
   private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
@@ -67,11 +67,11 @@ public final class MediumHandle implements MemoryOwner {
     }
   }
 
-  /** The cache is closed and the medium still leased. */
-  void reportLeased(long bytes) {
+  /** The cache is closed and the medium still pinned. */
+  void reportPinned(long bytes) {
     if (fileBacked) {
       LOG.warn(
-          "{} bytes of {} are leased; it is wiped or deleted, if it is to be, when the last lease"
+          "{} bytes of {} are pinned; it is wiped or deleted, if it is to be, when the last pin"
               + " is closed",
           bytes,
           description);

@@ -5,10 +5,10 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.GlobalFence;
 import io.nvcache.internal.index.BlockIndex;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.lang.invoke.VarHandle;
@@ -17,9 +17,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds blocks and leases their space, and keeps the medium for as long as leases read it.
+ * Finds blocks and pins their space, and keeps the medium for as long as pins read it.
  *
- * <p>A lease takes a reference of the slot where {@link Lookups} copies, before the same checks: a
+ * <p>A pin takes a reference of the slot where {@link Lookups} copies, before the same checks: a
  * writer that frees the slot afterwards finds it referenced. What belongs to the entry, the
  * checksum included, is read before these checks too: after them only the space is sure to stay the
  * block's. A medium that can't be read in place gives a copy, made under that reference.
@@ -28,18 +28,18 @@ public final class Pins {
   private final StripedCounters counters;
   private final BlockIndex index;
   private final Allocator allocator;
-  private final Space space;
+  private final MediumSpace space;
   private final Lookups lookups;
   private final RetainingRead retaining;
   private final BlockReads reads;
-  private final Failures mediumFailures;
-  private final Leases leases;
-  private final @Nullable LeaseLog leaseLog;
+  private final MediumFailureHandler mediumFailures;
+  private final PinnedBytes pins;
+  private final @Nullable PinLog pinLog;
 
-  /** Null once no call can touch the medium any more, but for leases. */
+  /** Null once no call can touch the medium any more, but for pins. */
   private volatile @Nullable MediumHandle medium;
 
-  /** What to do where a lease on the medium's memory is refused. */
+  /** What to do where a pin on the medium's memory is refused. */
   public enum PastBound {
     REFUSE,
     COPY
@@ -47,12 +47,12 @@ public final class Pins {
 
   public Pins(
       BlockTables tables,
-      Thresholds thresholds,
+      EngineSettings thresholds,
       StripedCounters counters,
       Lookups lookups,
       BlockReads reads,
-      Failures mediumFailures,
-      @Nullable LeaseLog leaseLog) {
+      MediumFailureHandler mediumFailures,
+      @Nullable PinLog pinLog) {
     this.counters = counters;
     this.index = tables.index();
     this.allocator = tables.allocator();
@@ -61,27 +61,27 @@ public final class Pins {
     this.retaining = new RetainingRead(tables);
     this.reads = reads;
     this.mediumFailures = mediumFailures;
-    this.leaseLog = leaseLog;
-    this.leases = new Leases(counters, thresholds.maxPinnedBytes());
+    this.pinLog = pinLog;
+    this.pins = new PinnedBytes(counters, thresholds.maxPinnedBytes());
     thresholds.addListener(
-        (setting, before, after) -> leases.maxPinnedBytes(thresholds.maxPinnedBytes()));
+        (setting, before, after) -> pins.maxPinnedBytes(thresholds.maxPinnedBytes()));
     this.medium = new MediumHandle(space.medium());
   }
 
-  /** A lease on a block; null if it missed, for a reason that is counted. */
+  /** A pin on a block; null if it missed, for a reason that is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
     Request request = new Request(fileId, offset, pastBound);
     retaining.read(fileId, offset, BlockReads.WHOLE, request, stripe);
-    return request.lease;
+    return request.pin;
   }
 
-  /** A call that wants a lease. It stays in registers where the read is inlined. */
+  /** A call that wants a pin. It stays in registers where the read is inlined. */
   private static final class Request {
     final long fileId;
     final long offset;
     final PastBound pastBound;
     int sum;
-    @Nullable PinnedBlock lease;
+    @Nullable PinnedBlock pin;
 
     Request(long fileId, long offset, PastBound pastBound) {
       this.fileId = fileId;
@@ -101,7 +101,7 @@ public final class Pins {
 
     @Override
     int take(int slot, long location, int length, int from, Request request) {
-      if (!allocator.lease(location)) {
+      if (!allocator.pin(location)) {
         return REFUSED;
       }
       request.sum = index.sum(slot);
@@ -111,7 +111,7 @@ public final class Pins {
     @Override
     void giveBack(int taken, long location, int stripe) {
       if (taken == RETAINED) {
-        allocator.endLease(location);
+        allocator.unpin(location);
       }
     }
 
@@ -119,17 +119,15 @@ public final class Pins {
     int stood(
         int taken, int slot, long location, int length, int from, Request request, int stripe) {
       if (taken == RETAINED) {
-        PinnedBlock lease =
-            leaseRetained(slot, request.sum, location, length, request.pastBound, stripe);
-        request.lease =
-            lease == null || leaseLog == null
-                ? lease
-                : leaseLog.list(lease, request.fileId, request.offset);
+        PinnedBlock pin =
+            pinRetained(slot, request.sum, location, length, request.pastBound, stripe);
+        request.pin =
+            pin == null || pinLog == null ? pin : pinLog.list(pin, request.fileId, request.offset);
         return taken;
       }
-      counters.add(stripe, Counter.REFUSED_PINS, 1); // As many leases as a slot can count.
+      counters.add(stripe, Counter.REFUSED_PINS, 1); // As many pins as a slot can count.
       if (request.pastBound == PastBound.COPY) {
-        request.lease = copyUnretained(request.fileId, request.offset, stripe);
+        request.pin = copyUnretained(request.fileId, request.offset, stripe);
         return taken;
       }
       return missed(MissReason.PIN_REFUSED, stripe);
@@ -141,10 +139,10 @@ public final class Pins {
     }
   }
 
-  /** The caller holds a reference of the slot, which passes to the lease or is given back. */
-  private @Nullable PinnedBlock leaseRetained(
+  /** The caller holds a reference of the slot, which passes to the pin or is given back. */
+  private @Nullable PinnedBlock pinRetained(
       int slot, int sum, long location, int length, PastBound pastBound, int stripe) {
-    PinnedBlock lease = null;
+    PinnedBlock pin = null;
     boolean reserved = false;
     try {
       lookups.touch(slot);
@@ -157,9 +155,9 @@ public final class Pins {
         mediumFailures.readFailed(verified, slot, location, stripe);
         return null;
       }
-      reserved = leases.reserve(stripe, length);
+      reserved = pins.reserve(stripe, length);
       if (reserved) {
-        lease = new MemoryLease(this, handle(), location, address, length, stripe);
+        pin = new MemoryPin(this, handle(), location, address, length, stripe);
       } else {
         counters.add(stripe, Counter.REFUSED_PINS, 1);
         if (pastBound == PastBound.COPY) {
@@ -167,12 +165,12 @@ public final class Pins {
         }
         lookups.missed(MissReason.PIN_REFUSED, stripe);
       }
-      return lease;
+      return pin;
     } finally {
-      if (lease == null) {
-        allocator.endLease(location);
+      if (pin == null) {
+        allocator.unpin(location);
         if (reserved) {
-          leases.release(stripe, length);
+          pins.release(stripe, length);
         }
       }
     }
@@ -186,7 +184,7 @@ public final class Pins {
       mediumFailures.readFailed(copied, slot, location, stripe);
       return null;
     }
-    return new CopyLease(copy);
+    return new CopyPin(copy);
   }
 
   /**
@@ -196,7 +194,7 @@ public final class Pins {
   private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
     ByteBuffer room = ByteBuffer.allocate(reads.maxBlockBytes());
     int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
-    return copied < 0 ? null : new CopyLease(ByteBuffer.wrap(Arrays.copyOf(room.array(), copied)));
+    return copied < 0 ? null : new CopyPin(ByteBuffer.wrap(Arrays.copyOf(room.array(), copied)));
   }
 
   private MediumHandle handle() {
@@ -212,36 +210,36 @@ public final class Pins {
     return counters.owns(stripe);
   }
 
-  /** Ends a lease. Touches no memory of the medium, so it needs no gate. */
+  /** Ends a pin. Touches no memory of the medium, so it needs no gate. */
   void unpin(MediumHandle handle, long location, int length, int stripe) {
-    allocator.endLease(location);
-    leases.release(stripe, length);
+    allocator.unpin(location);
+    pins.release(stripe, length);
     GlobalFence.meet();
     if (medium == null) {
-      releaseIfUnleased(handle);
+      releaseIfUnpinned(handle);
     }
   }
 
-  /** Gives the medium to the leases that are left, or back. No call is inside any more. */
+  /** Gives the medium to the pins that are left, or back. No call is inside any more. */
   public void close() {
-    // Not before here may a lease that ends free the medium: a call that began before the gate was
-    // shut might still be reading it. The lease counts itself out and then looks at the field; this
+    // Not before here may a pin that ends free the medium: a call that began before the gate was
+    // shut might still be reading it. The pin counts itself out and then looks at the field; this
     // clears the field and then looks at the count. The fence makes one
     // of them see the other.
     MediumHandle handle = handle();
-    medium = null; // Leases and views hold it from now on, and when they are gone, nobody.
+    medium = null; // Pins and views hold it from now on, and when they are gone, nobody.
     GlobalFence.pass();
-    long leased = leases.pinnedBytes();
-    if (leased == 0) {
+    long pinned = pins.pinnedBytes();
+    if (pinned == 0) {
       handle.release();
     } else {
-      handle.reportLeased(leased);
+      handle.reportPinned(pinned);
     }
   }
 
-  private void releaseIfUnleased(MediumHandle handle) {
+  private void releaseIfUnpinned(MediumHandle handle) {
     VarHandle.fullFence(); // Of the last two to count themselves out, one at least sees both.
-    if (leases.pinnedBytes() == 0) {
+    if (pins.pinnedBytes() == 0) {
       handle.release();
     }
   }

@@ -8,7 +8,7 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 
 /**
  * The protocol of every read of an entry: find it, take something from it, and only then ask
@@ -40,7 +40,7 @@ public abstract class ValidatedRead<T> {
   private final BlockIndex index;
   private final FileTable files;
   private final Allocator allocator;
-  private final Space space;
+  private final MediumSpace space;
 
   ValidatedRead(BlockTables tables) {
     this.index = tables.index();

@@ -128,7 +128,7 @@ public final class Reclaimer {
     forEachSlot(
         (slot, key, stripe) -> {
           long location = index.location(slot);
-          if (allocator.isUnleased(location)) {
+          if (allocator.isUnpinned(location)) {
             visitor.accept(location);
           }
         });
@@ -186,7 +186,7 @@ public final class Reclaimer {
     public boolean pinned(int slot) {
       checkOpen();
       Objects.checkIndex(slot, index.slots());
-      return !allocator.isUnleased(index.location(slot));
+      return !allocator.isUnpinned(index.location(slot));
     }
 
     @Override

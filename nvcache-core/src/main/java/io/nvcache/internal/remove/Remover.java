@@ -38,12 +38,12 @@ public final class Remover {
     this.allocator = allocator;
     this.counters = counters;
     this.listener = listener;
-    this.ifUnpinned = (key, location) -> allocator.isUnleased(location);
+    this.ifUnpinned = (key, location) -> allocator.isUnpinned(location);
     this.ifDropped = (key, location) -> files.isDropped(BucketLayout.fileNumber(key));
     this.ifDraining = (key, location) -> allocator.isDraining(location);
   }
 
-  /** Evicts the block in a slot for the cause given; false if there is none or it is leased. */
+  /** Evicts the block in a slot for the cause given; false if there is none or it is pinned. */
   public boolean evict(int slot, Counter cause, int stripe) {
     return count(index.removeSlot(slot, ifUnpinned, listener), cause, EVICTED_BYTES, stripe);
   }
@@ -51,7 +51,7 @@ public final class Remover {
   /**
    * Evicts the block in a slot and passes its space on, with the reference that the index held.
    *
-   * @return where the block lay, or {@link BlockIndex#NOT_REMOVED} if there is none or it is leased
+   * @return where the block lay, or {@link BlockIndex#NOT_REMOVED} if there is none or it is pinned
    */
   public long evictKeepingSpace(int slot, int stripe) {
     long place = index.removeSlot(slot, ifUnpinned, listener);
@@ -62,8 +62,7 @@ public final class Remover {
   }
 
   /**
-   * Evicts the block in a slot if its extent is to be emptied; a lease keeps the space till its
-   * end.
+   * Evicts the block in a slot if its extent is to be emptied; a pin keeps the space till its end.
    */
   boolean evictIfDraining(int slot, int stripe) {
     long place = index.removeSlot(slot, ifDraining, listener);

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * anywhere; {@link SlabAllocator} cuts the extents of large ones into slots of one size.
  *
  * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity. A slot is
- * handed out again only after it was released and its last lease has ended.
+ * handed out again only after it was released and its last pin has ended.
  */
 public abstract class Allocator {
   /** What {@link #allocate} returns when there is no room. */
   public static final long NO_SPACE = -1;
 
-  /** Leases of one slot at once, at most. */
-  static final int MAX_LEASES = 254;
+  /** Pins of one slot at once, at most. */
+  static final int MAX_PINS = 254;
 
   private final int granuleShift;
   private final int extentShift;
@@ -145,25 +145,25 @@ public abstract class Allocator {
 
   abstract long take(int lengthBytes);
 
-  /** Gives a slot back; it is free once its last lease has ended. */
+  /** Gives a slot back; it is free once its last pin has ended. */
   public abstract void release(long location);
 
   /**
-   * Keeps the slot at a location from being handed out again until {@link #endLease}. Means
-   * something only if the slot was still taken afterwards.
+   * Keeps the slot at a location from being handed out again until {@link #unpin}. Means something
+   * only if the slot was still taken afterwards.
    *
-   * @return false if it is free, is none, or has as many leases as can be counted
+   * @return false if it is free, is none, or has as many pins as can be counted
    */
-  public abstract boolean lease(long location);
+  public abstract boolean pin(long location);
 
-  /** Ends a lease. */
-  public abstract void endLease(long location);
+  /** Ends a pin. */
+  public abstract void unpin(long location);
 
   /**
-   * Whether the slot has no lease. It may say that it has one when the lease is another slot's,
-   * never the other way round.
+   * Whether the slot has no pin. It may say that it has one when the pin is another slot's, never
+   * the other way round.
    */
-  public abstract boolean isUnleased(long location);
+  public abstract boolean isUnpinned(long location);
 
   /** Whether a slot begins at the location, as far as that is known, and a block has it. */
   public abstract boolean isTaken(long location);
@@ -178,7 +178,7 @@ public abstract class Allocator {
 
   /**
    * Whether a block of this length may take over the slot at a location, which the caller holds and
-   * which has no lease. So it needn't be freed and found again, unless a {@link SlotWatch} has to
+   * which has no pin. So it needn't be freed and found again, unless a {@link SlotWatch} has to
    * hear of it.
    */
   public abstract boolean suits(long location, int lengthBytes);

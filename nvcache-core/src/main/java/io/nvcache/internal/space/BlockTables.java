@@ -12,4 +12,5 @@ import io.nvcache.internal.index.FileTable;
  * @param allocator knows the places on the medium, taken and free
  * @param space reads and writes the medium
  */
-public record BlockTables(BlockIndex index, FileTable files, Allocator allocator, Space space) {}
+public record BlockTables(
+    BlockIndex index, FileTable files, Allocator allocator, MediumSpace space) {}

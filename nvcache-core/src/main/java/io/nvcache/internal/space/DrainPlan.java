@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out where the least would be lost by emptying a window of so many granules: where most of
  * it is free, or is taken by blocks of sizes that have gone out of use. A window has nothing in it
- * that could not be evicted, such as a leased block. Made for one round of draining, used by one
+ * that could not be evicted, such as a pinned block. Made for one round of draining, used by one
  * thread.
  */
 final class DrainPlan {

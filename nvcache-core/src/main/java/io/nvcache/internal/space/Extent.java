@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One extent of the medium, cut into slots of one size class.
  *
- * <p>A slot's references are the index's own (one while the block is cached) and one for each
- * lease; at 0 the slot is free. All of it lies in DRAM: freeing a slot writes nothing to the
- * medium.
+ * <p>A slot's references are the index's own (one while the block is cached) and one for each pin;
+ * at 0 the slot is free. All of it lies in DRAM: freeing a slot writes nothing to the medium.
  *
  * <p><b>Guarantees.</b> References are only ever raised from 1 or more, so nobody can come to hold
  * a slot that is free. <b>Locking.</b> References change by compare-and-set; everything else
@@ -88,7 +87,7 @@ public final class Extent {
 
   /**
    * Whether draining it again would be in vain: somebody has a slot of it whose block the index
-   * does not know any more, such as a lease, or the quarantine, which never frees its slots.
+   * does not know any more, such as a pin, or the quarantine, which never frees its slots.
    */
   boolean isImmovable() {
     return immovable;
@@ -99,8 +98,8 @@ public final class Extent {
     immovable = !isEmpty();
   }
 
-  /** Whether some block is leased. */
-  boolean isLeased() {
+  /** Whether some block is pinned. */
+  boolean isPinned() {
     for (int slot = 0; slot < slots; slot++) {
       if (references(slot) > 1) {
         return true;

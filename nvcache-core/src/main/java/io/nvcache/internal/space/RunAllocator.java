@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * an extent for each size.
  *
  * <p>A location holds the slot's size beside its first granule; only the free runs are kept in
- * memory ({@link FreeRuns}), and leases ({@link SlotLeases}). That a location has bits for both
- * bounds the medium ({@link Sizing#MAX_RUN_BYTES}).
+ * memory ({@link FreeRuns}), and pins ({@link SlotPins}). That a location has bits for both bounds
+ * the medium ({@link Sizing#MAX_RUN_BYTES}).
  *
  * <p><b>Room for a block that finds none.</b> A victim gives way if the run that it leaves is long
  * enough; others are spared. When all are, the block is refused. Then, and when those spared are of
@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Drainer} chooses.
  *
  * <p><b>Locking.</b> One lock, held for a search among the free runs of a few extents, for
- * allocating and freeing; not for leases, nor for passing a victim's slot on to a block of its
- * size.
+ * allocating and freeing; not for pins, nor for passing a victim's slot on to a block of its size.
  */
 public final class RunAllocator extends Allocator {
   /** Extents that are searched for the best fit. */
@@ -38,7 +37,7 @@ public final class RunAllocator extends Allocator {
   private final int granuleBits;
   private final FreeRuns[] extents;
 
-  private final SlotLeases leases;
+  private final SlotPins pins;
 
   private final Drainer drainer;
 
@@ -73,7 +72,7 @@ public final class RunAllocator extends Allocator {
       extents[i] = new FreeRuns(Math.min(granulesPerExtent, granules - i * granulesPerExtent));
     }
     this.drainer = new Drainer(granules, granulesPerExtent);
-    this.leases = new SlotLeases(sizing.expectedBlocks());
+    this.pins = new SlotPins(sizing.expectedBlocks());
     this.exhaustedAt = new AtomicIntegerArray(sizes.count());
     for (int i = 0; i < sizes.count(); i++) {
       exhaustedAt.set(i, frees - 1);
@@ -155,11 +154,11 @@ public final class RunAllocator extends Allocator {
     if (!isSlot(location)) {
       throw new IllegalStateException("released location " + location + " that is none");
     }
-    // The entry was taken out of the index before: now, not earlier, it is seen whether a lease
+    // The entry was taken out of the index before: now, not earlier, it is seen whether a pin
     // that knew of it was counted.
     VarHandle.fullFence();
     long granule = granule(location);
-    if (leases.isNone(granule) || !leases.keep(granule, location)) {
+    if (pins.isNone(granule) || !pins.keep(granule, location)) {
       free(location);
     }
   }
@@ -184,24 +183,24 @@ public final class RunAllocator extends Allocator {
   }
 
   @Override
-  public boolean lease(long location) {
-    return leases.begin(granule(location));
+  public boolean pin(long location) {
+    return pins.begin(granule(location));
   }
 
   @Override
-  public void endLease(long location) {
+  public void unpin(long location) {
     long granule = granule(location);
-    if (leases.end(granule)) {
-      for (long slot = leases.takeKept(granule); slot != NO_SPACE; ) {
+    if (pins.end(granule)) {
+      for (long slot = pins.takeKept(granule); slot != NO_SPACE; ) {
         free(slot);
-        slot = leases.takeKept(granule);
+        slot = pins.takeKept(granule);
       }
     }
   }
 
   @Override
-  public boolean isUnleased(long location) {
-    return leases.isNone(granule(location));
+  public boolean isUnpinned(long location) {
+    return pins.isNone(granule(location));
   }
 
   @Override
@@ -245,7 +244,7 @@ public final class RunAllocator extends Allocator {
 
   @Override
   public synchronized long metadataBytes() {
-    long bytes = leases.metadataBytes();
+    long bytes = pins.metadataBytes();
     for (FreeRuns extent : extents) {
       bytes += extent.metadataBytes();
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Locking.</b> One lock, held for some dozen instructions, for allocating, for the last
  * release of a slot and for changing what an extent is cut for; not for passing a victim's slot on
- * to a block of its size. {@link #lease}, {@link #release} of all but the last reference and the
- * size of a slot go without it: an extent's object is immutable in its cut, and a reader that still
+ * to a block of its size. {@link #pin}, {@link #release} of all but the last reference and the size
+ * of a slot go without it: an extent's object is immutable in its cut, and a reader that still
  * holds an outdated one finds all its slots free.
  */
 public final class SlabAllocator extends Allocator {
@@ -149,7 +149,7 @@ public final class SlabAllocator extends Allocator {
 
   /** Adds a reference. */
   @Override
-  public boolean lease(long location) {
+  public boolean pin(long location) {
     if (!everRetained) {
       everRetained = true; // Before the reference is there, and seen by writers that look for it.
     }
@@ -176,7 +176,7 @@ public final class SlabAllocator extends Allocator {
     }
     int slot = slotAt(extent, location);
     if (extent.release(slot)) {
-      // Not the location given: a read of an extent that was cut anew may have leased from within
+      // Not the location given: a read of an extent that was cut anew may have pinned from within
       // a slot.
       tellFreed(location(extent, slot));
       free(extent, slot);
@@ -184,7 +184,7 @@ public final class SlabAllocator extends Allocator {
   }
 
   @Override
-  public void endLease(long location) {
+  public void unpin(long location) {
     release(location);
   }
 
@@ -242,13 +242,13 @@ public final class SlabAllocator extends Allocator {
     return !isWatched() && isCutFor(location, lengthBytes) && !isDraining(location);
   }
 
-  /** Before the first lease ever, that is known without looking at the slot's references. */
+  /** Before the first pin ever, that is known without looking at the slot's references. */
   @Override
-  public boolean isUnleased(long location) {
+  public boolean isUnpinned(long location) {
     return !everRetained || references(location) == 1;
   }
 
-  /** References of the slot: the index's and the leases'. */
+  /** References of the slot: the index's and the pins'. */
   public int references(long location) {
     Extent extent = extentAt(location);
     return extent == null ? 0 : extent.references(slotAt(extent, location));
@@ -286,7 +286,7 @@ public final class SlabAllocator extends Allocator {
 
   /**
    * Chooses extents to be emptied, so that they can be cut for another class: one of each class in
-   * debt, and the emptiest of all for the classes that starve. Extents with leased blocks are
+   * debt, and the emptiest of all for the classes that starve. Extents with pinned blocks are
    * passed over, and so are those that could not be emptied the last time, or one of them would be
    * chosen for ever.
    */
@@ -313,7 +313,7 @@ public final class SlabAllocator extends Allocator {
     for (Extent extent : emptiestFirst) {
       boolean inDebt = debts.isInDebt(extent.sizeClass);
       boolean needed = starved > 0 && !debts.isStarving(extent.sizeClass);
-      if ((inDebt || needed) && !extent.isImmovable() && !extent.isLeased()) {
+      if ((inDebt || needed) && !extent.isImmovable() && !extent.isPinned()) {
         if (inDebt) {
           debts.pay(extent.sizeClass);
         } else {
@@ -331,7 +331,7 @@ public final class SlabAllocator extends Allocator {
 
   /**
    * Ends the draining: an extent that is empty is free, and one that is not, because a block in it
-   * was leased or inserted meanwhile or is in quarantine, goes on as before, and is not chosen
+   * was pinned or inserted meanwhile or is in quarantine, goes on as before, and is not chosen
    * again before one of its slots was freed.
    */
   @Override

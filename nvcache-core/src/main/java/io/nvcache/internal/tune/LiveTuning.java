@@ -6,8 +6,8 @@ import io.nvcache.control.TuningBounds;
 import io.nvcache.control.TuningReport;
 import io.nvcache.internal.background.MediumQuestion;
 import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.settings.SettingChanges;
-import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.tuning.TargetTuner;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class LiveTuning implements Tuning {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
 
-  private final Thresholds thresholds;
+  private final EngineSettings thresholds;
   private final Function<TuningBounds, TuningRun> runs;
   private final CallGate gate;
   private final MediumQuestion measurement;
@@ -42,7 +42,7 @@ public final class LiveTuning implements Tuning {
    * @param measurer runs what reads the medium
    */
   public LiveTuning(
-      Thresholds thresholds,
+      EngineSettings thresholds,
       Function<TuningBounds, TuningRun> runs,
       MediumProbe probe,
       CallGate gate,

@@ -3,7 +3,7 @@ package io.nvcache.internal.tune;
 
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ public final class MediumProbe {
   private static final int READS = 32;
   private static final int MAX_BYTES = 16 << 10;
 
-  private final Space space;
+  private final MediumSpace space;
   private final CallGate gate;
   private final MediumGuard guard;
   private final LongSupplier nanoTime;
@@ -27,7 +27,7 @@ public final class MediumProbe {
   private final int alignment;
   private final long places;
 
-  public MediumProbe(Space space, MediumGuard guard, CallGate gate, LongSupplier nanoTime) {
+  public MediumProbe(MediumSpace space, MediumGuard guard, CallGate gate, LongSupplier nanoTime) {
     this.space = space;
     this.gate = gate;
     this.guard = guard;

@@ -5,8 +5,8 @@ import io.nvcache.control.Shadows;
 import io.nvcache.control.Tuning;
 import io.nvcache.control.TuningBounds;
 import io.nvcache.control.TuningReport;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.settings.SettingChanges;
-import io.nvcache.internal.settings.Thresholds;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import io.nvcache.tuning.TargetTuner;
@@ -23,7 +23,7 @@ public final class TuningRun {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
-  private final Thresholds thresholds;
+  private final EngineSettings thresholds;
   private final StripedCounters counters;
   private final int expectedBlockBytes;
   private final LongSupplier nanoTime;
@@ -39,7 +39,7 @@ public final class TuningRun {
    * @throws IllegalArgumentException if the shadows can't be started; nothing changes
    */
   public TuningRun(
-      Thresholds thresholds,
+      EngineSettings thresholds,
       StripedCounters counters,
       int expectedBlockBytes,
       LongSupplier nanoTime,

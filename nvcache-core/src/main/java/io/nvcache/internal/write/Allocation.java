@@ -5,7 +5,7 @@ import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.remove.Remover;
-import io.nvcache.internal.settings.Thresholds;
+import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
 
@@ -27,10 +27,10 @@ public final class Allocation {
   private final Allocator allocator;
   private final GuardedEviction eviction;
   private final Remover remover;
-  private final Thresholds thresholds;
+  private final EngineSettings thresholds;
 
   public Allocation(
-      BlockTables tables, GuardedEviction eviction, Remover remover, Thresholds thresholds) {
+      BlockTables tables, GuardedEviction eviction, Remover remover, EngineSettings thresholds) {
     this.index = tables.index();
     this.allocator = tables.allocator();
     this.eviction = eviction;

@@ -7,10 +7,10 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.GuardedAdmission;
-import io.nvcache.internal.read.Failures;
+import io.nvcache.internal.read.MediumFailureHandler;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.Space;
+import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -30,14 +30,14 @@ public final class Inserter {
   private final BlockIndex index;
   private final Allocator allocator;
   private final FileTable files;
-  private final Space space;
+  private final MediumSpace space;
   private final GuardedAdmission admission;
   private final StripedCounters counters;
   private final WriterLimit writers;
   private final WriteGovernor governor;
   private final Allocation allocation;
   private final Publication publication;
-  private final Failures mediumFailures;
+  private final MediumFailureHandler mediumFailures;
   private final boolean summed;
   private final int maxBlockBytes;
 
@@ -48,7 +48,7 @@ public final class Inserter {
       WriteGovernor governor,
       Allocation allocation,
       Publication publication,
-      Failures mediumFailures) {
+      MediumFailureHandler mediumFailures) {
     this.index = tables.index();
     this.allocator = tables.allocator();
     this.files = tables.files();

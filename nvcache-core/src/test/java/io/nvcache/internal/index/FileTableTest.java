@@ -59,7 +59,7 @@ final class FileTableTest {
   }
 
   /** As long as there is memory: then lists nothing, or all but says that it did not. */
-  private static final class OutOfMemory extends FurtherSegments {
+  private static final class OutOfMemory extends ExtraSegments {
     private boolean fails;
     private boolean listsFirst;
 

@@ -14,11 +14,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * A program that leases a block many times over: one thread copies it while the lease is closed,
- * and others try to read it all the while. Prints what is left under lease, and taken, afterwards.
+ * A program that pins a block many times over: one thread copies it while the pin is closed, and
+ * others try to read it all the while. Prints what is left under pin, and taken, afterwards.
  */
 final class LateReaders {
-  /** Takes long enough to copy that the lease can be closed meanwhile. */
+  /** Takes long enough to copy that the pin can be closed meanwhile. */
   private static final int LENGTH = 8 << 20;
 
   private static final int ROUNDS = 300;
@@ -37,15 +37,15 @@ final class LateReaders {
           .build();
   private final SplittableRandom random = new SplittableRandom(SEED);
 
-  private volatile PinnedBlock lease;
+  private volatile PinnedBlock pin;
   private volatile int round;
   private volatile int copying;
   private volatile int copied;
 
   private LateReaders() {
     cache.offer(1, 0, ByteBuffer.allocate(LENGTH), Source.READ);
-    this.lease = Objects.requireNonNull(cache.pin(1, 0));
-    lease.close();
+    this.pin = Objects.requireNonNull(cache.pin(1, 0));
+    pin.close();
   }
 
   public static void main(String[] arguments) throws InterruptedException {
@@ -61,13 +61,13 @@ final class LateReaders {
     readers.forEach(Thread::start);
     for (int next = 1; next <= ROUNDS; next++) {
       int now = next;
-      lease = Objects.requireNonNull(cache.pin(1, 0));
+      pin = Objects.requireNonNull(cache.pin(1, 0));
       round = now;
       await(() -> copying == now);
       for (int spins = random.nextInt(MOST_SPINS); spins > 0; spins--) {
         Thread.onSpinWait();
       }
-      lease.close();
+      pin.close();
       await(() -> copied == now);
     }
     round = END;
@@ -88,7 +88,7 @@ final class LateReaders {
       await(() -> round >= now);
       copying = now;
       try {
-        lease.copyTo(dst.clear());
+        pin.copyTo(dst.clear());
       } catch (IllegalStateException closedBefore) {
         dst.clear();
       }
@@ -100,7 +100,7 @@ final class LateReaders {
     long refused = 0;
     while (round != END) {
       try {
-        lease.getLong(0);
+        pin.getLong(0);
       } catch (IllegalStateException closed) {
         refused++;
       }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to a block between being found and being leased. */
+/** What happens to a block between being found and being pinned. */
 final class PinsTest {
   private static final int LENGTH = 4096;
 
@@ -71,23 +71,23 @@ final class PinsTest {
           offer(2);
         };
 
-    try (PinnedBlock lease = cache.pin(1, 0)) {
+    try (PinnedBlock pin = cache.pin(1, 0)) {
       assertThat(admitted).as("slots of both blocks").hasSize(2);
       assertThat(admitted.get(1)).isEqualTo(admitted.get(0));
       assertThat(cache.control().health().checksumFailures()).isZero();
-      assertThat(lease).isNotNull();
-      assertThat(lease.buffer().getInt(0)).as("leased before it was replaced").isEqualTo(1);
+      assertThat(pin).isNotNull();
+      assertThat(pin.buffer().getInt(0)).as("pinned before it was replaced").isEqualTo(1);
     }
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      assertThat(lease).isNotNull();
-      assertThat(lease.buffer().getInt(0)).isEqualTo(2);
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      assertThat(pin).isNotNull();
+      assertThat(pin.buffer().getInt(0)).isEqualTo(2);
     }
     assertThat(cache.control().health().quarantinedBlocks()).isZero();
     assertThat(cache.control().health().inService()).isTrue();
   }
 
   @Test
-  void shouldLeaseABlockAndGetItsSpaceBackThoughThePolicyThrowsAnError() {
+  void shouldPinABlockAndGetItsSpaceBackThoughThePolicyThrowsAnError() {
     medium.showAddresses = true;
     build(Checksum.NONE);
     offer(1);
@@ -96,8 +96,8 @@ final class PinsTest {
           throw new AssertionError("of the policy");
         };
 
-    try (PinnedBlock lease = cache.pin(1, 0)) {
-      assertThat(lease).as("the store's hit").isNotNull();
+    try (PinnedBlock pin = cache.pin(1, 0)) {
+      assertThat(pin).as("the store's hit").isNotNull();
     }
     assertThat(cache.invalidate(1, 0)).isTrue();
     assertThat(cache.stats().usedBytes()).isZero();

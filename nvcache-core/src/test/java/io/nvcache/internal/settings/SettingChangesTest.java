@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SettingChangesTest {
-  private final Thresholds settings = new Thresholds();
+  private final EngineSettings settings = new EngineSettings();
   private final List<String> heard = new ArrayList<>();
   private final SettingListener listener =
       (setting, before, after) -> heard.add(setting + " " + before + " > " + after);

@@ -82,7 +82,7 @@ final class RunAllocatorTest {
     }
   }
 
-  private record Taken(long location, int leases, boolean released) {}
+  private record Taken(long location, int pins, boolean released) {}
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -101,16 +101,16 @@ final class RunAllocatorTest {
         int i = random.nextInt(blocks.size());
         Taken block = blocks.get(i);
         if (what < 60) {
-          assertThat(allocator.lease(block.location)).isTrue();
-          blocks.set(i, new Taken(block.location, block.leases + 1, block.released));
-        } else if (what < 78 && block.leases > 0) {
-          allocator.endLease(block.location);
-          blocks.set(i, new Taken(block.location, block.leases - 1, block.released));
+          assertThat(allocator.pin(block.location)).isTrue();
+          blocks.set(i, new Taken(block.location, block.pins + 1, block.released));
+        } else if (what < 78 && block.pins > 0) {
+          allocator.unpin(block.location);
+          blocks.set(i, new Taken(block.location, block.pins - 1, block.released));
           freeIfGone(allocator, medium, blocks);
         } else if (!block.released) {
           spare(allocator, medium, block.location, 1 + random.nextInt(MAX_BLOCK));
           allocator.release(block.location);
-          blocks.set(i, new Taken(block.location, block.leases, true));
+          blocks.set(i, new Taken(block.location, block.pins, true));
           freeIfGone(allocator, medium, blocks);
         }
       }
@@ -120,8 +120,8 @@ final class RunAllocatorTest {
       assertUsed(allocator, medium, blocks, step);
     }
     for (Taken block : blocks) {
-      for (int i = 0; i < block.leases; i++) {
-        allocator.endLease(block.location);
+      for (int i = 0; i < block.pins; i++) {
+        allocator.unpin(block.location);
       }
       if (!block.released) {
         allocator.release(block.location);
@@ -135,7 +135,7 @@ final class RunAllocatorTest {
     int granules = (length + GRANULE - 1) / GRANULE;
     long location = allocator.allocate(length);
     if (location == Allocator.NO_SPACE) {
-      // Some that count as free to the model wait for leases that share a count.
+      // Some that count as free to the model wait for pins that share a count.
       assertThat(medium.longestRun()).as("step %d", step).isLessThan(granules);
       allocator.starve(length);
       return;
@@ -153,11 +153,11 @@ final class RunAllocatorTest {
     assertThat(allocator.spares(location, length)).isEqualTo(run < (length + 255) / GRANULE);
   }
 
-  /** What is released and not leased is free, unless a lease of another block shares its count. */
+  /** What is released and not pinned is free, unless a pin of another block shares its count. */
   private static void freeIfGone(RunAllocator allocator, NaiveMedium medium, List<Taken> blocks) {
     for (int j = blocks.size() - 1; j >= 0; j--) {
       Taken block = blocks.get(j);
-      boolean gone = block.released && block.leases == 0 && allocator.isUnleased(block.location);
+      boolean gone = block.released && block.pins == 0 && allocator.isUnpinned(block.location);
       if (gone) {
         int start = (int) allocator.granule(block.location);
         medium.free(start, allocator.slotBytes(block.location) / GRANULE);
@@ -172,12 +172,12 @@ final class RunAllocatorTest {
         allocator.beginDraining(
             visitor ->
                 blocks.stream()
-                    .filter(block -> !block.released && allocator.isUnleased(block.location))
+                    .filter(block -> !block.released && allocator.isUnpinned(block.location))
                     .forEach(block -> visitor.accept(block.location)));
     for (int i = blocks.size() - 1; i >= 0; i--) {
       Taken block = blocks.get(i);
       if (allocator.isDraining(block.location)) {
-        assertThat(block.leases).isZero();
+        assertThat(block.pins).isZero();
         assertThat(block.released).isFalse();
         allocator.release(block.location);
         medium.free(
@@ -211,7 +211,7 @@ final class RunAllocatorTest {
     RunAllocator allocator = allocator(EXTENT + EXTENT / 2);
     assertThat(fill(allocator, MAX_BLOCK)).hasSize((EXTENT + EXTENT / 2) / MAX_BLOCK);
     assertThat(allocator.usedBytes()).isEqualTo(allocator.capacityBytes());
-    assertThat(allocator.metadataBytes()).as("no free runs, no leases").isLessThan(200);
+    assertThat(allocator.metadataBytes()).as("no free runs, no pins").isLessThan(200);
   }
 
   @Test
@@ -229,20 +229,20 @@ final class RunAllocatorTest {
   }
 
   @Test
-  void shouldNotFreeALeasedSlotBeforeItsLastLeaseHasEnded() {
+  void shouldNotFreeAPinnedSlotBeforeItsLastPinHasEnded() {
     RunAllocator allocator = allocator(EXTENT);
     List<Long> blocks = fill(allocator, MAX_BLOCK);
-    long leased = blocks.get(0);
-    allocator.lease(leased);
-    allocator.lease(leased);
-    allocator.release(leased);
+    long pinned = blocks.get(0);
+    allocator.pin(pinned);
+    allocator.pin(pinned);
+    allocator.release(pinned);
     assertThat(allocator.allocate(1)).isEqualTo(Allocator.NO_SPACE);
-    allocator.endLease(leased);
+    allocator.unpin(pinned);
     assertThat(allocator.allocate(1)).isEqualTo(Allocator.NO_SPACE);
 
-    allocator.endLease(leased);
+    allocator.unpin(pinned);
 
-    assertThat(allocator.allocate(MAX_BLOCK)).isEqualTo(leased);
+    assertThat(allocator.allocate(MAX_BLOCK)).isEqualTo(pinned);
   }
 
   @Test
@@ -277,14 +277,14 @@ final class RunAllocatorTest {
   }
 
   @Test
-  void shouldRefuseLeasesBeyondItsCount() {
+  void shouldRefusePinsBeyondItsCount() {
     RunAllocator allocator = allocator(EXTENT);
     long location = allocator.allocate(MAX_BLOCK);
-    int leases = 0;
-    while (allocator.lease(location)) {
-      leases++;
+    int pins = 0;
+    while (allocator.pin(location)) {
+      pins++;
     }
-    assertThat(leases).isEqualTo(Allocator.MAX_LEASES);
+    assertThat(pins).isEqualTo(Allocator.MAX_PINS);
   }
 
   @Test
@@ -308,11 +308,9 @@ final class RunAllocatorTest {
     assertThat(allocator.usedBytes()).isEqualTo(2 * EXTENT);
   }
 
-  /**
-   * What is seen through a lease that was validated does not change, whatever is freed and taken.
-   */
+  /** What is seen through a pin that was validated does not change, whatever is freed and taken. */
   @Test
-  void shouldNeverHandOutWhatIsLeased() throws Exception {
+  void shouldNeverHandOutWhatIsPinned() throws Exception {
     int readers = 3;
     int slots = 8;
     RunAllocator allocator = allocator(EXTENT);
@@ -336,7 +334,7 @@ final class RunAllocatorTest {
                 published.set(slot, next);
                 allocator.release(location);
               }
-            } else if (location >= 0 && allocator.lease(location)) {
+            } else if (location >= 0 && allocator.pin(location)) {
               long seen = bytes.get((int) allocator.granule(location));
               if (published.get(slot) == location) {
                 validated.incrementAndGet();
@@ -344,7 +342,7 @@ final class RunAllocatorTest {
                 Thread.onSpinWait();
                 assertThat(bytes.get((int) allocator.granule(location))).isEqualTo(seen);
               }
-              allocator.endLease(location);
+              allocator.unpin(location);
             }
           }
           done.set(true);

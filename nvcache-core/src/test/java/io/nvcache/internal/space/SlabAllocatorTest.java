@@ -102,16 +102,16 @@ final class SlabAllocatorTest {
   void shouldFreeASlotOnlyWithItsLastReference() {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
-    assertThat(allocator.lease(location)).isTrue();
+    assertThat(allocator.pin(location)).isTrue();
     allocator.release(location);
     assertThat(allocator.usedBytes()).isEqualTo(4096);
     allocator.release(location);
     assertThat(allocator.usedBytes()).isZero();
-    assertThat(allocator.lease(location)).as("a free slot").isFalse();
+    assertThat(allocator.pin(location)).as("a free slot").isFalse();
   }
 
   @Test
-  void shouldReportTheSlotAsFreedWhenAStaleLeaseFromWithinItEndsLast() {
+  void shouldReportTheSlotAsFreedWhenAStalePinFromWithinItEndsLast() {
     SlabAllocator allocator = allocator(1);
     List<Long> freed = new ArrayList<>();
     allocator.watch(
@@ -132,10 +132,10 @@ final class SlabAllocatorTest {
     freed.clear();
     assertThat(stale).isStrictlyBetween(owner, owner + MAX_BLOCK / GRANULE);
 
-    assertThat(allocator.lease(stale)).isTrue();
+    assertThat(allocator.pin(stale)).isTrue();
     allocator.release(owner);
     assertThat(freed).isEmpty();
-    allocator.endLease(stale);
+    allocator.unpin(stale);
 
     assertThat(freed).containsExactly(owner);
   }
@@ -145,7 +145,7 @@ final class SlabAllocatorTest {
     SlabAllocator allocator = allocator(1);
     long location = allocator.allocate(4096);
     int retained = 0;
-    while (allocator.lease(location)) {
+    while (allocator.pin(location)) {
       retained++;
     }
     assertThat(retained).isEqualTo(254);
@@ -268,10 +268,10 @@ final class SlabAllocatorTest {
   }
 
   @Test
-  void shouldPassOverExtentsWithLeasedBlocks() {
+  void shouldPassOverExtentsWithPinnedBlocks() {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);
-    allocator.lease(small.get(7));
+    allocator.pin(small.get(7));
     allocator.starve(4096);
 
     assertThat(beginDraining(allocator)).isZero();

@@ -46,7 +46,7 @@ final class SecondChance implements EvictionPolicy {
       int slot = (int) (hand.getAndIncrement() % slots);
       int mark = marks.get(slot);
       if (mark == UNTOUCHED) {
-        return slot; // Asked again if the block can't go, because it is leased, say.
+        return slot; // Asked again if the block can't go, because it is pinned, say.
       }
       if (mark == HIT) {
         marks.set(slot, UNTOUCHED);

@@ -78,15 +78,15 @@ final class BlockPayload {
   }
 
   /**
-   * Makes a block of what was found. Takes the lease over: it is closed when the block is released,
+   * Makes a block of what was found. Takes the pin over: it is closed when the block is released,
    * or at once if the block is a copy or can't be made.
    *
    * @throws IOException if the bytes are not those of a block
    */
-  Cacheable decode(PinnedBlock lease) throws IOException {
-    ByteBuffer inPlace = readMode == ReadMode.ZERO_COPY ? inPlace(lease) : null;
+  Cacheable decode(PinnedBlock pin) throws IOException {
+    ByteBuffer inPlace = readMode == ReadMode.ZERO_COPY ? inPlace(pin) : null;
     if (inPlace != null) {
-      RefCnt references = RefCnt.create(lease::close);
+      RefCnt references = RefCnt.create(pin::close);
       try {
         return decode(inPlace, references);
       } catch (IOException | RuntimeException e) {
@@ -94,27 +94,27 @@ final class BlockPayload {
         throw e;
       }
     }
-    // Not to be read in place, or past the bound of leases: memory of its own, and on the heap, for
+    // Not to be read in place, or past the bound of pins: memory of its own, and on the heap, for
     // HBase knows but direct buffers and arrays. Not from a view: those keep the medium's memory
     // until they are collected.
     ByteBuffer copy;
-    try (lease) {
-      copy = ByteBuffer.allocate(lease.length());
-      lease.copyTo(copy);
+    try (pin) {
+      copy = ByteBuffer.allocate(pin.length());
+      pin.copyTo(copy);
     }
     return decode(copy.flip(), RefCnt.create());
   }
 
-  /** The payload where it lies; null if it has to be copied. Closes the lease if it throws. */
-  private @Nullable ByteBuffer inPlace(PinnedBlock lease) throws IOException {
+  /** The payload where it lies; null if it has to be copied. Closes the pin if it throws. */
+  private @Nullable ByteBuffer inPlace(PinnedBlock pin) throws IOException {
     try {
-      ByteBuffer payload = lease.buffer();
+      ByteBuffer payload = pin.buffer();
       // Only HBase's own blocks are released when they are no longer read.
       boolean counted =
           payload.isDirect() && deserializer(payload) == HFileBlock.BLOCK_DESERIALIZER;
       return counted ? payload : null;
     } catch (IOException | RuntimeException e) {
-      lease.close();
+      pin.close();
       throw e;
     }
   }

@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
  * says which to choose, and {@link NvCacheConfiguration} lists the settings.
  *
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
- * and read in place: HBase's reference count holds a lease on its bytes. Caching is a suggestion,
- * so {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be
- * read back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are left at their empty
- * defaults on purpose: HBase's prefetch loses its place in a partly cached file when they answer.
+ * and read in place: HBase's reference count holds a pin on its bytes. Caching is a suggestion, so
+ * {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be read
+ * back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are left at their empty defaults
+ * on purpose: HBase's prefetch loses its place in a partly cached file when they answer.
  * Thread-safe.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
@@ -231,12 +231,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private @Nullable Cacheable lookup(long fileId, BlockCacheKey key) {
-    PinnedBlock lease = cache.pinOrCopy(fileId, key.getOffset());
-    if (lease == null) {
+    PinnedBlock pin = cache.pinOrCopy(fileId, key.getOffset());
+    if (pin == null) {
       return null;
     }
     try {
-      return payload.decode(lease);
+      return payload.decode(pin);
     } catch (IOException | RuntimeException e) {
       stats.countCorruptBlock();
       LOG.warn("Dropping {}, which can't be read back", key, e);

@@ -43,7 +43,7 @@ final class LocalCluster implements AutoCloseable {
   private static final Pattern HOST_LEAK =
       Pattern.compile("HalfStoreFileReader\\.close|CacheTestUtils");
 
-  private static final long LEASED_BY_HOST_BYTES =
+  private static final long PINNED_BY_HOST_BYTES =
       Arrays.stream(org.apache.hadoop.hbase.io.hfile.BlockCache.class.getMethods())
               .anyMatch(method -> method.getName().equals("evictBlocksRangeByHfileName"))
           ? 256 << 10
@@ -175,8 +175,8 @@ final class LocalCluster implements AutoCloseable {
   void assertNothingLeaks() throws Exception {
     for (HRegionServer server : servers()) {
       await(
-          "the leases of " + server.getServerName(),
-          () -> engine(server).stats().pinnedBytes() <= LEASED_BY_HOST_BYTES);
+          "the pins of " + server.getServerName(),
+          () -> engine(server).stats().pinnedBytes() <= PINNED_BY_HOST_BYTES);
       assertThat(cache(server).corruptBlocks()).isZero();
     }
     System.gc(); // A leak is found when the block is collected and another one is made.

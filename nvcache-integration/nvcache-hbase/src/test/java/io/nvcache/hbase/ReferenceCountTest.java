@@ -167,7 +167,7 @@ class ReferenceCountTest {
   }
 
   @Test
-  void shouldCopyPastTheBoundOfLeases() {
+  void shouldCopyPastTheBoundOfPins() {
     BlockCache bounded =
         BlockCache.builder()
             .nativeMemory(16 << 20)

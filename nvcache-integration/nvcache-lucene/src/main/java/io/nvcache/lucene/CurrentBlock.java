@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> All fields but {@code busy} belong to the thread that entered, and entering
  * never waits. A place is known by its claim: a number that is new each time another input takes
- * it, so that an input that lost its place sees so when it enters. A lease is closed before another
+ * it, so that an input that lost its place sees so when it enters. A pin is closed before another
  * one is put in its place, so as many blocks are pinned as there are places, at most.
  */
 final class CurrentBlock {
@@ -32,7 +32,7 @@ final class CurrentBlock {
   private long claim;
   private @Nullable OpenedFile file;
   private long offset;
-  private @Nullable PinnedBlock lease;
+  private @Nullable PinnedBlock pin;
   private @Nullable ByteBuffer bytes;
 
   /** Whether the calling thread has the place to itself now, and must leave it. */
@@ -70,9 +70,9 @@ final class CurrentBlock {
     return file == wanted;
   }
 
-  /** Puts a cached block here, whose lease this place closes from now on. */
+  /** Puts a cached block here, whose pin this place closes from now on. */
   void hold(OpenedFile of, long blockOffset, PinnedBlock pinned) {
-    lease = pinned;
+    pin = pinned;
     file = of;
     offset = blockOffset;
     bytes = pinned.buffer();
@@ -101,8 +101,8 @@ final class CurrentBlock {
 
   /** Gives the block back. */
   void clear() {
-    PinnedBlock pinned = lease;
-    lease = null;
+    PinnedBlock pinned = pin;
+    pin = null;
     bytes = null;
     file = null;
     if (pinned != null) {

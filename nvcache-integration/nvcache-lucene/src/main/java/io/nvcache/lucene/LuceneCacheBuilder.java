@@ -21,7 +21,7 @@ public final class LuceneCacheBuilder {
   private static final int MAX_THREADS = 256;
   private static final long DEFAULT_READ_AHEAD_BYTES = 128 << 10;
 
-  /** Of the bytes that leases may hold, the share that the inputs' current blocks may. */
+  /** Of the bytes that pins may hold, the share that the inputs' current blocks may. */
   private static final int SHARE_OF_PINS = 2;
 
   /** For how many reads ahead at the same time there is room to wait for their readers. */

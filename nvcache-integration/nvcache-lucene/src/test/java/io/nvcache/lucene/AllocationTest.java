@@ -21,7 +21,7 @@ final class AllocationTest {
   private static final int ROUNDS = 6;
   private static final int READS = 20_000;
 
-  /** A lease and a view of the block: what the cache gives for a pin. */
+  /** A pin and a view of the block: what the cache gives for a pin. */
   private static final int PIN_BYTES = 256;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Hits in uniformly random order. Run with {@code -prof gc}: copying hits allocate nothing, and a
- * lease costs at most itself.
+ * pin costs at most itself.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Puts faults between a cache and its medium, each at the same rate per operation, and counts them.
- * Where it shows the memory's addresses, reads and leases of blocks do not suffer.
+ * Where it shows the memory's addresses, reads and pins of blocks do not suffer.
  */
 final class InjectingMedium implements Medium {
   /** Stalls and outages last for long, so they come this much seldomer. */

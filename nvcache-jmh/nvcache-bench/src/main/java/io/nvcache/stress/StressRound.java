@@ -30,7 +30,7 @@ final class StressRound {
   private final StressSettings settings;
   private final Map<StressFault, LongAdder> injected;
   private final AtomicInteger openMedia = new AtomicInteger();
-  private boolean leasesInPlace;
+  private boolean pinsInPlace;
 
   StressRound(StressSettings settings, Map<StressFault, LongAdder> injected) {
     this.settings = settings;
@@ -40,7 +40,7 @@ final class StressRound {
   BlockCache build(int round, SplittableRandom random) throws IOException {
     Medium sound = settings.medium().open(place(round), 1, settings.mediumBytes());
     Addresses addresses = addresses(round, random);
-    leasesInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
+    pinsInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
     Medium medium =
         new InjectingMedium(
             sound,
@@ -60,7 +60,7 @@ final class StressRound {
   }
 
   /**
-   * Leases are on the medium's memory only if its addresses are known, and then reads suffer no
+   * Pins are on the medium's memory only if its addresses are known, and then reads suffer no
    * faults; so both, in turn at first and then at random.
    */
   private Addresses addresses(int round, SplittableRandom random) {
@@ -113,9 +113,9 @@ final class StressRound {
     return openMedia.get();
   }
 
-  /** Whether leases on the memory of a medium were possible so far. */
-  boolean leasesInPlace() {
-    return leasesInPlace;
+  /** Whether pins on the memory of a medium were possible so far. */
+  boolean pinsInPlace() {
+    return pinsInPlace;
   }
 
   long maxPinnedBytes() {

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
  * be left.
  */
 public final class StressRun {
-  /** Of so many leases, one at least is looked at in place. */
-  private static final long MANY_LEASES = 10_000;
+  /** Of so many pins, one at least is looked at in place. */
+  private static final long MANY_PINS = 10_000;
 
   /** What a slot is longer than its block, at most: as much as that, and a granule. */
   private static final long SLOT_GRANULE_BYTES = 1 << 10;
@@ -96,7 +96,7 @@ public final class StressRun {
     BlockCache left = cache;
     left.close();
     judge(left.control().health());
-    judgeLeases();
+    judgePins();
     awaitMedia();
     return new StressResult(
         settings,
@@ -112,8 +112,8 @@ public final class StressRun {
   }
 
   /**
-   * Media whose leases handed out buffers are closed when the garbage collector has found the last
-   * of those; one that never is was leaked.
+   * Media whose pins handed out buffers are closed when the garbage collector has found the last of
+   * those; one that never is was leaked.
    */
   private void awaitMedia() throws InterruptedException {
     long began = System.nanoTime();
@@ -137,13 +137,11 @@ public final class StressRun {
     }
   }
 
-  /** A run whose leases are copies says nothing about leases. */
-  private void judgeLeases() {
-    if (rounds.leasesInPlace()
-        && tally.leases.sum() >= MANY_LEASES
-        && tally.leasesInPlace.sum() == 0) {
+  /** A run whose pins are copies says nothing about pins. */
+  private void judgePins() {
+    if (rounds.pinsInPlace() && tally.pins.sum() >= MANY_PINS && tally.pinsInPlace.sum() == 0) {
       tally.unexpected.increment();
-      tally.explain("none of " + tally.leases.sum() + " leases was on the medium's memory");
+      tally.explain("none of " + tally.pins.sum() + " pins was on the medium's memory");
     }
   }
 
@@ -200,7 +198,7 @@ public final class StressRun {
   /** The threads of a round. */
   private final class Users {
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final SharedLeases sharedLeases = new SharedLeases();
+    private final SharedPins sharedPins = new SharedPins();
     private final List<Thread> threads = new ArrayList<>();
 
     Users() {
@@ -209,7 +207,7 @@ public final class StressRun {
             new StressWorker(
                 () -> cache,
                 files,
-                sharedLeases,
+                sharedPins,
                 tally,
                 random.split(),
                 ended::get,
@@ -233,7 +231,7 @@ public final class StressRun {
       for (Thread thread : threads) {
         thread.join();
       }
-      sharedLeases.end();
+      sharedPins.end();
     }
   }
 

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class StressTally {
   final LongAdder lookups = new LongAdder();
   final LongAdder hits = new LongAdder();
-  final LongAdder leases = new LongAdder();
+  final LongAdder pins = new LongAdder();
 
-  /** Views of leases that show the medium's own memory. */
-  final LongAdder leasesInPlace = new LongAdder();
+  /** Views of pins that show the medium's own memory. */
+  final LongAdder pinsInPlace = new LongAdder();
 
-  /** Reads of leases that other threads pinned or closed. */
+  /** Reads of pins that other threads pinned or closed. */
   final LongAdder sharedReads = new LongAdder();
 
   final LongAdder offers = new LongAdder();
@@ -54,8 +54,8 @@ final class StressTally {
     counts.put("operations", operations());
     counts.put("lookups", lookups.sum());
     counts.put("hits", hits.sum());
-    counts.put("leases", leases.sum());
-    counts.put("leases_in_place", leasesInPlace.sum());
+    counts.put("leases", pins.sum());
+    counts.put("leases_in_place", pinsInPlace.sum());
     counts.put("shared_reads", sharedReads.sum());
     counts.put("offers", offers.sum());
     counts.put("admitted", admitted.sum());

@@ -21,17 +21,17 @@ import java.util.function.Supplier;
  * one asked for, in a version that was current at some time during the call.
  */
 final class StressWorker implements Runnable {
-  /** Of a shared lease, at most, in one step. */
+  /** Of a shared pin, at most, in one step. */
   private static final int MANY_READS = 1_000;
 
   private static final int MANY_COPIES = 32;
 
-  /** Leases that begin, or are refused, while the level is read may show in it. */
+  /** Pins that begin, or are refused, while the level is read may show in it. */
   private final long slipBytes;
 
   private final Supplier<BlockCache> cache;
   private final StressFiles files;
-  private final SharedLeases sharedLeases;
+  private final SharedPins sharedPins;
   private final StressTally tally;
   private final SplittableRandom random;
   private final BooleanSupplier ended;
@@ -42,7 +42,7 @@ final class StressWorker implements Runnable {
   StressWorker(
       Supplier<BlockCache> cache,
       StressFiles files,
-      SharedLeases sharedLeases,
+      SharedPins sharedPins,
       StressTally tally,
       SplittableRandom random,
       BooleanSupplier ended,
@@ -50,7 +50,7 @@ final class StressWorker implements Runnable {
       int threads) {
     this.cache = cache;
     this.files = files;
-    this.sharedLeases = sharedLeases;
+    this.sharedPins = sharedPins;
     this.tally = tally;
     this.random = random;
     this.ended = ended;
@@ -71,7 +71,7 @@ final class StressWorker implements Runnable {
   }
 
   private void step() {
-    SharedLeases.Shared meeting = sharedLeases.meeting();
+    SharedPins.Shared meeting = sharedPins.meeting();
     if (meeting != null) {
       readShared(meeting);
       return;
@@ -176,23 +176,23 @@ final class StressWorker implements Runnable {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // Gives the others time to evict what is leased.
+  @SuppressWarnings("ThreadPriorityCheck") // Gives the others time to evict what is pinned.
   private void pin(Incarnation file, int block) {
     tally.lookups.increment();
     int before = file.versions.get(block);
-    try (PinnedBlock lease = cache.get().pin(file.fileId, StressFiles.offset(block))) {
-      if (lease == null) {
+    try (PinnedBlock pin = cache.get().pin(file.fileId, StressFiles.offset(block))) {
+      if (pin == null) {
         return;
       }
       tally.hits.increment();
-      tally.leases.increment();
+      tally.pins.increment();
       int newest = file.versions.get(block);
       for (int look = random.nextInt(3); look >= 0; look--) {
-        ByteBuffer seen = random.nextBoolean() ? view(lease) : copy(lease);
+        ByteBuffer seen = random.nextBoolean() ? view(pin) : copy(pin);
         int version = StressBlock.verify(seen, 0, file.fileId, StressFiles.offset(block));
         if (version < before || version > newest) {
           tally.wrong.increment();
-          tally.explain("a lease of version " + version + " after version " + before);
+          tally.explain("a pin of version " + version + " after version " + before);
         }
         if (random.nextInt(16) == 0) {
           Thread.yield(); // On a busy machine this takes as long as everybody else likes.
@@ -201,17 +201,17 @@ final class StressWorker implements Runnable {
     }
   }
 
-  private ByteBuffer view(PinnedBlock lease) {
-    ByteBuffer view = lease.buffer();
+  private ByteBuffer view(PinnedBlock pin) {
+    ByteBuffer view = pin.buffer();
     if (view.isDirect()) {
-      tally.leasesInPlace.increment();
+      tally.pinsInPlace.increment();
     }
     return view;
   }
 
   /** Pins a block for all threads, or reads and maybe closes what one of them pinned. */
   private void share(Incarnation file, int block) {
-    SharedLeases.Shared shared = sharedLeases.current();
+    SharedPins.Shared shared = sharedPins.current();
     if (shared != null && random.nextInt(16) > 0) {
       readShared(shared);
       return;
@@ -219,21 +219,21 @@ final class StressWorker implements Runnable {
     tally.lookups.increment();
     int before = file.versions.get(block);
     long offset = StressFiles.offset(block);
-    PinnedBlock lease = cache.get().pin(file.fileId, offset);
-    if (lease == null) {
+    PinnedBlock pin = cache.get().pin(file.fileId, offset);
+    if (pin == null) {
       return;
     }
     tally.hits.increment();
-    tally.leases.increment();
+    tally.pins.increment();
     int newest = file.versions.get(block);
-    shared = new SharedLeases.Shared(lease, file.fileId, offset, before, newest);
-    sharedLeases.put(shared);
+    shared = new SharedPins.Shared(pin, file.fileId, offset, before, newest);
+    sharedPins.put(shared);
     if (random.nextInt(32) == 0) {
-      sharedLeases.meetAt(shared);
+      sharedPins.meetAt(shared);
     }
   }
 
-  private void readShared(SharedLeases.Shared shared) {
+  private void readShared(SharedPins.Shared shared) {
     if (random.nextInt(64) == 0) {
       shared.end(); // It stays there, so that others come to a closed one.
     }
@@ -250,27 +250,27 @@ final class StressWorker implements Runnable {
       int version = StressBlock.verify(direct, 0, shared.fileId, shared.offset);
       if (version < shared.oldest || version > shared.newest) {
         tally.wrong.increment();
-        tally.explain("a shared lease of version " + version + " after " + shared.oldest);
+        tally.explain("a shared pin of version " + version + " after " + shared.oldest);
       }
     }
   }
 
   /** Short reads, begun also in vain, for as long as another thread is inside a long one. */
-  private void readAgainAndAgain(SharedLeases.Shared shared) {
+  private void readAgainAndAgain(SharedPins.Shared shared) {
     int least = random.nextInt(16);
     for (int i = 0; i < least || (i < MANY_READS && shared.isBeingCopied()); i++) {
-      long fileId = shared.fileIdOr(SharedLeases.CLOSED);
-      if (fileId != SharedLeases.CLOSED && fileId != shared.fileId) {
+      long fileId = shared.fileIdOr(SharedPins.CLOSED);
+      if (fileId != SharedPins.CLOSED && fileId != shared.fileId) {
         tally.wrong.increment();
-        tally.explain("a shared lease of file " + fileId + " for one of file " + shared.fileId);
+        tally.explain("a shared pin of file " + fileId + " for one of file " + shared.fileId);
       }
     }
     tally.sharedReads.increment();
   }
 
-  private ByteBuffer copy(PinnedBlock lease) {
+  private ByteBuffer copy(PinnedBlock pin) {
     direct.clear();
-    lease.copyTo(direct);
+    pin.copyTo(direct);
     return direct.flip();
   }
 

@@ -23,7 +23,7 @@ class StressWorkerTest {
     new StressWorker(
             () -> cache,
             new StressFiles(),
-            new SharedLeases(),
+            new SharedPins(),
             tally,
             new SplittableRandom(1),
             () -> steps.incrementAndGet() > STEPS || tally.violations() > 0,
@@ -39,11 +39,11 @@ class StressWorkerTest {
     assertThat(tally.violations()).as(tally.explanation()).isZero();
     assertThat(tally.hits.sum()).isGreaterThan(STEPS / 10);
     assertThat(tally.sharedReads.sum()).isGreaterThan(STEPS / 100);
-    assertThat(tally.leasesInPlace.sum()).as("copies").isZero();
+    assertThat(tally.pinsInPlace.sum()).as("copies").isZero();
   }
 
   @Test
-  void shouldSeeALeaseInPlace() {
+  void shouldSeeAPinInPlace() {
     try (BlockCache cache =
         BlockCache.builder()
             .nativeMemory(16 << 20)
@@ -52,13 +52,13 @@ class StressWorkerTest {
             .build()) {
       StressTally tally = judge(cache);
       assertThat(tally.violations()).as(tally.explanation()).isZero();
-      assertThat(tally.leasesInPlace.sum()).isPositive();
+      assertThat(tally.pinsInPlace.sum()).isPositive();
     }
   }
 
-  /** The bytes of a lease that was ended too early: another block's by now. */
+  /** The bytes of a pin that was ended too early: another block's by now. */
   @Test
-  void shouldSeeASharedLeaseOfAnotherBlock() {
+  void shouldSeeASharedPinOfAnotherBlock() {
     StressTally tally =
         judge(
             new ForwardingBlockCache(new ReferenceBlockCache()) {
@@ -68,7 +68,7 @@ class StressWorkerTest {
               }
             });
     assertThat(tally.wrong.sum()).isEqualTo(1);
-    assertThat(tally.explanation()).contains("lease");
+    assertThat(tally.explanation()).contains("pin");
   }
 
   @Test

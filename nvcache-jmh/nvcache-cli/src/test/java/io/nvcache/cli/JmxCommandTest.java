@@ -135,7 +135,7 @@ class JmxCommandTest {
     "Lookups=5, 2, no live setting",
     "OverheadTargetPercent, 2, ATTRIBUTE=VALUE",
     "EvictionWindowSeconds=0, 1, 1 to 31536000",
-    "MaxPinnedBytes=1GB, 2, 0 (no leases on memory) or more",
+    "MaxPinnedBytes=1GB, 2, 0 (no pins on memory) or more",
   })
   void shouldRefuseWhatIsMalformedOrOutOfRangeAndChangeNothing(
       String assignment, int exitCode, String message) {

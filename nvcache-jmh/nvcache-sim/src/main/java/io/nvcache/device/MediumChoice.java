@@ -2,7 +2,7 @@
 package io.nvcache.device;
 
 import io.nvcache.llpl.LlplHeapMedium;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
@@ -65,8 +65,8 @@ public enum MediumChoice {
       throws IOException {
     return switch (this) {
       case NATIVE -> NativeMedium.allocate(capacityBytes);
-      case MAPPED -> MappedFileMedium.create(required(path), capacityBytes, AtClose.DELETE);
-      case FLASH -> FlashMedium.create(required(path), capacityBytes, AtClose.DELETE);
+      case MAPPED -> MappedFileMedium.create(required(path), capacityBytes, CloseAction.DELETE);
+      case FLASH -> FlashMedium.create(required(path), capacityBytes, CloseAction.DELETE);
       case LLPL -> openHeap(required(path), capacityBytes);
       case EMULATED_NVRAM ->
           new EmulatedNvramMedium(

@@ -3,8 +3,8 @@ package io.nvcache.rivals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
@@ -24,7 +24,7 @@ class FiltersTest {
 
   private AdmissionContext context() {
     return new AdmissionContext(
-        traffic, new MutableDataSet(), settings, 1, 0, CAPACITY, 4096, Residents.UNPRICED, 0);
+        traffic, new MutableDataSet(), settings, 1, 0, CAPACITY, 4096, VictimPricing.UNPRICED, 0);
   }
 
   private static boolean admits(AdmissionPolicy policy, long block) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import io.nvcache.Residents;
 import io.nvcache.Source;
+import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
@@ -43,7 +43,7 @@ final class MiniCache {
                     0,
                     capacity,
                     4096,
-                    Residents.UNPRICED,
+                    VictimPricing.UNPRICED,
                     0));
     for (int slot = 0; slot < capacity; slot++) {
       free.add(slot);

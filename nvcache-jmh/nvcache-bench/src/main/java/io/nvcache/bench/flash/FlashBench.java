@@ -7,7 +7,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.FifoEviction;
-import io.nvcache.medium.AtClose;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.FlashMedium;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
@@ -77,7 +77,7 @@ public final class FlashBench {
 
   private BlockCache build(Path file) throws IOException {
     return BlockCache.builder()
-        .medium(FlashMedium.create(file, settings.capacityBytes(), AtClose.DELETE))
+        .medium(FlashMedium.create(file, settings.capacityBytes(), CloseAction.DELETE))
         .expectedBlockBytes(settings.blockBytes())
         .maxBlockBytes(settings.blockBytes())
         .admission(AdmissionPresets.admitAll())

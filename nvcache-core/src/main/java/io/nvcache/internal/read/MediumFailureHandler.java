@@ -12,13 +12,13 @@ import io.nvcache.stats.StripedCounters;
 /**
  * What follows from a read that failed: it is counted, held against the medium, and not repeated.
  */
-public final class Failures {
+public final class MediumFailureHandler {
   private final StripedCounters counters;
   private final MediumGuard guard;
   private final Remover remover;
   private final Quarantine quarantine;
 
-  public Failures(
+  public MediumFailureHandler(
       StripedCounters counters, MediumGuard guard, Allocator allocator, Remover remover) {
     this.counters = counters;
     this.guard = guard;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /**
  * The live thresholds, each checked when it is set. The builder sets them through the same checks.
  */
-public final class Thresholds implements LiveSettings {
+public final class EngineSettings implements LiveSettings {
   /** DRAM in which no data set fits. */
   public static final long BYPASS_OFF = 0;
 
@@ -123,7 +123,7 @@ public final class Thresholds implements LiveSettings {
 
   @Override
   public void setMaxPinnedBytes(long bytes) {
-    check(bytes >= 0, "maxPinnedBytes", bytes, "0 (no leases) and 2^63 - 1");
+    check(bytes >= 0, "maxPinnedBytes", bytes, "0 (no pins) and 2^63 - 1");
     change("maxPinnedBytes", this::maxPinnedBytes, bytes, value -> maxPinnedBytes = value);
   }
 

@@ -14,14 +14,14 @@ import java.util.concurrent.FutureTask;
  * <p>Each piece of work has a thread of its own: one that hangs holds up no other file's. Who asks
  * for it waits until it is done, and is found interrupted afterwards if it was meanwhile.
  */
-final class Shielded {
+final class UninterruptibleIo {
   /** Something that reads or writes a file. */
   @FunctionalInterface
   interface Work {
     void run() throws IOException;
   }
 
-  private Shielded() {}
+  private UninterruptibleIo() {}
 
   /** Returns when the work is done, and throws what it throws. */
   static void run(Work work) throws IOException {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * only the one that it locked. So whether a file is held must be known before it is opened a second
  * time, and without opening it.
  */
-final class HeldFiles {
+final class FileLockRegistry {
   private static final Map<Object, LockedFile> BY_KEY = new ConcurrentHashMap<>();
 
-  private HeldFiles() {}
+  private FileLockRegistry() {}
 
   /** What tells the file of a path from all others; null if there is none. Opens nothing. */
   static @Nullable Object key(Path path) throws IOException {

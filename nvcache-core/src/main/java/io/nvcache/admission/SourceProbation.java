@@ -18,7 +18,7 @@ import io.nvcache.Source;
  * <p><b>Guarantees.</b> Fixed memory, about 24 bytes a place. Changes are made under the object's
  * lock, for trials are few; whether a block is on trial is first asked without it.
  */
-final class Trials {
+final class SourceProbation {
   private static final int PLACES = 256;
   private static final int SOURCES = 4;
 
@@ -35,7 +35,7 @@ final class Trials {
   private final int[] closed = new int[SOURCES];
   private final double[] means = new double[SOURCES];
 
-  Trials(long capacityBlocks) {
+  SourceProbation(long capacityBlocks) {
     this.lookupsPerTrial = CAPACITIES_PER_TRIAL * Math.max(1, capacityBlocks);
   }
 

@@ -3,8 +3,9 @@ package io.nvcache.internal;
 
 import io.nvcache.PinnedBlock;
 import io.nvcache.internal.read.MediumHandle;
-import io.nvcache.internal.read.MemoryLease;
+import io.nvcache.internal.read.MemoryPin;
 import io.nvcache.internal.space.SlabAllocator;
+
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -14,9 +15,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A lease that one thread reads while another one closes it and then reads it too late, neither of
+ * A pin that one thread reads while another one closes it and then reads it too late, neither of
  * them the one that pinned the block. r1, r2: whether they were let in; r3: what is left of the
- * space's two references when all is over, the index's own and the lease's. The late reader is the
+ * space's two references when all is over, the index's own and the pin's. The late reader is the
  * closing thread, so that two processors are enough for all three.
  */
 @JCStressTest
@@ -26,17 +27,17 @@ import org.openjdk.jcstress.infra.results.III_Result;
     desc = "given back once")
 @Outcome(expect = Expect.FORBIDDEN, desc = "let in too late, kept for good, or given back twice")
 @State
-public class LeaseCloseJcstress {
+public class PinCloseJcstress {
   private static final MediumHandle MEDIUM = new MediumHandle(RealCache.TABLES.space().medium());
 
   private final SlabAllocator allocator = (SlabAllocator) RealCache.TABLES.allocator();
   private final long location = RealCache.space();
-  private final PinnedBlock lease;
+  private final PinnedBlock pin;
 
-  public LeaseCloseJcstress() {
-    allocator.lease(location);
-    this.lease =
-        new MemoryLease(
+  public PinCloseJcstress() {
+    allocator.pin(location);
+    this.pin =
+        new MemoryPin(
             RealCache.PINS,
             MEDIUM,
             location,
@@ -47,7 +48,7 @@ public class LeaseCloseJcstress {
 
   private int letIn() {
     try {
-      lease.getLong(0);
+      pin.getLong(0);
       return 1;
     } catch (IllegalStateException closed) {
       return 0;
@@ -61,7 +62,7 @@ public class LeaseCloseJcstress {
 
   @Actor
   public void closeAndRead(III_Result result) {
-    lease.close();
+    pin.close();
     result.r2 = letIn();
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The medium as the engine sees it: locations in, bytes out. Where the medium is memory, reads go
  * straight to its addresses, which are asked for once for all of it, or else once an extent.
  */
-public final class Space implements AutoCloseable {
+public final class MediumSpace implements AutoCloseable {
   private static final long UNASKED = -1;
 
   /** Of fewer pages, most come with the first touch anyway. */
@@ -36,7 +36,7 @@ public final class Space implements AutoCloseable {
 
   private final AtomicLongArray extentAddresses;
 
-  public Space(Medium medium, Allocator allocator) {
+  public MediumSpace(Medium medium, Allocator allocator) {
     this.medium = medium;
     this.allocator = allocator;
     this.capacityBytes = allocator.capacityBytes();

@@ -8,7 +8,7 @@ package io.nvcache.admission;
  * <p>A new cache is taken to have made a few writes that brought a hit each: without hits it has to
  * be filled before it can have any.
  */
-final class Yield {
+final class WriteReturn {
   private static final double CAPACITIES_PER_HALF_LIFE = 2;
 
   /** The writes that a new cache is credited with, as a part of its capacity. */
@@ -31,7 +31,7 @@ final class Yield {
   private double writes;
   private double firstWrites;
 
-  Yield(double capacityBlocks) {
+  WriteReturn(double capacityBlocks) {
     this.decay = Math.log(2) / (CAPACITIES_PER_HALF_LIFE * capacityBlocks);
     this.firstWrites = FIRST_WRITES * capacityBlocks;
   }

@@ -8,47 +8,47 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the threads of a round have in common, and another one after it: any of them reads
- * it while another one closes it, and that may be a third one than who pinned the block. For some
- * of them all threads meet, and do nothing else until it is closed: what goes wrong between two
- * that begin to read and one that closes takes nanoseconds.
+ * A pin that the threads of a round have in common, and another one after it: any of them reads it
+ * while another one closes it, and that may be a third one than who pinned the block. For some of
+ * them all threads meet, and do nothing else until it is closed: what goes wrong between two that
+ * begin to read and one that closes takes nanoseconds.
  */
-final class SharedLeases {
+final class SharedPins {
   /** No file's id. */
   static final long CLOSED = 0;
 
   private final AtomicReference<@Nullable Shared> current = new AtomicReference<>();
   private volatile @Nullable Shared meeting;
 
-  /** A lease, and what its bytes must be. */
+  /** A pin, and what its bytes must be. */
   static final class Shared {
     final long fileId;
     final long offset;
     final int oldest;
     final int newest;
-    private final PinnedBlock lease;
+    private final PinnedBlock pin;
     private final AtomicInteger copying = new AtomicInteger();
     private volatile boolean ended;
 
     /**
-     * Takes the lease over.
+     * Takes the pin over.
      *
      * @param oldest version that it may be of
      * @param newest and the newest
      */
-    Shared(PinnedBlock lease, long fileId, long offset, int oldest, int newest) {
-      this.lease = lease;
+    Shared(PinnedBlock pin, long fileId, long offset, int oldest, int newest) {
+      this.pin = pin;
       this.fileId = fileId;
       this.offset = offset;
       this.oldest = oldest;
       this.newest = newest;
     }
 
-    /** Copies the block's bytes and flips the buffer; false if the lease was closed before. */
+    /** Copies the block's bytes and flips the buffer; false if the pin was closed before. */
     boolean copyTo(ByteBuffer dst) {
       copying.incrementAndGet();
       try {
-        lease.copyTo(dst.clear());
+        pin.copyTo(dst.clear());
         dst.flip();
         return true;
       } catch (IllegalStateException e) {
@@ -66,10 +66,10 @@ final class SharedLeases {
       return copying.get() > 0;
     }
 
-    /** What the block says of which file it is; something else if the lease was closed before. */
+    /** What the block says of which file it is; something else if the pin was closed before. */
     long fileIdOr(long closed) {
       try {
-        return lease.getLong(0);
+        return pin.getLong(0);
       } catch (IllegalStateException e) {
         if (!ended) {
           throw e;
@@ -80,16 +80,16 @@ final class SharedLeases {
 
     void end() {
       ended = true;
-      lease.close();
+      pin.close();
     }
   }
 
-  /** The lease; it may be closed by now. */
+  /** The pin; it may be closed by now. */
   @Nullable Shared current() {
     return current.get();
   }
 
-  /** Puts a lease in the place of the last, which is closed. */
+  /** Puts a pin in the place of the last, which is closed. */
   void put(Shared shared) {
     Shared before = current.getAndSet(shared);
     if (before != null) {
@@ -97,12 +97,12 @@ final class SharedLeases {
     }
   }
 
-  /** Calls all threads to a lease. */
+  /** Calls all threads to a pin. */
   void meetAt(Shared shared) {
     meeting = shared;
   }
 
-  /** The lease that all threads are called to just now. */
+  /** The pin that all threads are called to just now. */
   @Nullable Shared meeting() {
     Shared called = meeting;
     return called == null || called.ended ? null : called;

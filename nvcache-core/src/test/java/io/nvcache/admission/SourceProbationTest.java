@@ -9,10 +9,10 @@ import io.nvcache.Source;
 import io.nvcache.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-final class TrialsTest {
+final class SourceProbationTest {
   private static final int CAPACITY = 1_000;
 
-  private final Trials trials = new Trials(CAPACITY);
+  private final SourceProbation trials = new SourceProbation(CAPACITY);
 
   private static long block(long number) {
     return new BlockHash(0).of(7, number);
@@ -55,7 +55,7 @@ final class TrialsTest {
     Seeds.each(
         5,
         random -> {
-          Trials learning = new Trials(CAPACITY);
+          SourceProbation learning = new SourceProbation(CAPACITY);
           Source[] sources = {Source.FLUSH, Source.COMPACTION, Source.PREFETCH, Source.SCAN};
           for (int number = 0; number < 40_000; number++) {
             long now = number * 4L;

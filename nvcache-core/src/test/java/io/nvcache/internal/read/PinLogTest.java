@@ -8,19 +8,19 @@ import io.nvcache.PinnedBlock;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-final class LeaseLogTest {
+final class PinLogTest {
   @Test
-  void shouldCloseALeaseThatCantBeListed() {
-    PinnedBlock lease = new CopyLease(ByteBuffer.allocate(8));
-    LeaseLog log =
-        new LeaseLog(
+  void shouldCloseAPinThatCantBeListed() {
+    PinnedBlock pin = new CopyPin(ByteBuffer.allocate(8));
+    PinLog log =
+        new PinLog(
             () -> {
               throw new OutOfMemoryError("of the test");
             });
 
-    assertThatThrownBy(() -> log.list(lease, 1, 0)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> log.list(pin, 1, 0)).isInstanceOf(OutOfMemoryError.class);
 
-    assertThat(log.openLeases()).isZero();
-    assertThatThrownBy(() -> lease.getLong(0)).hasMessageContaining("the lease is closed");
+    assertThat(log.openPins()).isZero();
+    assertThatThrownBy(() -> pin.getLong(0)).hasMessageContaining("the pin is closed");
   }
 }

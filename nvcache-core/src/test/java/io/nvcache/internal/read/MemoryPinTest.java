@@ -7,10 +7,10 @@ import io.nvcache.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class MemoryLeaseTest {
+final class MemoryPinTest {
   /**
    * Interpreted, the steps of a read lie so far apart that threads come between them in a few
-   * hundred leases; compiled, they lie a few nanoseconds apart.
+   * hundred pins; compiled, they lie a few nanoseconds apart.
    */
   @Test
   void shouldGiveItsSpaceBackOnceWhoeverTriesToReadItTooLate() throws Exception {

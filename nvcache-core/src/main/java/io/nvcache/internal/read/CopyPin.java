@@ -6,11 +6,11 @@ import io.nvcache.internal.gate.CallerBuffers;
 import java.nio.ByteBuffer;
 
 /** What a pin gives on a medium that can't be read in place: the caller's own copy of the block. */
-final class CopyLease implements PinnedBlock {
+final class CopyPin implements PinnedBlock {
   private final ByteBuffer copy;
   private volatile boolean closed;
 
-  CopyLease(ByteBuffer copy) {
+  CopyPin(ByteBuffer copy) {
     this.copy = copy.asReadOnlyBuffer();
   }
 

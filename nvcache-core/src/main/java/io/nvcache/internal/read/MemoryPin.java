@@ -10,25 +10,25 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A lease on a block that lies in memory. Holds one reference of the block's slot.
+ * A pin on a block that lies in memory. Holds one reference of the block's slot.
  *
  * <p><b>Invariants.</b> The state counts the calls by which other threads read the block just now,
- * and its sign bit says that the lease is closed. Nobody counts themselves in once that bit is set,
+ * and its sign bit says that the pin is closed. Nobody counts themselves in once that bit is set,
  * so the count then only falls, and exactly one call, the closing one or a reading one, finds that
  * it was the last: it gives the reference back. So the memory outlives every read, even by a thread
- * that uses the lease while another one closes it.
+ * that uses the pin while another one closes it.
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
- * afterwards, and throws what it read away if another thread closed the lease meanwhile. The memory
+ * afterwards, and throws what it read away if another thread closed the pin meanwhile. The memory
  * stays allocated under it since such a closing thread tells the {@link MediumHandle}.
  */
-public final class MemoryLease implements PinnedBlock {
+public final class MemoryPin implements PinnedBlock {
   private static final VarHandle STATE;
   private static final int CLOSED = Integer.MIN_VALUE;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(MemoryLease.class, "state", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(MemoryPin.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -43,7 +43,7 @@ public final class MemoryLease implements PinnedBlock {
 
   private volatile int state;
 
-  public MemoryLease(
+  public MemoryPin(
       Pins pins, MediumHandle medium, long location, long address, int length, int stripe) {
     this.pins = pins;
     this.medium = medium;

@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
@@ -14,17 +15,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A lease against an eviction, at a slot of a small medium: the lease is counted and then asks
+ * A pin against an eviction, at a slot of a small medium: the pin is counted and then asks
  * whether the block is still there, the eviction takes the block out and then asks for the count.
- * r1: what the lease found, 0 no block, 1 a block in a slot that is taken, 2 in one that is free;
- * r2: whether the slot is taken when both are done; r3: the same once the lease has ended, too.
+ * r1: what the pin found, 0 no block, 1 a block in a slot that is taken, 2 in one that is free;
+ * r2: whether the slot is taken when both are done; r3: the same once the pin has ended, too.
  */
 @JCStressTest
-@Outcome(id = "1, 1, 0", expect = Expect.ACCEPTABLE, desc = "leased, and kept until the end")
+@Outcome(id = "1, 1, 0", expect = Expect.ACCEPTABLE, desc = "pinned, and kept until the end")
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "evicted first; it is free")
-@Outcome(expect = Expect.FORBIDDEN, desc = "free and leased, or kept for good")
+@Outcome(expect = Expect.FORBIDDEN, desc = "free and pinned, or kept for good")
 @State
-public class RunLeaseJcstress {
+public class RunPinJcstress {
   private static final int LENGTH = 256;
   private static final Sizing SIZING =
       Sizing.of(Sizing.Cut.RUNS, 8 * LENGTH, LENGTH, LENGTH, LENGTH);
@@ -33,7 +34,7 @@ public class RunLeaseJcstress {
   static {
     try {
       PRESENT =
-          MethodHandles.lookup().findVarHandle(RunLeaseJcstress.class, "present", boolean.class);
+          MethodHandles.lookup().findVarHandle(RunPinJcstress.class, "present", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -47,11 +48,11 @@ public class RunLeaseJcstress {
 
   @Actor
   public void pin(III_Result result) {
-    allocator.lease(location);
+    allocator.pin(location);
     if ((boolean) PRESENT.getAcquire(this)) {
       result.r1 = allocator.isTaken(location) ? 1 : 2;
     } else {
-      allocator.endLease(location);
+      allocator.unpin(location);
     }
   }
 
@@ -65,7 +66,7 @@ public class RunLeaseJcstress {
   public void left(III_Result result) {
     result.r2 = allocator.isTaken(location) ? 1 : 0;
     if (result.r1 != 0) {
-      allocator.endLease(location);
+      allocator.unpin(location);
     }
     result.r3 = allocator.isTaken(location) ? 1 : 0;
   }

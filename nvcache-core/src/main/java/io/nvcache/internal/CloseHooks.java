@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is closed together with a cache. Thread-safe; companions are closed outside of its lock. */
-public final class Companions implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Companions.class);
+public final class CloseHooks implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CloseHooks.class);
 
   private final List<AutoCloseable> open = new ArrayList<>();
   private boolean closed;
@@ -41,7 +41,7 @@ public final class Companions implements AutoCloseable {
       last = List.copyOf(open);
       open.clear();
     }
-    last.forEach(Companions::closeQuietly);
+    last.forEach(CloseHooks::closeQuietly);
   }
 
   /** One that fails must not keep the others open. */

@@ -8,16 +8,16 @@ import io.nvcache.stats.StripedCounters;
 import java.lang.invoke.VarHandle;
 
 /**
- * Bounds the bytes under lease, without a counter that all threads share.
+ * Bounds the bytes under pin, without a counter that all threads share.
  *
  * <p>A quarter of the bound is dealt out in equal shares to the stripes. A stripe within its share
  * asks nobody; beyond it, the excesses of all stripes together must fit in the other three
  * quarters. The bound holds at any moment, and a single thread can use three quarters of it.
  *
- * <p>A lease is given back to the stripe it was reserved on: by the thread that owns the stripe, in
+ * <p>A pin is given back to the stripe it was reserved on: by the thread that owns the stripe, in
  * the counter that only this thread writes; by any other, in one for all of them.
  */
-public final class Leases {
+public final class PinnedBytes {
   private final StripedCounters counters;
   private volatile Bound bound;
 
@@ -31,12 +31,12 @@ public final class Leases {
     }
   }
 
-  Leases(StripedCounters counters, long maxPinnedBytes) {
+  PinnedBytes(StripedCounters counters, long maxPinnedBytes) {
     this.counters = counters;
     this.bound = Bound.of(maxPinnedBytes, counters.count());
   }
 
-  /** Changes the bound. Leases beyond a lower one stay, and no new ones begin until it is met. */
+  /** Changes the bound. Pins beyond a lower one stay, and no new ones begin until it is met. */
   void maxPinnedBytes(long bytes) {
     bound = Bound.of(bytes, counters.count());
   }
@@ -65,14 +65,14 @@ public final class Leases {
     }
   }
 
-  /** Bytes under lease. Once no lease can begin any more, 0 means that none is left. */
+  /** Bytes under pin. Once no pin can begin any more, 0 means that none is left. */
   long pinnedBytes() {
     return pinnedBytes(counters);
   }
 
-  /** Bytes under lease by these counters. */
+  /** Bytes under pin by these counters. */
   public static long pinnedBytes(StripedCounters counters) {
-    // What was given back is read first: a lease can't be seen to end before it began.
+    // What was given back is read first: a pin can't be seen to end before it began.
     long unpinned = counters.sum(UNPINNED_ELSEWHERE_BYTES);
     return counters.sum(PINNED_BYTES) - unpinned;
   }

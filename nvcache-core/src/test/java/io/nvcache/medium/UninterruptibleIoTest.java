@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-final class ShieldedTest {
+final class UninterruptibleIoTest {
   @Test
   void shouldThrowWhatTheWorkThrows() {
     for (Throwable failure :
         new Throwable[] {new IOException(), new IllegalStateException(), new InternalError()}) {
-      assertThatThrownBy(() -> Shielded.run(() -> fail(failure))).isSameAs(failure);
+      assertThatThrownBy(() -> UninterruptibleIo.run(() -> fail(failure))).isSameAs(failure);
     }
   }
 
@@ -36,7 +36,7 @@ final class ShieldedTest {
     AtomicBoolean reached = new AtomicBoolean();
     Thread.currentThread().interrupt();
 
-    Shielded.run(() -> reached.set(Thread.currentThread().isInterrupted()));
+    UninterruptibleIo.run(() -> reached.set(Thread.currentThread().isInterrupted()));
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(reached).isFalse();
@@ -50,7 +50,7 @@ final class ShieldedTest {
         new Thread(
             () -> {
               try {
-                Shielded.run(
+                UninterruptibleIo.run(
                     () -> {
                       hangs.countDown();
                       awaitQuietly(healed);
@@ -62,7 +62,7 @@ final class ShieldedTest {
     caller.start();
     hangs.await();
 
-    Shielded.run(() -> {});
+    UninterruptibleIo.run(() -> {});
 
     assertThat(caller.isAlive()).as("waits for its own").isTrue();
     healed.countDown();

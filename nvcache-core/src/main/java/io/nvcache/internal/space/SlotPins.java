@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the leases of slots, a byte for every other block that is expected; slots whose hashes
- * meet share a count. Sharing can't free what is leased: a slot is free of leases only if its count
- * is 0. There is no memory for it before the first lease. A slot that is released while its count
- * is not 0 is kept until it is.
+ * Counts the pins of slots, a byte for every other block that is expected; slots whose hashes meet
+ * share a count. Sharing can't free what is pinned: a slot is free of pins only if its count is 0.
+ * There is no memory for it before the first pin. A slot that is released while its count is not 0
+ * is kept until it is.
  *
- * <p><b>Why this is safe.</b> Who leases counts first and then looks whether the index still has
- * the block; who takes a block out of the index does so first and then looks at the count. So one
- * of them sees the other. In the same way, who keeps a slot back does so first and then looks at
- * the count again, and who ends a lease looks for slots kept back after it has counted.
+ * <p><b>Why this is safe.</b> Who pins counts first and then looks whether the index still has the
+ * block; who takes a block out of the index does so first and then looks at the count. So one of
+ * them sees the other. In the same way, who keeps a slot back does so first and then looks at the
+ * count again, and who ends a pin looks for slots kept back after it has counted.
  *
  * <p><b>Locking.</b> Counts change by compare-and-set; the slots kept back are under a lock.
  */
-final class SlotLeases {
+final class SlotPins {
   private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(byte[].class);
   private static final int LEAST = 1 << 10;
   private static final int MOST = 1 << 24;
@@ -37,7 +37,7 @@ final class SlotLeases {
 
   private volatile int keptSlots;
 
-  SlotLeases(long expectedBlocks) {
+  SlotPins(long expectedBlocks) {
     this.size = Integer.highestOneBit((int) Math.max(LEAST, Math.min(MOST, expectedBlocks / 2)));
   }
 
@@ -46,7 +46,7 @@ final class SlotLeases {
     return (int) ((granule * GOLDEN_RATIO) >>> (Long.SIZE - Integer.numberOfTrailingZeros(size)));
   }
 
-  /** Counts a lease; false if there are as many as can be counted. */
+  /** Counts a pin; false if there are as many as can be counted. */
   boolean begin(long granule) {
     byte[] bytes = counts;
     if (bytes == null) {
@@ -55,7 +55,7 @@ final class SlotLeases {
     int count = countOf(granule);
     while (true) {
       byte seen = (byte) COUNTS.getVolatile(bytes, count);
-      if (Byte.toUnsignedInt(seen) == Allocator.MAX_LEASES) {
+      if (Byte.toUnsignedInt(seen) == Allocator.MAX_PINS) {
         return false;
       }
       if (COUNTS.compareAndSet(bytes, count, seen, (byte) (seen + 1))) {
@@ -74,7 +74,7 @@ final class SlotLeases {
   }
 
   /**
-   * Counts a lease out; true if slots may be {@linkplain #takeKept taken} that were kept for it.
+   * Counts a pin out; true if slots may be {@linkplain #takeKept taken} that were kept for it.
    *
    * <p>By compare-and-set: C2 of JDK 17 miscompiles {@code getAndAdd} on bytes on x86, so that what
    * it returns is not equal to the value it stands for.
@@ -82,7 +82,7 @@ final class SlotLeases {
   boolean end(long granule) {
     byte[] bytes = counts;
     if (bytes == null) {
-      throw new IllegalStateException("a lease ended before any had begun");
+      throw new IllegalStateException("a pin ended before any had begun");
     }
     int count = countOf(granule);
     while (true) {
@@ -94,7 +94,7 @@ final class SlotLeases {
     }
   }
 
-  /** Whether no slot that shares the count is leased. */
+  /** Whether no slot that shares the count is pinned. */
   boolean isNone(long granule) {
     return isZero(countOf(granule));
   }
@@ -104,7 +104,7 @@ final class SlotLeases {
     return bytes == null || (byte) COUNTS.getVolatile(bytes, count) == 0;
   }
 
-  /** Keeps a slot that was released for its last lease to free; false if that has ended. */
+  /** Keeps a slot that was released for its last pin to free; false if that has ended. */
   synchronized boolean keep(long granule, long location) {
     int count = countOf(granule);
     ArrayDeque<Long> slots = kept.computeIfAbsent(count, any -> new ArrayDeque<>());
@@ -118,12 +118,12 @@ final class SlotLeases {
     return false;
   }
 
-  /** A slot that was kept and is not leased any more; or {@link Allocator#NO_SPACE}. */
+  /** A slot that was kept and is not pinned any more; or {@link Allocator#NO_SPACE}. */
   synchronized long takeKept(long granule) {
     int count = countOf(granule);
     ArrayDeque<Long> slots = kept.get(count);
     if (slots == null || !isZero(count)) {
-      return Allocator.NO_SPACE; // The lease that was begun since looks again when it ends.
+      return Allocator.NO_SPACE; // The pin that was begun since looks again when it ends.
     }
     Long location = slots.pollFirst();
     if (location == null) {

@@ -9,7 +9,7 @@ import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.guard.Words;
 import io.nvcache.internal.index.BucketLayout;
-import io.nvcache.internal.read.LeaseLog;
+import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.PoisonedSpace;
 import io.nvcache.stats.Counter;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * nobody waits for, and is not asked again before it has answered: a medium that hangs while it is
  * asked is found like one that hangs in any other call.
  */
-public final class Watch {
+public final class MediumMonitor {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
   private final BlockTables tables;
@@ -42,7 +42,7 @@ public final class Watch {
   private final Duration stuckAfter;
   private final MediumQuestion check;
   private final @Nullable IndexCheck indexCheck;
-  private final @Nullable LeaseLog leaseLog;
+  private final @Nullable PinLog pinLog;
   private final @Nullable PoisonedSpace poison;
   private long lastLook;
 
@@ -51,7 +51,7 @@ public final class Watch {
    *
    * @param checker asks the medium
    */
-  public Watch(
+  public MediumMonitor(
       BlockTables tables,
       StripedCounters counters,
       MediumGuard guard,
@@ -68,7 +68,7 @@ public final class Watch {
     this.stuckAfter = guards.stuckAfter();
     this.stuckCalls = new StuckCalls(counters, gate, nanoTime, guards.stuckAfter().toNanos());
     this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(tables) : null;
-    this.leaseLog = guards.checks(DebugCheck.TRACK_LEASES) ? new LeaseLog(nanoTime) : null;
+    this.pinLog = guards.checks(DebugCheck.TRACK_LEASES) ? new PinLog(nanoTime) : null;
     this.poison =
         guards.checks(DebugCheck.POISON_FREED)
             ? new PoisonedSpace(tables.space().medium(), tables.allocator())
@@ -79,9 +79,9 @@ public final class Watch {
     this.lastLook = nanoTime.getAsLong();
   }
 
-  /** Where leases are listed, if they are. */
-  public @Nullable LeaseLog leaseLog() {
-    return leaseLog;
+  /** Where pins are listed, if they are. */
+  public @Nullable PinLog pinLog() {
+    return pinLog;
   }
 
   /** Does what there is to do now. */
@@ -103,8 +103,8 @@ public final class Watch {
       guard.condemn(guard.isOut() ? guard.reason() : stuckReason(stuck));
     }
     guard.tick();
-    if (leaseLog != null) {
-      leaseLog.reportOld();
+    if (pinLog != null) {
+      pinLog.reportOld();
     }
     if (indexCheck != null) {
       checkIndex(indexCheck);
@@ -153,10 +153,10 @@ public final class Watch {
     }
   }
 
-  /** Names the leases that outlive the cache. */
-  public void reportLeases() {
-    if (leaseLog != null) {
-      leaseLog.reportAll();
+  /** Names the pins that outlive the cache. */
+  public void reportPins() {
+    if (pinLog != null) {
+      pinLog.reportAll();
     }
   }
 
@@ -181,7 +181,7 @@ public final class Watch {
         counters.sum(Counter.QUARANTINED_BYTES),
         indexCheck == null ? 0 : indexCheck.faults(),
         poison == null ? 0 : poison.faults(),
-        leaseLog == null ? 0 : leaseLog.openLeases(),
+        pinLog == null ? 0 : pinLog.openPins(),
         secondsSinceMaintenance);
   }
 }

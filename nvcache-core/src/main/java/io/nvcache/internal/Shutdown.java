@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
  * then a thread waits in their place. So closing returns though the medium hangs, and though it is
  * the background work that closes the cache, or waits for somebody who does: a listener may.
  */
-public final class Closing {
-  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+public final class Shutdown {
+  private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
   private static final String FREED_LATER = "its memory is freed when they have ended";
 
   private final CallGate gate;
   private final List<Ending> background;
   private final long patienceNanos;
   private final List<AutoCloseable> parts;
-  private final Companions companions = new Companions();
+  private final CloseHooks companions = new CloseHooks();
 
   /**
    * Makes the end of a cache.
@@ -32,7 +32,7 @@ public final class Closing {
    * @param background the work that is ended
    * @param parts what calls and the background work touch, in the order in which it is closed
    */
-  Closing(CallGate gate, List<Ending> background, long patienceNanos, List<AutoCloseable> parts) {
+  Shutdown(CallGate gate, List<Ending> background, long patienceNanos, List<AutoCloseable> parts) {
     this.gate = gate;
     this.background = background;
     this.patienceNanos = patienceNanos;
@@ -94,6 +94,6 @@ public final class Closing {
 
   /** All of it, whatever one part throws: the medium comes last, and may have bytes to wipe. */
   private void free() {
-    parts.forEach(Companions::closeQuietly);
+    parts.forEach(CloseHooks::closeQuietly);
   }
 }

@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers who took each open lease, and names those who keep theirs for long or have it still
- * when the cache is closed. Costs a stack trace a lease.
+ * Remembers who took each open pin, and names those who keep theirs for long or have it still when
+ * the cache is closed. Costs a stack trace a pin.
  */
-public final class LeaseLog {
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseLog.class);
+public final class PinLog {
+  private static final Logger LOG = LoggerFactory.getLogger(PinLog.class);
   private static final long LONG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final LongSupplier nanoTime;
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, Taken> open = new ConcurrentHashMap<>();
 
-  /** Who took a lease: the throwable was never thrown, its stack trace is the site. */
+  /** Who took a pin: the throwable was never thrown, its stack trace is the site. */
   private static final class Taken {
     final long fileId;
     final long offset;
@@ -41,31 +41,31 @@ public final class LeaseLog {
     }
   }
 
-  public LeaseLog(LongSupplier nanoTime) {
+  public PinLog(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   /**
-   * A lease that takes itself off the list when it is closed. Takes the given one over: closes it
-   * if it can't be listed, since nobody else will.
+   * A pin that takes itself off the list when it is closed. Takes the given one over: closes it if
+   * it can't be listed, since nobody else will.
    */
-  PinnedBlock list(PinnedBlock lease, long fileId, long offset) {
+  PinnedBlock list(PinnedBlock pin, long fileId, long offset) {
     try {
       Long number = numbers.incrementAndGet();
-      PinnedBlock listed = new ListedLease(lease, number);
-      open.put(number, new Taken(fileId, offset, lease.length(), nanoTime.getAsLong()));
+      PinnedBlock listed = new ListedPin(pin, number);
+      open.put(number, new Taken(fileId, offset, pin.length(), nanoTime.getAsLong()));
       return listed;
     } catch (RuntimeException | Error e) {
-      lease.close();
+      pin.close();
       throw e;
     }
   }
 
-  public int openLeases() {
+  public int openPins() {
     return open.size();
   }
 
-  /** Names the leases that have been open for a minute, each once. */
+  /** Names the pins that have been open for a minute, each once. */
   public void reportOld() {
     long now = nanoTime.getAsLong();
     open.values().stream()
@@ -84,46 +84,46 @@ public final class LeaseLog {
   private static void report(Taken taken, long now) {
     taken.reported = true;
     LOG.warn(
-        "a lease of block {} of file {} is open for {} s",
+        "a pin of block {} of file {} is open for {} s",
         taken.offset,
         taken.fileId,
         TimeUnit.NANOSECONDS.toSeconds(now - taken.atNanos),
         taken.site);
   }
 
-  private final class ListedLease implements PinnedBlock {
-    private final PinnedBlock lease;
+  private final class ListedPin implements PinnedBlock {
+    private final PinnedBlock pin;
     private final Long number;
 
-    ListedLease(PinnedBlock lease, Long number) {
-      this.lease = lease;
+    ListedPin(PinnedBlock pin, Long number) {
+      this.pin = pin;
       this.number = number;
     }
 
     @Override
     public int length() {
-      return lease.length();
+      return pin.length();
     }
 
     @Override
     public ByteBuffer buffer() {
-      return lease.buffer();
+      return pin.buffer();
     }
 
     @Override
     public void copyTo(ByteBuffer dst) {
-      lease.copyTo(dst);
+      pin.copyTo(dst);
     }
 
     @Override
     public long getLong(int index) {
-      return lease.getLong(index);
+      return pin.getLong(index);
     }
 
     @Override
     public void close() {
       open.remove(number);
-      lease.close();
+      pin.close();
     }
   }
 }

@@ -2,7 +2,7 @@
 package io.nvcache.medium;
 
 /** What becomes of the file of a medium, and of the cached bytes in it, when it is closed. */
-public enum AtClose {
+public enum CloseAction {
   /** It stays. */
   KEEP,
   /** It is deleted. */

@@ -10,7 +10,7 @@ import java.util.Set;
  * The further segments of the few files longer than one, so that all of a file is found to be
  * dropped. Used under the lock of the {@link FileTable}.
  */
-class FurtherSegments {
+class ExtraSegments {
   private final Map<Long, Set<Integer>> byFile = new HashMap<>();
 
   void add(long fileId, int segment) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * somebody else chose; so would one that was put together from parts, one of which climbs out of
  * its directory.
  */
-public final class OwnName {
-  private OwnName() {}
+public final class PathChecks {
+  private PathChecks() {}
 
   /**
    * Looks at a path.

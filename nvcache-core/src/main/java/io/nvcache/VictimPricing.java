@@ -11,7 +11,7 @@ package io.nvcache;
  * path.
  */
 @FunctionalInterface
-public interface Residents {
+public interface VictimPricing {
   /** The worth of one recent lookup. */
   int LOOKUP_WORTH = 16;
 
@@ -19,7 +19,7 @@ public interface Residents {
   int NO_PRICE = -1;
 
   /** Knows nothing of its blocks. */
-  Residents UNPRICED = () -> NO_PRICE;
+  VictimPricing UNPRICED = () -> NO_PRICE;
 
   /** The worth of the block that gives way next, ≥ 0; {@link #NO_PRICE} while there is room. */
   int victimWorth();

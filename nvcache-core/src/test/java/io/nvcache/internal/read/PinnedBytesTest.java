@@ -8,31 +8,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-final class LeasesTest {
+final class PinnedBytesTest {
   private static final long BOUND = 1 << 20;
 
   @Test
   void shouldLetOneThreadUseThreeQuartersOfTheBound() {
     StripedCounters counters = new StripedCounters();
-    Leases leases = new Leases(counters, BOUND);
+    PinnedBytes pins = new PinnedBytes(counters, BOUND);
     int stripe = counters.stripe();
     long reserved = 0;
-    while (leases.reserve(stripe, 1024)) {
+    while (pins.reserve(stripe, 1024)) {
       reserved += 1024;
     }
 
     assertThat(reserved).isBetween(BOUND * 3 / 4, BOUND);
-    assertThat(leases.pinnedBytes()).isEqualTo(reserved);
+    assertThat(pins.pinnedBytes()).isEqualTo(reserved);
   }
 
   @Test
   void shouldTakeBytesBackFromAnyThread() throws InterruptedException {
     StripedCounters counters = new StripedCounters();
-    Leases leases = new Leases(counters, BOUND);
+    PinnedBytes pins = new PinnedBytes(counters, BOUND);
     int stripe = counters.stripe();
     for (int round = 0; round < 100; round++) {
       long reserved = 0;
-      while (leases.reserve(stripe, 4096)) {
+      while (pins.reserve(stripe, 4096)) {
         reserved += 4096;
       }
       assertThat(reserved).as("round %d", round).isGreaterThanOrEqualTo(BOUND * 3 / 4 - 4096);
@@ -41,23 +41,23 @@ final class LeasesTest {
           new Thread(
               () -> {
                 for (long at = 0; at < all / 2; at += 4096) {
-                  leases.release(stripe, 4096);
+                  pins.release(stripe, 4096);
                 }
               });
       other.start();
       other.join();
-      while (leases.pinnedBytes() > 0) {
-        leases.release(stripe, 4096);
+      while (pins.pinnedBytes() > 0) {
+        pins.release(stripe, 4096);
       }
     }
 
-    assertThat(leases.pinnedBytes()).isZero();
+    assertThat(pins.pinnedBytes()).isZero();
   }
 
   @Test
   void shouldKeepTheBoundWhateverTheThreadsDo() throws InterruptedException {
     StripedCounters counters = new StripedCounters();
-    Leases leases = new Leases(counters, BOUND);
+    PinnedBytes pins = new PinnedBytes(counters, BOUND);
     AtomicLong held = new AtomicLong();
     AtomicLong most = new AtomicLong();
     AtomicInteger refused = new AtomicInteger();
@@ -69,14 +69,14 @@ final class LeasesTest {
                 int stripe = counters.stripe();
                 for (int i = 0; i < 3_000; i++) {
                   int reserved = 0;
-                  while (reserved < 200 && leases.reserve(stripe, 4096)) {
+                  while (reserved < 200 && pins.reserve(stripe, 4096)) {
                     reserved++;
                     most.accumulateAndGet(held.addAndGet(4096), Math::max);
                   }
                   refused.addAndGet(reserved < 200 ? 1 : 0);
                   for (int r = 0; r < reserved; r++) {
                     held.addAndGet(-4096);
-                    leases.release(stripe, 4096);
+                    pins.release(stripe, 4096);
                   }
                 }
               });
@@ -88,6 +88,6 @@ final class LeasesTest {
 
     assertThat(most.get()).isLessThanOrEqualTo(BOUND);
     assertThat(refused.get()).as("else the bound was never tried").isPositive();
-    assertThat(leases.pinnedBytes()).isZero();
+    assertThat(pins.pinnedBytes()).isZero();
   }
 }

@@ -8,14 +8,14 @@ import java.util.Arrays;
  * {@link FileTable#drops} says what it said before the table was read; numbers given since have no
  * owner here.
  */
-public final class NumberOwners {
+public final class FileNumberSnapshot {
   private static final int NOBODY = -1;
 
   private final int drops;
   private final long[] fileIds;
   private final int[] segments;
 
-  NumberOwners(int drops, int numbers) {
+  FileNumberSnapshot(int drops, int numbers) {
     this.drops = drops;
     this.fileIds = new long[numbers];
     this.segments = new int[numbers];
