@@ -86,7 +86,7 @@ final class IndexCheckTest {
   }
 
   private long restAddress(int slot) {
-    return index.bucketOf(slot) + BucketLayout.RESTS_OFFSET + 7L * BlockIndex.inBucket(slot);
+    return index.bucketOf(slot) + BucketLayout.FINGERPRINTS_OFFSET + 7L * BlockIndex.inBucket(slot);
   }
 
   private long locationAddress(int slot) {

@@ -36,7 +36,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   public static final long BUSY = -2L;
 
   /** Not in this bucket, though blocks that belong here lie in their second one. */
-  private static final long SPILLED = -3L;
+  private static final long OVERFLOW = -3L;
 
   /** What {@link #insert} returns when the key is there already. */
   public static final int DUPLICATE = -1;
@@ -131,7 +131,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   public long findHash(long h) {
     long first = firstBucket(h);
     long found = findIn(first, h);
-    return found == SPILLED ? findSpilled(first, h) : found;
+    return found == OVERFLOW ? findOverflow(first, h) : found;
   }
 
   /**
@@ -139,16 +139,16 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
    * says that it was locked, or the key was not there, and the search need not be made again.
    */
   public long findBeyond(long first, int version, long h) {
-    boolean spilled = Bucket.hasSpilled(first);
+    boolean overflow = Bucket.hasOverflow(first);
     if (Bucket.isLocked(version) || !Bucket.isUnchanged(first, version)) {
       return findHash(h);
     }
-    return spilled ? findSpilled(first, h) : NOT_FOUND;
+    return overflow ? findOverflow(first, h) : NOT_FOUND;
   }
 
-  private long findSpilled(long first, long h) {
+  private long findOverflow(long first, long h) {
     long found = findIn(secondBucket(h, first), h);
-    return found == SPILLED ? NOT_FOUND : found;
+    return found == OVERFLOW ? NOT_FOUND : found;
   }
 
   private long findIn(long bucket, long h) {
@@ -159,9 +159,9 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
         if (i >= 0) {
           return (long) version << Integer.SIZE | slot(bucket, i);
         }
-        boolean spilled = Bucket.hasSpilled(bucket);
+        boolean overflow = Bucket.hasOverflow(bucket);
         if (Bucket.isUnchanged(bucket, version)) {
-          return spilled ? SPILLED : NOT_FOUND;
+          return overflow ? OVERFLOW : NOT_FOUND;
         }
       }
       Bucket.pause(spins);
@@ -301,11 +301,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) place & BucketLayout.MAX_SLACK_BYTES;
   }
 
-  /** Whether a key may lie in a bucket, and is counted as spilled if it is the second. */
+  /** Whether a key may lie in a bucket, and is counted as overflow if it is the second. */
   public boolean isHome(long bucket, long key) {
     long h = hash.of(key);
     long first = firstBucket(h);
-    return first == bucket || (secondBucket(h, first) == bucket && Bucket.hasSpilled(first));
+    return first == bucket || (secondBucket(h, first) == bucket && Bucket.hasOverflow(first));
   }
 
   /** The address of the bucket that a slot is in. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.index;
 
+import static io.nvcache.internal.index.BucketLayout.FINGERPRINTS_OFFSET;
+import static io.nvcache.internal.index.BucketLayout.FINGERPRINT_BYTES;
 import static io.nvcache.internal.index.BucketLayout.LOCATIONS_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.MARKS_OFFSET;
-import static io.nvcache.internal.index.BucketLayout.RESTS_OFFSET;
-import static io.nvcache.internal.index.BucketLayout.REST_BYTES;
+import static io.nvcache.internal.index.BucketLayout.OVERFLOW_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.SLACKS_OFFSET;
-import static io.nvcache.internal.index.BucketLayout.SPILLED_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.TAGS_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.VERSION_OFFSET;
 
@@ -22,7 +22,7 @@ public final class Bucket {
   private static final int SPINS_BEFORE_YIELD = 64;
   private static final int BYTE_SHIFT = 3;
   private static final long TAG_MASK = 0xFF;
-  private static final long REST_MASK = ~TAG_MASK;
+  private static final long FINGERPRINT_MASK = ~TAG_MASK;
   private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
   private static final long EACH_HIGH_BIT = EACH_LOW_BIT << 7;
 
@@ -92,13 +92,13 @@ public final class Bucket {
 
   /** Which of the bucket's slots holds the key of this hash; -1 if none does. */
   public static int find(long bucket, long hash) {
-    long turned = turned(hash);
-    long rest = turned & REST_MASK;
-    for (long candidates = candidates(bucket, turned);
+    long rotated = rotated(hash);
+    long fingerprint = rotated & FINGERPRINT_MASK;
+    for (long candidates = candidates(bucket, rotated);
         candidates != 0;
         candidates &= candidates - 1) {
       int i = Long.numberOfTrailingZeros(candidates) >>> BYTE_SHIFT;
-      if ((word(bucket, i) & REST_MASK) == rest) {
+      if ((word(bucket, i) & FINGERPRINT_MASK) == fingerprint) {
         return i;
       }
     }
@@ -114,25 +114,25 @@ public final class Bucket {
    * The high bit of each byte whose slot has the tag: of the zero bytes of the difference, and no
    * others, since what is taken for an equal tag is not compared again.
    */
-  private static long candidates(long bucket, long turned) {
-    long difference = RawMemory.getLong(bucket + TAGS_OFFSET) ^ (turned & TAG_MASK) * EACH_LOW_BIT;
+  private static long candidates(long bucket, long rotated) {
+    long difference = RawMemory.getLong(bucket + TAGS_OFFSET) ^ (rotated & TAG_MASK) * EACH_LOW_BIT;
     return ~(((difference & ~EACH_HIGH_BIT) + ~EACH_HIGH_BIT) | difference) & EACH_HIGH_BIT;
   }
 
   /** The hash as it is stored: the tag lowest. */
-  private static long turned(long hash) {
+  private static long rotated(long hash) {
     return Long.rotateLeft(hash, Integer.SIZE);
   }
 
-  /** The rest in the high bits, below it a byte that is none of this slot's. */
+  /** The fingerprint in the high bits, below it a byte that is none of this slot's. */
   private static long word(long bucket, int i) {
-    return RawMemory.getLong(bucket + RESTS_OFFSET + (long) i * REST_BYTES);
+    return RawMemory.getLong(bucket + FINGERPRINTS_OFFSET + (long) i * FINGERPRINT_BYTES);
   }
 
   /** The hash of the slot's key; {@link #EMPTY} if it is empty. */
   public static long hash(long bucket, int i) {
     long tag = RawMemory.getLong(bucket + TAGS_OFFSET) >>> (i << BYTE_SHIFT) & TAG_MASK;
-    return turned((word(bucket, i) & REST_MASK) | tag);
+    return rotated((word(bucket, i) & FINGERPRINT_MASK) | tag);
   }
 
   public static long location(long bucket, int i) {
@@ -159,12 +159,13 @@ public final class Bucket {
 
   /** Inside the lock: the words that are changed have a neighbour's bits in them. */
   private static void put(long bucket, int i, long hash) {
-    long turned = turned(hash);
-    long rest = bucket + RESTS_OFFSET + (long) i * REST_BYTES;
-    RawMemory.putLong(rest, (RawMemory.getLong(rest) & TAG_MASK) | (turned & REST_MASK));
+    long rotated = rotated(hash);
+    long fingerprint = bucket + FINGERPRINTS_OFFSET + (long) i * FINGERPRINT_BYTES;
+    RawMemory.putLong(
+        fingerprint, (RawMemory.getLong(fingerprint) & TAG_MASK) | (rotated & FINGERPRINT_MASK));
     int shift = i << BYTE_SHIFT;
     long tags = RawMemory.getLong(bucket + TAGS_OFFSET) & ~(TAG_MASK << shift);
-    RawMemory.putLong(bucket + TAGS_OFFSET, tags | (turned & TAG_MASK) << shift);
+    RawMemory.putLong(bucket + TAGS_OFFSET, tags | (rotated & TAG_MASK) << shift);
   }
 
   static int mark(long bucket, int i) {
@@ -180,14 +181,14 @@ public final class Bucket {
     RawMemory.putByte(bucket + MARKS_OFFSET + i, (byte) mark);
   }
 
-  static boolean hasSpilled(long bucket) {
-    return RawMemory.getIntVolatile(bucket + SPILLED_OFFSET) != 0;
+  static boolean hasOverflow(long bucket) {
+    return RawMemory.getIntVolatile(bucket + OVERFLOW_OFFSET) != 0;
   }
 
   /**
    * Counts the blocks that lie in their second bucket; exact, though the lock is not always held.
    */
-  static void addSpilled(long bucket, int delta) {
-    RawMemory.getAndAddInt(bucket + SPILLED_OFFSET, delta);
+  static void addOverflow(long bucket, int delta) {
+    RawMemory.getAndAddInt(bucket + OVERFLOW_OFFSET, delta);
   }
 }

@@ -11,12 +11,12 @@ import java.nio.ByteOrder;
  * <pre>
  *    0        4        8                    40           56        64
  *   +--------+--------+--------------------+------------+---------+
- *   | version| spilled| 8 x location (u32) | 8 x slack  | 8 x mark|
+ *   |version |overflow| 8 x location (u32) | 8 x slack  | 8 x mark|
  *   |  u32   |  u32   |                    |   (u16)    |   (u8)  |
  *   +--------+--------+--------------------+------------+---------+
  *   64        72                                                128
  *   +---------+---------------------------------------------------+
- *   | 8 x tag | 8 x rest of the key's hash                        |
+ *   | 8 x tag | 8 x fingerprint: the other bits of the key's hash |
  *   |  (u8)   |    (56 bits)                                      |
  *   +---------+---------------------------------------------------+
  * </pre>
@@ -24,29 +24,30 @@ import java.nio.ByteOrder;
  * <ul>
  *   <li><b>version</b>: odd while a writer is inside; grows by two with every change of a hash,
  *       location or slack. Readers check it around what they read (a seqlock).
- *   <li><b>spilled</b>: blocks whose first bucket this is and that lie in their second one, so that
- *       most misses read one bucket only.
+ *   <li><b>overflow</b>: blocks whose first bucket this is and that lie in their second one, so
+ *       that most misses read one bucket only.
  *   <li><b>location</b>: where the block starts on the medium, in granules.
  *   <li><b>slack</b>: bytes at the end of the block's slab slot that are not the block's; the
  *       slot's size is known by extent, so sixteen bits give the length exactly.
  *   <li><b>mark</b>: the eviction policy's byte.
- *   <li><b>tag, rest</b>: the hash of the block's key, from which {@link IndexHash} makes the key
- *       again: bits 32 to 39 in the tag, the others, rotated, in the rest. Both 0 in an empty slot,
- *       since file numbers start at 1. All tags are compared at once (as in "Swiss tables": M.
- *       Kulukundis, CppCon 2017), so that one rest is read where eight keys would be.
+ *   <li><b>tag, fingerprint</b>: the hash of the block's key, from which {@link IndexHash} makes
+ *       the key again: bits 32 to 39 in the tag, the others, rotated, in the fingerprint. Both 0 in
+ *       an empty slot, since file numbers start at 1. All tags are compared at once (as in "Swiss
+ *       tables": M. Kulukundis, CppCon 2017), so that one fingerprint is read where eight keys
+ *       would be.
  * </ul>
  *
  * <p>Tag {@code i} is the i-th byte of the eight from the lowest on, whatever the byte order; on
- * big-endian processors the rests lie before the tags, so that a word read for a rest, which has a
- * byte more, stays in the bucket on both.
+ * big-endian processors the fingerprints lie before the tags, so that a word read for a
+ * fingerprint, which has a byte more, stays in the bucket on both.
  */
 public final class BucketLayout {
   public static final int SLOTS = 8;
   static final int SLOTS_SHIFT = 3;
 
   static final int VERSION_OFFSET = 0;
-  static final int SPILLED_OFFSET = VERSION_OFFSET + Integer.BYTES;
-  public static final int LOCATIONS_OFFSET = SPILLED_OFFSET + Integer.BYTES;
+  static final int OVERFLOW_OFFSET = VERSION_OFFSET + Integer.BYTES;
+  public static final int LOCATIONS_OFFSET = OVERFLOW_OFFSET + Integer.BYTES;
   public static final int SLACKS_OFFSET = LOCATIONS_OFFSET + SLOTS * Integer.BYTES;
   static final int MARKS_OFFSET = SLACKS_OFFSET + SLOTS * Short.BYTES;
   public static final int HASHES_OFFSET = MARKS_OFFSET + SLOTS * Byte.BYTES;
@@ -54,12 +55,12 @@ public final class BucketLayout {
   static final int BUCKET_SHIFT = 7;
 
   /** Bytes of a hash beside its tag. */
-  static final int REST_BYTES = Long.BYTES - 1;
+  static final int FINGERPRINT_BYTES = Long.BYTES - 1;
 
   public static final int TAGS_OFFSET;
 
   /** Of the words whose high 56 bits are the rests. */
-  public static final int RESTS_OFFSET;
+  public static final int FINGERPRINTS_OFFSET;
 
   public static final int OFFSET_BITS = 40;
   public static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
@@ -70,8 +71,8 @@ public final class BucketLayout {
 
   static {
     boolean littleEndian = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-    TAGS_OFFSET = HASHES_OFFSET + (littleEndian ? 0 : SLOTS * REST_BYTES);
-    RESTS_OFFSET = HASHES_OFFSET + (littleEndian ? SLOTS * Byte.BYTES - 1 : 0);
+    TAGS_OFFSET = HASHES_OFFSET + (littleEndian ? 0 : SLOTS * FINGERPRINT_BYTES);
+    FINGERPRINTS_OFFSET = HASHES_OFFSET + (littleEndian ? SLOTS * Byte.BYTES - 1 : 0);
     if (BUCKET_BYTES != 1 << BUCKET_SHIFT
         || SLOTS != 1 << SLOTS_SHIFT
         || SLOTS != SlotMarks.ROW_SLOTS) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * Puts entries into the {@link BlockIndex} and takes them out.
  *
  * <p><b>Invariants.</b> An entry comes and goes only inside its bucket's lock. A key is in the
- * index at most once: in its first bucket, or in its second one, and then counted as spilled in the
- * first. Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows
+ * index at most once: in its first bucket, or in its second one, and then counted as overflow in
+ * the first. Whatever is thrown once a bucket is locked unlocks it, but for a stack that overflows
  * where it has no room for the unlocking either.
  *
  * <p><b>Lock order.</b> An insert locks the key's first bucket, and only if that is full or has
- * spilled does it try, without waiting, to lock the second; a removal locks the bucket that holds
+ * overflow does it try, without waiting, to lock the second; a removal locks the bucket that holds
  * the entry, one at a time. {@link BlockIndex.SlotListener}s run inside the bucket's lock.
  */
 final class IndexChanges {
@@ -64,7 +64,7 @@ final class IndexChanges {
       if (Bucket.find(first, h) >= 0) {
         return BlockIndex.DUPLICATE;
       }
-      boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasSpilled(first);
+      boolean firstAlone = Bucket.findEmpty(first) >= 0 && !Bucket.hasOverflow(first);
       if (!firstAlone) {
         secondLocked = Bucket.tryLock(second);
         if (!secondLocked) {
@@ -115,7 +115,7 @@ final class IndexChanges {
     }
     listener.inserted(slot); // Before the entry exists, so that nothing can go wrong once it does.
     if (bucket != first) {
-      Bucket.addSpilled(first, 1);
+      Bucket.addOverflow(first, 1);
     }
     Bucket.publish(bucket, i, h);
     return slot;
@@ -131,7 +131,7 @@ final class IndexChanges {
   long remove(long h, BlockIndex.Removal removal, BlockIndex.SlotListener listener) {
     long first = index.firstBucket(h);
     long place = removeFrom(first, ANYWHERE, h, removal, listener);
-    if (place == BlockIndex.NOT_REMOVED && Bucket.hasSpilled(first)) {
+    if (place == BlockIndex.NOT_REMOVED && Bucket.hasOverflow(first)) {
       place = removeFrom(index.secondBucket(h, first), ANYWHERE, h, removal, listener);
     }
     return place;
@@ -176,7 +176,7 @@ final class IndexChanges {
     long first = index.firstBucket(h);
     if (first != bucket) {
       // Not under the first bucket's lock: a reader that sees the count late only looks twice.
-      Bucket.addSpilled(first, -1);
+      Bucket.addOverflow(first, -1);
     }
     listener.removed(index.slot(bucket, i), key);
     return place;
