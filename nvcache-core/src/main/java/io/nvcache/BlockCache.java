@@ -84,7 +84,8 @@ public interface BlockCache extends AutoCloseable {
 
   /**
    * Pins a cached block without copying it. The block's bytes stay where they are until the pin is
-   * {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated meanwhile.
+   * {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated in
+   * between.
    *
    * <p>The bytes that pins may hold are bounded ({@link BlockCacheBuilder#maxPinnedBytes}); past
    * the bound the answer is {@code null}, counted as a refused pin, and the caller should {@link

@@ -276,7 +276,7 @@ public final class BlockCacheBuilder {
 
   /**
    * When to take the cache out of service because its medium fails: after this many failures, if
-   * lookups and offers have not succeeded more often meanwhile. Default 16.
+   * lookups and offers have not succeeded more often in the same time. Default 16.
    *
    * @param failures 1 or more
    */
@@ -459,7 +459,9 @@ public final class BlockCacheBuilder {
         refusal.getMessage() + ": lower " + thresholds.nameOf("capacityBytes"), refusal);
   }
 
-  /** In words; that a thread was interrupted in a channel is told by a class alone. */
+  /**
+   * In words; that a thread was interrupted in a channel shows in the class of the exception alone.
+   */
   private static String reason(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ClosedByInterruptException

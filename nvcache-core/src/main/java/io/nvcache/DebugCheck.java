@@ -5,7 +5,7 @@ package io.nvcache;
 public enum DebugCheck {
   /**
    * Overwrites space on the medium when it is freed, and looks when it is handed out again whether
-   * somebody wrote to it meanwhile. Freeing then writes to the medium.
+   * it was written to in between. Freeing then writes to the medium.
    */
   POISON_FREED,
   /** Looks through the whole index once a second, in the background, for entries that can't be. */

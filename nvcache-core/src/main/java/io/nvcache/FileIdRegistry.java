@@ -45,7 +45,7 @@ public final class FileIdRegistry {
     return ids.remove(Objects.requireNonNull(name, "name"), id);
   }
 
-  /** Visits all live names; one that comes or goes meanwhile may be visited or not. */
+  /** Visits all live names; one that comes or goes during the visit may be visited or not. */
   public void forEach(ObjLongConsumer<String> visitor) {
     Objects.requireNonNull(visitor, "visitor");
     ids.forEach((name, id) -> visitor.accept(name, id));

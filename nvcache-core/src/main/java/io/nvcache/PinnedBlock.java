@@ -18,8 +18,8 @@ public interface PinnedBlock extends AutoCloseable {
    * A read-only view of the block, position 0, limit {@link #length}. Not to be used after {@link
    * #close}: it then shows whatever the space holds next, though it never crashes the JVM.
    *
-   * <p>On a medium in a file the view is a mapping like any other: if the file is cut short
-   * meanwhile, reading it is an {@link InternalError}, and what the JVM computes over it with
+   * <p>On a medium in a file the view is a mapping like any other: if the file is cut short while
+   * it is pinned, reading it is an {@link InternalError}, and what the JVM computes over it with
    * instructions of its own, such as a {@link java.util.zip.CRC32C}, ends the JVM. {@link #copyTo}
    * a buffer first where that matters.
    *

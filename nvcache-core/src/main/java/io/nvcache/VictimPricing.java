@@ -27,7 +27,7 @@ public interface VictimPricing {
   /**
    * Tells the time, which lets worths fade.
    *
-   * @param lookups lookups of the cache so far; an earlier time than told before is ignored
+   * @param lookups lookups of the cache so far; an earlier time than one given before is ignored
    */
   default void advance(long lookups) {}
 

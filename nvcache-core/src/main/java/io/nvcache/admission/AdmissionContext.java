@@ -18,7 +18,7 @@ import io.nvcache.control.LiveSettings;
  * @param capacityBlocks about how many blocks the medium holds when full, ≥ 1
  * @param expectedBlockBytes the mean length of the blocks to come, of which capacityBlocks fit
  * @param residents what the eviction policy knows of the blocks that are cached
- * @param hashSeed makes a policy's hashes differ from cache to cache, so that nobody can compute
+ * @param hashSeed makes a policy's hashes differ from cache to cache, so that no user can compute
  *     blocks that collide; the same seed gives the same decisions
  */
 public record AdmissionContext(

@@ -39,7 +39,7 @@ public interface AdmissionPolicy extends AutoCloseable {
    * already, found no room, was not laid out by its caller, or the medium was busy or failed. Not
    * called any more once the cache is closed.
    *
-   * @param lengthBytes the block's length, as told to {@link #decide}
+   * @param lengthBytes the block's length, as given to {@link #decide}
    */
   default void notAdmitted(int lengthBytes) {}
 

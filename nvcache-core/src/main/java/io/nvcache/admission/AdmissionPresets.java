@@ -31,7 +31,7 @@ public final class AdmissionPresets {
    * decaying overhead bypass, which takes whatever comes while the budget lasts.
    *
    * <p>Like the paper this takes blocks on reads and on writes. But each write has to pay for
-   * itself in hits, and the other sources don't: a scan and a prefetch bring blocks that nobody
+   * itself in hits, and the other sources don't: a scan and a prefetch bring blocks that no reader
    * asked for by name and that come one after the other, so they would spend the budget just when
    * it is scarce; a compaction rewrites whole files, cold blocks included. Those of their blocks
    * that are wanted come back as reads.

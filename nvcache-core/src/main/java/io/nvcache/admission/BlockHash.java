@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 
 /**
  * Hashes a file id and an offset with a seed: with a hash that is the same in every process, blocks
- * could be computed that share their counters in the {@link DemandSketch}, and whoever chooses
- * offsets could make a block that nobody asks for look wanted. Not a cryptographic hash.
+ * could be computed that share their counters in the {@link DemandSketch}, and a user who chooses
+ * offsets could make a block that no reader asks for look wanted. Not a cryptographic hash.
  */
 final class BlockHash {
   private final long first;

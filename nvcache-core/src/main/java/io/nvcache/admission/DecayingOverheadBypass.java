@@ -42,7 +42,7 @@ import io.nvcache.control.LiveSettings;
 public final class DecayingOverheadBypass implements AdmissionPolicy {
   private static final long MIN_HALF_LIFE = 1_000;
 
-  /** Longer ones would not be told from none by the arithmetic below. */
+  /** Longer ones would not differ from none in the arithmetic below. */
   private static final double MAX_HALF_LIFE = 1e12;
 
   private static final double CAPACITIES_PER_HALF_LIFE = 2;

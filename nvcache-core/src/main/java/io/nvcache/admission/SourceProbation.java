@@ -4,7 +4,7 @@ package io.nvcache.admission;
 import io.nvcache.Source;
 
 /**
- * Finds out what blocks are worth that nobody has asked for yet, those that come with a flush, a
+ * Finds out what blocks are worth that no lookup has asked for yet, those that come with a flush, a
  * compaction, a prefetch or a scan: a few of each source are kept out for a while, on trial, and
  * their lookups counted, those of later scans included. All are misses, hence all are seen.
  *

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread that does its work once a period, and when woken, until it is told to end.
+ * A daemon thread that does its work once a period, and when woken, until it is asked to end.
  *
  * <p>Whatever a round throws, and whatever its log throws at that, the next round comes: an {@link
  * OutOfMemoryError} or a {@link StackOverflowError} is the state of a moment, and the cache needs
@@ -130,7 +130,7 @@ public final class BackgroundThread implements Ending {
         : "the thread " + name + " has ended";
   }
 
-  /** Returns whether the thread has ended though it was not told to. */
+  /** Returns whether the thread has ended though it was not asked to. */
   public boolean hasDied() {
     Thread started = thread;
     return started != null && !ended && !started.isAlive();

@@ -14,11 +14,11 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>Each block told was cached at some moment of the walk, under the file told. A block that comes
- * or goes during the walk may be told or not; one that stays is told once. The order is that of a
- * hash, so the first blocks told are a random sample of all. Costs the heap a fixed buffer, and the
- * cache neither locks nor counts: a walk is no lookup. Ends early if the cache is closed. Not
- * thread-safe; any number of walks may go on at once.
+ * <p>Each block that the walk visits was cached at some moment of the walk, under the file
+ * reported. A block that comes or goes during the walk may be visited or not; one that stays is
+ * visited once. The order is that of a hash, so the first blocks visited are a random sample of
+ * all. Costs the heap a fixed buffer, and the cache neither locks nor counts: a walk is no lookup.
+ * Ends early if the cache is closed. Not thread-safe; any number of walks may go on at once.
  */
 public interface BlockWalk {
   /** Goes on to the next block; false at the end. */
@@ -37,9 +37,9 @@ public interface BlockWalk {
    * Copies the first bytes of the block, as many as {@code dst} has room for and the block has, to
    * {@code dst} at its position, and advances that.
    *
-   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone meanwhile, can't
-   *     be read, or is not what was written, by its checksum, or if the cache is out of service;
-   *     what lies between position and limit may have been overwritten then
+   * @return the number of bytes, or {@link BlockCache#MISS} if the block is gone by now, can't be
+   *     read, or is not what was written, by its checksum, or if the cache is out of service; what
+   *     lies between position and limit may have been overwritten then
    */
   int peek(ByteBuffer dst);
 }

@@ -6,7 +6,7 @@ package io.nvcache.control;
  *
  * @param condition what began or ended
  * @param begun whether it began; otherwise it ended
- * @param reason why, in words, with the figures it was told by
+ * @param reason why, in words, with the figures that decided it
  */
 public record CacheEvent(Condition condition, boolean begun, String reason) {
   @Override

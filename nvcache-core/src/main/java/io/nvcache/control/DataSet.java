@@ -2,9 +2,9 @@
 package io.nvcache.control;
 
 /**
- * The files a store serves, told by the integration. A cache whose small bypass is on compares
- * their bytes with {@link LiveSettings#smallBypassDramBytes()} and bypasses itself while the page
- * cache can hold them all (SoCC '22, §3.2.3, lesson 1); others only show them.
+ * The files that a store serves, as the integration reports them. A cache whose small bypass is on
+ * compares their bytes with {@link LiveSettings#smallBypassDramBytes()} and bypasses itself while
+ * the page cache can hold them all (SoCC '22, §3.2.3, lesson 1); others only show them.
  *
  * <p>Until the first {@link #register} the size is unknown, and an unknown data set is never held
  * to be small. Thread-safe.

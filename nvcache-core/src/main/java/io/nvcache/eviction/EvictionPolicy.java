@@ -14,10 +14,10 @@ package io.nvcache.eviction;
  *
  * <p><b>What a policy may call.</b> {@link #onAdmit} and {@link #onRemove} run inside a lock of the
  * index. From there the policy's own cache may be asked for blocks, which may miss, for statistics
- * and settings, and may be told that a file is gone. To offer, invalidate, walk, maintain or close
- * it from there is refused with {@link IllegalStateException}, since it could wait for that very
- * lock. Everything is allowed from the other methods; a cache that is closed from inside one of
- * them frees its memory after the call has ended. A policy must not wait, in any method, for
+ * and settings, and may receive the event that a file is gone. To offer, invalidate, walk, maintain
+ * or close it from there is refused with {@link IllegalStateException}, since it could wait for
+ * that very lock. Everything is allowed from the other methods; a cache that is closed from inside
+ * one of them frees its memory after the call has ended. A policy must not wait, in any method, for
  * another thread that calls the cache: that thread may wait for this one, and the cache, which sees
  * that calls do not end, goes out of service.
  *
@@ -42,7 +42,7 @@ public interface EvictionPolicy extends AutoCloseable {
 
   /**
    * The slot whose block should give way to an insert that found no room. The engine then tries to
-   * empty it; when it can't (the slot was emptied or pinned meanwhile) it asks again.
+   * empty it; when it can't (the slot was emptied or pinned in between) it asks again.
    *
    * @return a slot, or {@link #NO_VICTIM} when this policy evicts by sweeping only or knows no
    *     block

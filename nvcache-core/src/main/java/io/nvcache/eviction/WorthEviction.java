@@ -46,7 +46,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
 
   private static final int LOOKUPS_PER_SLOT = 2;
 
-  /** Where nobody tells the time, an eviction stands for so many slots' worth of it. */
+  /** Where no clock is given, an eviction stands for so many slots' worth of it. */
   private static final int SLOTS_PER_EVICTION = 8;
 
   private static final int FADED_PART = 6;

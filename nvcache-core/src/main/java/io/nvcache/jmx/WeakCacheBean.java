@@ -71,7 +71,7 @@ abstract class WeakCacheBean extends StandardEmitterMBean {
     try {
       server.unregisterMBean(objectName);
     } catch (InstanceNotFoundException e) {
-      LOG.debug("{} was unregistered meanwhile", objectName);
+      LOG.debug("{} was unregistered already", objectName);
     } catch (MBeanRegistrationException e) {
       throw new IllegalStateException("can't unregister " + objectName, e);
     }

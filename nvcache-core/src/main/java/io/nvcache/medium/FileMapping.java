@@ -12,7 +12,7 @@ import net.openhft.chronicle.core.OS;
 /**
  * A file's bytes as memory.
  *
- * <p>Made from an open channel, never from a path: whoever may write to the directory could put
+ * <p>Made from an open channel, never from a path: a user who may write to the directory could put
  * another file there between the opening, which locks, checks and fills, and the mapping.
  */
 final class FileMapping implements AutoCloseable {
@@ -65,7 +65,7 @@ final class FileMapping implements AutoCloseable {
     return address;
   }
 
-  /** To be called once, when nobody reads or writes there any more. */
+  /** To be called once, when no thread reads or writes there any more. */
   @Override
   public void close() {
     try {

@@ -212,7 +212,7 @@ final class LockedFile implements AutoCloseable {
         : new FileAttribute<?>[0];
   }
 
-  /** Not of what a link leads to that was put there meanwhile. */
+  /** Not of what a link leads to that was put there since. */
   private static void restrictToOwner(Path path) throws IOException {
     PosixFileAttributeView posix =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -290,7 +290,7 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  /** Whether nobody cut the file short. */
+  /** Throws if the file was cut short. */
   void requireLength(long lengthBytes) throws IOException {
     UninterruptibleIo.run(() -> requireLengthNow(lengthBytes));
   }
@@ -320,7 +320,7 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  /** A file that can't be overwritten goes all the same: nobody is there to ask what then. */
+  /** A file that can't be overwritten goes all the same: there is no caller to ask. */
   private void wipeOrDelete() throws IOException {
     try {
       wipe();
@@ -356,7 +356,9 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  /** Deletes the file if it was created here, while nobody else can have taken it; closes it. */
+  /**
+   * Deletes the file if it was created here, while no other process can have taken it; closes it.
+   */
   void abandon() {
     try {
       if (created) {

@@ -70,7 +70,8 @@ public final class MappedAccess {
   }
 
   /**
-   * Writes bytes of a buffer, whose position and limit stay as they are and may change meanwhile.
+   * Writes bytes of a buffer, whose position and limit stay as they are and may change during the
+   * call.
    *
    * @param offset of the first byte in the range
    * @param src heap or direct

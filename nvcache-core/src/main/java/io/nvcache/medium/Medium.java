@@ -49,8 +49,8 @@ public interface Medium extends AutoCloseable {
 
   /**
    * Whether reading and writing take nothing of a buffer but its bytes, so that it does no harm if
-   * another thread moves position and limit meanwhile. If not, the engine hands over duplicates of
-   * its callers' buffers, which are garbage of each call.
+   * another thread moves position and limit during the call. If not, the engine hands over
+   * duplicates of its callers' buffers, which are garbage of each call.
    */
   default boolean ignoresPositions() {
     return false;
@@ -58,10 +58,10 @@ public interface Medium extends AutoCloseable {
 
   /**
    * Writes {@code length} bytes of {@code src} from {@code srcPosition} on. Position and limit of
-   * {@code src} don't matter and stay as they are: its owner may move them meanwhile. A medium that
-   * writes to a mapping of a file does so by {@link MappedAccess#write}, or calls {@link
-   * MappedAccess#deliverFaults} before it returns; otherwise a failure of the mapping is thrown
-   * later, in other code.
+   * {@code src} don't matter and stay as they are: its owner may move them during the call. A
+   * medium that writes to a mapping of a file does so by {@link MappedAccess#write}, or calls
+   * {@link MappedAccess#deliverFaults} before it returns; otherwise a failure of the mapping is
+   * thrown later, in other code.
    *
    * @throws IOException if the medium fails; the bytes written to are then undefined
    */

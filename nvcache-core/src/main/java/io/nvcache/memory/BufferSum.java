@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  */
 public final class BufferSum {
   // One of each for each thread, since lookups and offers allocate nothing; of the JDK's own
-  // classes, lest threads keep the loader of this one.
+  // classes, so that threads do not keep the loader of this one.
   private static final ThreadLocal<CRC32C> CRC = ThreadLocal.withInitial(CRC32C::new);
   private static final ThreadLocal<ByteBuffer> WINDOW = ThreadLocal.withInitial(RawMemory::window);
 

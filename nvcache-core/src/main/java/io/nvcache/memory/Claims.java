@@ -12,7 +12,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
  * maker, would end the JVM. So a second claim is refused, and so is {@link AutoCloseable#close} of
  * a claimed part, as long as the part calls {@link #requireNotHeld} there.
  *
- * <p>Parts are told apart by identity and held weakly. Thread-safe.
+ * <p>Parts are compared by identity and held weakly. Thread-safe.
  */
 public final class Claims {
   private static final Cache<AutoCloseable, Claim> CLAIMS =

@@ -16,9 +16,9 @@ import sun.misc.Unsafe;
  * The one class that reads and writes memory by address.
  *
  * <p>Addresses are not checked: callers own their bounds and lifetime. Buffers are, against their
- * capacity, which never changes: a position that another thread moves meanwhile must not lead a
- * copy beyond them. JDK 17 has no final memory-access API, and {@code Unsafe} is what a copy costs
- * least with on 17 and 25 alike (docs/understand/decisions/0003).
+ * capacity, which never changes: a position that another thread moves during the call must not lead
+ * a copy beyond them. JDK 17 has no final memory-access API, and {@code Unsafe} is what a copy
+ * costs least with on 17 and 25 alike (docs/understand/decisions/0003).
  */
 public final class RawMemory {
   /** The smallest page there is. */
@@ -215,8 +215,9 @@ public final class RawMemory {
    * short, and throws {@link InternalError} if it was.
    *
    * <p>Up to JDK 20 compiled code goes on after such a fault, and the error is thrown some time
-   * later, to whoever runs then. So the buffer's end is first given a value that only the copying
-   * changes; if it is found unchanged, the thread is made to fetch an error that waits for it.
+   * later, to the code that runs then. So the buffer's end is first given a value that only the
+   * copying changes; if it is found unchanged, the thread is made to fetch an error that waits for
+   * it.
    */
   public static void copyOutOfMapping(long address, ByteBuffer dst, int position, int length) {
     if (length == 0) {
@@ -279,8 +280,8 @@ public final class RawMemory {
   /**
    * Reads a byte of each page of a range that is about to be copied from or to. The processor then
    * looks all their addresses up at once, and does not wait at the start of each page again; its
-   * prefetchers stop at a page's end. Volatile, so that the compiler does not find out that nobody
-   * wants the bytes.
+   * prefetchers stop at a page's end. Volatile, so that the compiler does not drop reads whose
+   * bytes are not used.
    */
   public static void touchPages(long address, int length) {
     for (int at = 0; at < length; at += TOUCHED_BYTES) {
@@ -352,7 +353,7 @@ public final class RawMemory {
     return window;
   }
 
-  /** Has a window show bytes of a direct buffer, which the caller keeps reachable meanwhile. */
+  /** Has a window show bytes of a direct buffer, which the caller keeps reachable. */
   static ByteBuffer open(ByteBuffer window, ByteBuffer direct, int position, int length) {
     UNSAFE.putLong(window, BUFFER_ADDRESS_OFFSET, bufferAddress(direct) + position);
     return window.clear().limit(length);

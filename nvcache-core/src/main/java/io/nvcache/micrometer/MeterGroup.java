@@ -95,7 +95,7 @@ final class MeterGroup implements AutoCloseable {
     others.clear();
   }
 
-  /** Removes them from the registry, all but those that somebody replaced meanwhile. */
+  /** Removes them from the registry, all but those that were replaced since. */
   @Override
   public void close() {
     Collection<Meter> present = present();

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * result} (hit, miss), and {@code nvcache.offer.time} by {@code result} (admitted, refused), with
  * the 50th, 99th and 99.9th percentile of Micrometer's HdrHistogram.
  *
- * <p>The cache itself has no timers: reading the clock twice costs a third of a small hit. Whoever
- * wants them puts this before the cache; one call in {@code sampleEvery}, drawn at random, is
+ * <p>The cache itself has no timers: reading the clock twice costs a third of a small hit. A caller
+ * that wants them puts this before the cache; one call in {@code sampleEvery}, drawn at random, is
  * measured, and the others pay for the draw. A timer's count is that of the calls measured. The
  * timers are removed when the cache is closed.
  *

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>There is a ring for each counter stripe. The thread that owns the stripe is its ring's only
  * writer, and takes no lock and no locked instruction; threads that share a stripe take turns, and
- * whoever comes at the wrong moment drops its event.
+ * a thread that comes at the wrong moment drops its event.
  *
  * <pre>
  *   | tail, dropped, busy, pad | head, pad | event 0: fileId, offset, meta | event 1 | ...

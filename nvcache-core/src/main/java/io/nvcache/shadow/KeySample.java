@@ -54,7 +54,7 @@ public final class KeySample {
     rings = null;
   }
 
-  /** Whether events of this key are to be told. */
+  /** Returns whether events of this key are reported. */
   public boolean has(long fileId, long offset) {
     long limit = threshold;
     return limit != 0 && hash(fileId, offset) < limit;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts and ends the shadows of a cache while it runs, and feeds them.
  *
- * <p>Events are read by a thread of its own, or where there is none by whoever finds a ring half
- * full.
+ * <p>Events are read by a thread of its own, or where there is none by the thread that finds a ring
+ * half full.
  *
  * <p><b>Invariants.</b> Everything here is under one lock, which no lookup ever waits for. Settings
  * change within the {@link ChangeOrder}, whose lock comes before this one: listeners hear of a
@@ -286,7 +286,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
         });
   }
 
-  /** Whether the thread that feeds the shadows has ended though nobody told it to. */
+  /** Whether the thread that feeds the shadows has ended though it was not asked to. */
   public boolean hasDied() {
     return feed.hasDied();
   }

@@ -34,7 +34,7 @@ final class ShadowCache implements AutoCloseable {
   private long usedBytes;
   private long lastSweep;
 
-  /** What its policies are told. */
+  /** What its policies see. */
   private static final class Counts implements Traffic {
     private long lookups;
     private long hits;

@@ -141,7 +141,7 @@ final class ShadowSet implements AutoCloseable {
     void on(ShadowCache shadow);
   }
 
-  /** A policy that throws costs its miniature this event, and nobody else anything. */
+  /** A policy that throws costs its own miniature this event, and no other. */
   private void each(Work work) {
     for (ShadowCache shadow : all) {
       try {

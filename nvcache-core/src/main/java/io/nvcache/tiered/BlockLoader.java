@@ -31,13 +31,13 @@ public interface BlockLoader {
   ByteBuffer load(long fileId, long offset) throws IOException;
 
   /**
-   * Reads one block whose length the caller of the cache has told, with room for it. A loader that
+   * Reads one block whose length the caller of the cache has given, with room for it. A loader that
    * reads into {@code room} spares an allocation and a copy: {@code room} already is the memory
    * that the DRAM tier wants to keep.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file
-   * @param room an empty buffer, heap or direct, with exactly the told length; nobody else sees it
+   * @param room an empty buffer, heap or direct, of exactly that length; no other thread sees it
    * @return either {@code room}, flipped, or any other buffer that {@link #load(long, long)} might
    *     return
    * @throws IOException if the file can't be read; the caller of the cache gets this very exception

@@ -61,7 +61,7 @@ final class DramTier {
     return entry == null || entry.file.isGone() ? null : entry.block;
   }
 
-  /** Keeps a block that nobody will change any more. */
+  /** Keeps a block that no caller changes any more. */
   void put(BlockKey key, ByteBuffer block, Incarnation file) {
     entries.put(key, new Entry(block, file));
   }
@@ -79,7 +79,7 @@ final class DramTier {
       try {
         executor.execute(this::removeEnded);
       } catch (RuntimeException | Error e) {
-        // The file is hidden all the same, and its blocks, for which nobody asks, are evicted in
+        // The file is hidden all the same, and its blocks, for which no caller asks, are evicted in
         // time.
         sweepAhead.set(false);
         SafeLog.error(LOG, "the executor {} took no {}", executor, "upkeep of the DRAM tier", e);

@@ -15,7 +15,7 @@ record SecondTier(@Nullable BlockCache cache, BlockBuffers buffers) {
   /**
    * Looks the block up and copies it once, into memory that the DRAM tier may keep.
    *
-   * @param room where a block of the length that the caller told goes; {@code null} if it told none
+   * @param room where a block of the length that the caller gave goes; {@code null} if it gave none
    * @return the block, read-only, or {@code null} on a miss
    */
   @Nullable ByteBuffer get(BlockKey key, @Nullable ByteBuffer room) {
@@ -27,7 +27,7 @@ record SecondTier(@Nullable BlockCache cache, BlockBuffers buffers) {
         int length = cache.get(key.fileId(), key.offset(), room);
         return length == BlockCache.MISS ? null : buffers.keep(room.flip(), room);
       } catch (BufferOverflowException tooShort) {
-        // The caller told too short a length. The pin below knows the true one.
+        // The caller gave too short a length. The pin below knows the true one.
       }
     }
     try (PinnedBlock pin = cache.pin(key.fileId(), key.offset())) {

@@ -42,7 +42,7 @@ public final class TieredBlockCacheBuilder {
     return this;
   }
 
-  /** Where the DRAM tier keeps its bytes; {@link DramValues#HEAP} unless told otherwise. */
+  /** Where the DRAM tier keeps its bytes; {@link DramValues#HEAP} by default. */
   public TieredBlockCacheBuilder dramValues(DramValues values) {
     dramValues = Objects.requireNonNull(values, "values");
     return this;
@@ -50,9 +50,9 @@ public final class TieredBlockCacheBuilder {
 
   /**
    * The sources whose blocks enter the DRAM tier; the others are served and pass it by. READ, SCAN
-   * and PREFETCH unless told otherwise: Caffeine's own admission keeps one-time scans from washing
-   * out the rest, compactions read what is about to be deleted, and a flush comes from memory that
-   * its store still reads. The second tier's admission is told every source and decides by itself.
+   * and PREFETCH by default: Caffeine's own admission keeps one-time scans from washing out the
+   * rest, compactions read what is about to be deleted, and a flush comes from memory that its
+   * store still reads. The second tier's admission sees every source and decides by itself.
    */
   public TieredBlockCacheBuilder dramSources(Collection<Source> sources) {
     Set<Source> copy = EnumSet.noneOf(Source.class);
@@ -65,7 +65,7 @@ public final class TieredBlockCacheBuilder {
 
   /**
    * Runs the upkeep of the DRAM tier: evictions, and freeing the blocks of invalidated files. The
-   * common fork-join pool unless told otherwise.
+   * common fork-join pool by default.
    *
    * <p>An executor may run its work on the caller's thread, drop it, or throw: a task that is not
    * run costs room until the next one. While it runs work on the caller's thread, or keeps the
@@ -81,7 +81,7 @@ public final class TieredBlockCacheBuilder {
    * How long a call waits for another thread that loads or offers the same block. Then a lookup
    * loads for itself, or, if the loading thread is itself waiting, fails; and an invalidation
    * leaves the block out of use until the offer ends. Loads that take longer are to be expected
-   * only where the store waits for its disks longer. 10 s unless told otherwise.
+   * only where the store waits for its disks longer. 10 s by default.
    *
    * @param limit 1 ms to 1 h
    */
@@ -95,9 +95,7 @@ public final class TieredBlockCacheBuilder {
     return this;
   }
 
-  /**
-   * The clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} unless told otherwise.
-   */
+  /** The clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} by default. */
   TieredBlockCacheBuilder nanoTime(LongSupplier clock) {
     nanoTime = Objects.requireNonNull(clock, "clock");
     return this;

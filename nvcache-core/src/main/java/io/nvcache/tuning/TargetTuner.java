@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Decides where the overhead target should be. Knows no clock, no cache and no medium: it is told
+ * Decides where the overhead target should be. Knows no clock, no cache and no medium: it is given
  * once a second what was measured, and answers with a target or none. Used by one thread.
  *
  * <p>The cost of a lookup at a target {@code T}, at which the shadows would hit {@code h} and write

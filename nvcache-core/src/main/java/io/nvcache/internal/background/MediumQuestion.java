@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to ask a medium that may hang: on a thread that nobody waits for.
+ * Something to ask a medium that may hang: on a thread that no other waits for.
  *
  * <p><b>Invariant.</b> It is not asked again before it was answered. One that could not be begun
  * counts as answered, and is not asked later, though an executor without a thread may have kept it.

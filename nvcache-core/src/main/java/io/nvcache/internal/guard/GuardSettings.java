@@ -10,8 +10,8 @@ import java.util.Set;
  * How far a medium is trusted.
  *
  * @param checksum what is kept of each block's bytes
- * @param maxFailures failures, at least as many as successes meanwhile, after which the medium is
- *     asked no more
+ * @param maxFailures failures, at least as many as successes in the same time, after which the
+ *     medium is asked no more
  * @param backOff for how long, the first time
  * @param stuckAfter how long a call may be inside before the medium counts as hanging
  * @param debug checks for those who look for a bug

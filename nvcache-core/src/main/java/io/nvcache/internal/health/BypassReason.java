@@ -25,7 +25,7 @@ public final class BypassReason {
     this.allocator = allocator;
   }
 
-  /** Whether the cache was told by a setting to refuse for this reason. */
+  /** Returns whether a setting makes the cache refuse for this reason. */
   static boolean isBySetting(OfferResult commonest) {
     return commonest == OfferResult.BYPASSED_SMALL || commonest == OfferResult.TOO_LARGE;
   }

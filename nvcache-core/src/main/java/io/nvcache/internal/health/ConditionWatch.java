@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Looks at the counters once a second and tells when the cache's state changes. What it costs falls
  * on the background work, nothing on lookups and offers.
  *
- * <p>A condition is told once when it begins and once when it ends, not with every event in
+ * <p>A condition is reported once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
  * begins after {@value #DRY_LOOKS} seconds that had offers and took none. Why it is so may change
  * meanwhile: the reason shown is that of the last second in which it was so. What begins is logged

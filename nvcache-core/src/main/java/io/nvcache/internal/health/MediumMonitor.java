@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * says itself that it can't be used, whether a back-off is over; and runs the {@linkplain
  * DebugCheck checks} that were asked for.
  *
- * <p><b>Invariants.</b> One thread looks at a time. The medium itself is asked by a thread that
- * nobody waits for, and is not asked again before it has answered: a medium that hangs while it is
+ * <p><b>Invariants.</b> One thread looks at a time. The medium itself is asked by a thread that no
+ * other waits for, and is not asked again before it has answered: a medium that hangs while it is
  * asked is found like one that hangs in any other call.
  */
 public final class MediumMonitor {
@@ -120,7 +120,7 @@ public final class MediumMonitor {
         + stuckCalls.cause();
   }
 
-  /** Inside the gate, so that the medium is not closed meanwhile. */
+  /** Inside the gate, so that the medium is not closed at the same time. */
   private void askMedium() {
     int stripe = gate.begin();
     try {

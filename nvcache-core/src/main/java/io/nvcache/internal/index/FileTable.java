@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * {@linkplain #drop dropped} <em>and</em> all its blocks were {@linkplain #release released}; while
  * an entry is in the index, its number has one owner. A reader that read a block under a number
  * must therefore make sure that the file {@linkplain #isStill still} has it, and after that see the
- * block's entry unchanged: then the owner it was told is the one whose block it read.
+ * block's entry unchanged: then the owner that it found is the one whose block it read.
  * <b>Locking.</b> {@code find} takes no lock, nor do {@code acquire} and {@code release} of a file
  * that has a number and is not dropped.
  *
@@ -71,7 +71,7 @@ public final class FileTable {
     this(maxNumber, 0);
   }
 
-  /** With a seed of one's own, so that nobody can choose file ids that collide. */
+  /** With a seed of one's own, so that no caller can choose file ids that collide. */
   public FileTable(int maxNumber, long seed) {
     this(maxNumber, seed, new ExtraSegments());
   }

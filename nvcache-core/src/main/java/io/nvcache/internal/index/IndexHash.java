@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * A hash that only its owner knows: two rounds of folding and multiplying and a last fold, as
  * MurmurHash3 and Stafford's variants end with, whose constants are drawn from a seed. With
  * constants that are the same in every process, keys that meet in one bucket could be computed
- * beforehand, and whoever chooses file names or offsets could slow a cache down.
+ * beforehand, and a user who chooses file names or offsets could slow a cache down.
  *
  * <p>No two keys have the same hash, which therefore can stand for its key: {@link #keyOf} takes it
  * back. The hash of 0 is 0.

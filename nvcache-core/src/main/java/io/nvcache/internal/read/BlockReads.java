@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * a mapping, since a fault inside them ends the process, where one inside a copy is an error.
  *
  * <p>A failure means something only if the entry still stands afterwards: the bytes of an entry
- * that changed meanwhile are another block's. Who holds a reference of the space instead reads the
+ * that changed since are another block's. A pin, which holds a reference of the space, reads the
  * checksum before making sure that the entry stands, and passes it in: the space stays the block's,
  * but the slot of the index, and the checksum with it, may become another's at any time.
  */

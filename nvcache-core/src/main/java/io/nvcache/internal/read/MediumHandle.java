@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the medium's memory allocated for whoever may still read it: the cache, open pins, and
+ * Keeps the medium's memory allocated for all that may still read it: the cache, open pins, and
  * views made from pins all reference this handle.
  *
- * <p>The memory goes at once when the cache is closed, nothing is pinned and nobody is left who
+ * <p>The memory goes at once when the cache is closed, nothing is pinned and no reader is left that
  * could read it unseen; otherwise when the last pin is closed; and where views were handed out,
- * which nobody can call back, or pins closed by others than those who read them, when the garbage
+ * which can't be called back, or pins closed by others than those who read them, when the garbage
  * collector finds that nothing references the handle. Reading freed memory would end the JVM.
  *
  * <p>What becomes of its bytes does not wait for the garbage collector, which may never come: the
@@ -79,8 +79,8 @@ public final class MediumHandle implements MemoryOwner {
   }
 
   /**
-   * Ends the medium: nobody is owed its bytes any more. Frees its memory, now or as soon as it can
-   * be known that nobody reads it. Idempotent; who comes second waits for the first.
+   * Ends the medium: its bytes are owed to no reader any more. Frees its memory, now or as soon as
+   * it can be known that no thread reads it. Idempotent; a second call waits for the first.
    */
   synchronized void release() {
     try {

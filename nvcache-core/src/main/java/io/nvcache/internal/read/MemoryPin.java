@@ -13,14 +13,14 @@ import java.util.Objects;
  * A pin on a block that lies in memory. Holds one reference of the block's slot.
  *
  * <p><b>Invariants.</b> The state counts the calls by which other threads read the block just now,
- * and its sign bit says that the pin is closed. Nobody counts themselves in once that bit is set,
- * so the count then only falls, and exactly one call, the closing one or a reading one, finds that
- * it was the last: it gives the reference back. So the memory outlives every read, even by a thread
+ * and its sign bit says that the pin is closed. No thread counts itself in once that bit is set, so
+ * the count then only falls, and exactly one call, the closing one or a reading one, finds that it
+ * was the last: it gives the reference back. So the memory outlives every read, even by a thread
  * that uses the pin while another one closes it.
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
- * afterwards, and throws what it read away if another thread closed the pin meanwhile. The memory
- * stays allocated under it since such a closing thread tells the {@link MediumHandle}.
+ * afterwards, and throws what it read away if another thread closed the pin since. The memory stays
+ * allocated under it since such a closing thread tells the {@link MediumHandle}.
  */
 public final class MemoryPin implements PinnedBlock {
   private static final VarHandle STATE;
@@ -109,7 +109,7 @@ public final class MemoryPin implements PinnedBlock {
     }
     while (true) {
       int seen = state;
-      if (isClosed(seen)) { // Whoever was last may have given the space back already.
+      if (isClosed(seen)) { // The last reader may have given the space back already.
         throw CallerBuffers.closed();
       }
       if (STATE.compareAndSet(this, seen, seen + 1)) {

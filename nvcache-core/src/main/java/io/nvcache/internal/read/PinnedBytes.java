@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * Bounds the bytes under pin, without a counter that all threads share.
  *
  * <p>A quarter of the bound is dealt out in equal shares to the stripes. A stripe within its share
- * asks nobody; beyond it, the excesses of all stripes together must fit in the other three
+ * asks no other; beyond it, the excesses of all stripes together must fit in the other three
  * quarters. The bound holds at any moment, and a single thread can use three quarters of it.
  *
  * <p>A pin is given back to the stripe it was reserved on: by the thread that owns the stripe, in

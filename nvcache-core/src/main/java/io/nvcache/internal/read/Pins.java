@@ -188,7 +188,7 @@ public final class Pins {
   }
 
   /**
-   * Copies a block that can't be retained, as a lookup does: it may be gone meanwhile, or be there
+   * Copies a block that can't be retained, as a lookup does: it may be gone by then, or be there
    * again with another length, so only room for the longest is room enough.
    */
   private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
@@ -227,7 +227,7 @@ public final class Pins {
     // clears the field and then looks at the count. The fence makes one
     // of them see the other.
     MediumHandle handle = handle();
-    medium = null; // Pins and views hold it from now on, and when they are gone, nobody.
+    medium = null; // Pins and views hold it from now on.
     GlobalFence.pass();
     long pinned = pins.pinnedBytes();
     if (pinned == 0) {

@@ -38,7 +38,7 @@ public final class EngineSettings implements LiveSettings {
     names = Map.copyOf(operatorsNames);
   }
 
-  /** What the operator calls a setting; unless told, what the builder does. */
+  /** What the operator calls a setting; by default, what the builder does. */
   public String nameOf(String setting) {
     return names.getOrDefault(setting, setting);
   }

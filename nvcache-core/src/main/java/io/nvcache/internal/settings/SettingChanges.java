@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the changes of a cache's settings one after the other and tells them in that order, each by
- * the thread that made it.
+ * Makes the changes of a cache's settings one after the other and reports them in that order, each
+ * by the thread that made it.
  *
  * <p><b>Invariants.</b> Its lock is taken before any other lock of settings, shadows and tuning,
  * and while listeners are called it is the only one held: so they may look at all of these, and
- * change them. A change is told when it is made and all that belongs to it is in place, even if
- * what followed it threw. A change that a listener makes is told after the one it heard of, to all
- * listeners. What a listener throws is logged; it neither undoes the change nor keeps it from the
- * other listeners.
+ * change them. A change is reported when it is made and all that belongs to it is in place, even if
+ * what followed it threw. A change that a listener makes is reported after the one that it
+ * received, to all listeners. What a listener throws is logged; it neither undoes the change nor
+ * keeps it from the other listeners.
  */
 public final class SettingChanges implements ChangeOrder {
   private static final Logger LOG = LoggerFactory.getLogger(SettingListener.class);

@@ -96,7 +96,7 @@ public abstract class Allocator {
   /** The slot size at a location; 0 if there is none. */
   public final int slotBytes(long location) {
     int cut = (int) (location >>> cutShift);
-    // Never negative, which compilers don't know: told, they needn't check the bounds again.
+    // Never negative, which compilers don't know: with this, they needn't check the bounds again.
     return cut >= 0 && cut < cuts.length ? cuts[cut] : 0;
   }
 

@@ -6,10 +6,10 @@ import java.util.Arrays;
 /**
  * Which size classes owe space to others, and which have none left.
  *
- * <p>A victim whose class has room anyway is spared, since freeing its slot would help nobody. Each
- * one spared is a debt of its class to the class of the block that found no room. While all sizes
- * come and go alike, debts cancel out; when the sizes shift, those of the old ones grow, and for
- * every extent's worth beyond the first a class gives up an extent. Thus space passes from the
+ * <p>A victim whose class has room anyway is spared, since freeing its slot would make no room.
+ * Each one spared is a debt of its class to the class of the block that found no room. While all
+ * sizes come and go alike, debts cancel out; when the sizes shift, those of the old ones grow, and
+ * for every extent's worth beyond the first a class gives up an extent. Thus space passes from the
  * sizes that the policy would evict to those that come.
  *
  * <p><b>Locking.</b> Belongs to the {@link SlabAllocator}'s lock.
@@ -59,7 +59,7 @@ final class ClassDebts {
     Arrays.fill(starving, false);
   }
 
-  /** There is room for everybody: nobody owes anything. */
+  /** There is room for every class: none owes anything. */
   void forgive() {
     Arrays.fill(bytes, 0);
     feed();

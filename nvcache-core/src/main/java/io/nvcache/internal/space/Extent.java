@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A slot's references are the index's own (one while the block is cached) and one for each pin;
  * at 0 the slot is free. All of it lies in DRAM: freeing a slot writes nothing to the medium.
  *
- * <p><b>Guarantees.</b> References are only ever raised from 1 or more, so nobody can come to hold
- * a slot that is free. <b>Locking.</b> References change by compare-and-set; everything else
+ * <p><b>Guarantees.</b> References are only ever raised from 1 or more, so no thread can come to
+ * hold a slot that is free. <b>Locking.</b> References change by compare-and-set; everything else
  * belongs to the {@link SlabAllocator}'s lock.
  */
 public final class Extent {

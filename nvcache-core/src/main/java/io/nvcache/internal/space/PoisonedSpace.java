@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Overwrites space as it is freed, and looks when it is taken again whether it was written to in
  * between: a write that came too late, or went astray. A reader that wrongly sees freed space finds
- * bytes that are nobody's.
+ * bytes that are no block's.
  */
 public final class PoisonedSpace implements Allocator.SlotWatch {
   /** What freed space is filled with. */

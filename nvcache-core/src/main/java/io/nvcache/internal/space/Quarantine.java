@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps space whose bytes went bad from being used again, up to a part of the medium: what is
- * written there may go bad again, but a cache that shrinks on and on would help nobody.
+ * written there may go bad again, but a cache that shrinks without end is of no use.
  */
 public final class Quarantine {
   /** Past this part of the medium, space that went bad is used again. */

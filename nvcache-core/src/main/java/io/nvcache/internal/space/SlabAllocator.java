@@ -117,7 +117,7 @@ public final class SlabAllocator extends Allocator {
     int number = unassigned.getFirst();
     int slotBytes = sizes.slotBytes(sizeClass);
     Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes());
-    unassigned.removeFirst(); // Only now, lest its number be lost if there is no memory for it.
+    unassigned.removeFirst(); // Only now: its number must not be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
     open.get(sizeClass).addFirst(extent);
@@ -331,8 +331,8 @@ public final class SlabAllocator extends Allocator {
 
   /**
    * Ends the draining: an extent that is empty is free, and one that is not, because a block in it
-   * was pinned or inserted meanwhile or is in quarantine, goes on as before, and is not chosen
-   * again before one of its slots was freed.
+   * was pinned or inserted since or is in quarantine, goes on as before, and is not chosen again
+   * before one of its slots was freed.
    */
   @Override
   public synchronized void endDraining() {

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * The shadows of a cache while they try targets for its tuner. Remembers what they were set to
- * before. Used within {@link SettingChanges#make} only, so that nobody else sets them meanwhile.
+ * before. Used within {@link SettingChanges#make} only, so that no other thread sets them at the
+ * same time.
  */
 final class BorrowedShadows {
   private final Shadows shadows;
@@ -58,7 +59,7 @@ final class BorrowedShadows {
     }
   }
 
-  /** What somebody else has set them to meanwhile, in words; empty if nobody has. */
+  /** Describes what another caller has set them to since; empty if none has. */
   Optional<String> foreignChange() {
     List<String> candidates = shadows.candidates();
     if (!candidates.equals(names())) {
@@ -104,8 +105,8 @@ final class BorrowedShadows {
   }
 
   /**
-   * Sets them to what they were set to before. What somebody else has set meanwhile stays, and
-   * candidates go on running: whoever set them wants to know.
+   * Sets them to what they were set to before. What another caller has set since stays, and its
+   * candidates go on running.
    */
   void giveBack() {
     if (!shadows.candidates().equals(names())) {

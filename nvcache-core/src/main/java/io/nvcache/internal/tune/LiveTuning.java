@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariants.</b> Whatever changes here, changes within {@link SettingChanges#make}: so no
  * setting changes between the tuner's look at it and its answer. The medium, which may hang, is
  * read outside of it, by one thread at a time and where the assembly says; nothing here waits for
- * that thread. What is told is immutable and read without a lock.
+ * that thread. What is reported is immutable and read without a lock.
  */
 public final class LiveTuning implements Tuning {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
@@ -118,7 +118,7 @@ public final class LiveTuning implements Tuning {
     changes.make(() -> takeIn(running, second));
   }
 
-  /** Unless tuning was ended or started anew meanwhile, or the cache closed. */
+  /** Unless tuning was ended or started anew since, or the cache closed. */
   private void takeIn(TuningRun measured, TargetTuner.Second second) {
     if (run != measured || gate.isClosed()) {
       return;

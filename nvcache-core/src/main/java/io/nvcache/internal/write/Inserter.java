@@ -97,7 +97,7 @@ public final class Inserter {
     return refusal;
   }
 
-  /** Inserts a block that was not refused, and may have come in by another way meanwhile. */
+  /** Inserts a block that was not refused, and may have come in by another way since. */
   OfferResult insert(long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
     int near = near(fileId, offset);
     if (near == CACHED) {
@@ -159,7 +159,7 @@ public final class Inserter {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
-      // Taken once: what the caller does to the buffer meanwhile is its own affair.
+      // Taken once: what the caller does to the buffer during the call is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);
       if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.

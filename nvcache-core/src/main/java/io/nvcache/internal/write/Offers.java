@@ -144,7 +144,7 @@ public final class Offers {
   private void takeBack(int lengthBytes) {
     int stripe = gate.begin();
     try {
-      if (!gate.isClosed()) { // Or the policy is gone, and nobody reckons with it any more.
+      if (!gate.isClosed()) { // Or the policy is gone, and needs no correction.
         inserter.takeBack(lengthBytes);
       }
     } finally {

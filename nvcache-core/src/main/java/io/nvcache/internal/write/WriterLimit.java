@@ -5,7 +5,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the threads that write to the medium at once. Whoever comes too late is sent away and
+ * Bounds the threads that write to the medium at once. A thread that finds no place is refused and
  * never waits: on media where more writers only slow each other and every reader (SoCC '22, Fig. 1
  * and 2), a block less in the cache costs less than a stalled reader.
  */
