@@ -180,7 +180,7 @@ public interface BlockCache extends AutoCloseable {
    */
   void invalidateFile(long fileId);
 
-  /** A snapshot of everything counted since the cache was built. */
+  /** Returns a snapshot of everything counted since the cache was built. */
   CacheStats stats();
 
   /**

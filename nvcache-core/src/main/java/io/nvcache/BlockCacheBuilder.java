@@ -142,13 +142,13 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Which blocks to write to the medium; default {@link AdmissionPresets#standard}. */
+  /** Sets which blocks to write to the medium; default {@link AdmissionPresets#standard}. */
   public BlockCacheBuilder admission(AdmissionFactory admission) {
     this.admission = Objects.requireNonNull(admission, "admission");
     return this;
   }
 
-  /** Which blocks give way; default {@link WorthEviction}. */
+  /** Sets which blocks give way; default {@link WorthEviction}. */
   public BlockCacheBuilder eviction(EvictionFactory eviction) {
     this.eviction = Objects.requireNonNull(eviction, "eviction");
     return this;
@@ -213,8 +213,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * The mean length of the blocks to come, from which the index is sized: it does not grow, and
-   * when blocks are shorter than expected it runs full before the medium does. A block that is
+   * Sets the mean length of the blocks to come, from which the index is sized: it does not grow,
+   * and when blocks are shorter than expected it runs full before the medium does. A block that is
    * longer counts to the default admission as several writes. Default 16 KiB, or {@link
    * #maxBlockBytes} if that is less.
    *
@@ -241,8 +241,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * The bytes that {@link BlockCache#pin} may hold at once; a single thread may use three quarters
-   * of them. Default an eighth of the capacity.
+   * Sets the bytes that {@link BlockCache#pin} may hold at once; a single thread may use three
+   * quarters of them. Default an eighth of the capacity.
    *
    * @param bytes 0 (no pins) or more
    */
@@ -265,7 +265,7 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * What to keep of each block's bytes, to see whether the medium gives them back unchanged.
+   * Sets what to keep of each block's bytes, to see whether the medium gives them back unchanged.
    * Default {@link Checksum#CRC32C} on media that keep bytes longer than the process lives, which
    * lie in files, and {@link Checksum#NONE} on plain memory.
    */
@@ -287,8 +287,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * How long a cache that went out of service stays out before it tries its medium again; doubled
-   * each time that it fails at once, up to 256 times this. Default 1 s.
+   * Sets how long a cache that went out of service stays out before it tries its medium again;
+   * doubled each time that it fails at once, up to 256 times this. Default 1 s.
    *
    * @param backOff 1 ms to 1 h
    */
@@ -299,8 +299,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * How long a call may be inside before the medium counts as hanging and the cache goes out of
-   * service; also how long {@link BlockCache#close} waits for calls inside before it leaves the
+   * Sets how long a call may be inside before the medium counts as hanging and the cache goes out
+   * of service; also how long {@link BlockCache#close} waits for calls inside before it leaves the
    * freeing of memory to the last of them. Default 10 s.
    *
    * @param limit 1 ms to 1 h

@@ -18,19 +18,21 @@ public final class FileIdRegistry {
   private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
   private final AtomicLong next = new AtomicLong(1);
 
-  /** The id of the file that has this name now; a new one if the name is unknown or retired. */
+  /**
+   * Returns the id of the file that has this name now; a new one if the name is unknown or retired.
+   */
   public long idOf(String name) {
     Long known = ids.get(Objects.requireNonNull(name, "name"));
     return known != null ? known : ids.computeIfAbsent(name, unknown -> next.getAndIncrement());
   }
 
-  /** The id of the file that has this name now; empty if the name is unknown or retired. */
+  /** Returns the id of the file that has this name now; empty if the name is unknown or retired. */
   public OptionalLong find(String name) {
     Long id = ids.get(Objects.requireNonNull(name, "name"));
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 
-  /** Whether the name still means this incarnation. */
+  /** Returns whether the name still means this incarnation. */
   public boolean isCurrent(String name, long id) {
     Long known = ids.get(Objects.requireNonNull(name, "name"));
     return known != null && known == id;
@@ -61,7 +63,7 @@ public final class FileIdRegistry {
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 
-  /** How many names are live. */
+  /** Returns how many names are live. */
   public int size() {
     return ids.size();
   }

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
  * #close} wins.
  */
 public interface PinnedBlock extends AutoCloseable {
-  /** The block's length in bytes. */
+  /** Returns the block's length in bytes. */
   int length();
 
   /**
-   * A read-only view of the block, position 0, limit {@link #length}. Not to be used after {@link
-   * #close}: it then shows whatever the space holds next, though it never crashes the JVM.
+   * Returns a read-only view of the block, position 0, limit {@link #length}. Not to be used after
+   * {@link #close}: it then shows whatever the space holds next, though it never crashes the JVM.
    *
    * <p>On a medium in a file the view is a mapping like any other: if the file is cut short while
    * it is pinned, reading it is an {@link InternalError}, and what the JVM computes over it with

@@ -51,7 +51,7 @@ public enum PolicyPreset {
   }
 
   /**
-   * The preset of a name.
+   * Returns the preset of a name.
    *
    * @throws IllegalArgumentException if there is none; lists those there are
    */
@@ -92,7 +92,7 @@ public enum PolicyPreset {
     builder.admission(admission()).eviction(eviction()).evictionWindow(evictionWindow);
   }
 
-  /** Whether the small bypass is on unless a builder is given another DRAM. */
+  /** Returns whether the small bypass is on unless a builder is given another DRAM. */
   boolean bypassesSmallData() {
     return switch (this) {
       case PAPER, PAPER_20, PAPER_4 -> true;

@@ -21,7 +21,9 @@ public interface VictimPricing {
   /** Knows nothing of its blocks. */
   VictimPricing UNPRICED = () -> NO_PRICE;
 
-  /** The worth of the block that gives way next, ≥ 0; {@link #NO_PRICE} while there is room. */
+  /**
+   * Returns the worth of the block that gives way next, ≥ 0; {@link #NO_PRICE} while there is room.
+   */
   int victimWorth();
 
   /**

@@ -16,7 +16,9 @@ public final class AdmissionChain implements AdmissionPolicy {
     this.links = links;
   }
 
-  /** A chain of the policies that these factories make; without any, it admits everything. */
+  /**
+   * Returns a chain of the policies that these factories make; without any, it admits everything.
+   */
   public static AdmissionFactory of(AdmissionFactory... factories) {
     AdmissionFactory[] inOrder = factories.clone();
     return context ->
@@ -49,7 +51,7 @@ public final class AdmissionChain implements AdmissionPolicy {
     }
   }
 
-  /** Whether all links allow it. */
+  /** Returns whether all links allow it. */
   @Override
   public boolean mayEvict() {
     for (AdmissionPolicy link : links) {
@@ -60,7 +62,7 @@ public final class AdmissionChain implements AdmissionPolicy {
     return true;
   }
 
-  /** What the first link says that keeps such a ratio. */
+  /** Returns what the first link says that keeps such a ratio. */
   @Override
   public double overhead() {
     for (AdmissionPolicy link : links) {

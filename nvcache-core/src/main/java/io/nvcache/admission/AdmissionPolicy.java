@@ -43,7 +43,10 @@ public interface AdmissionPolicy extends AutoCloseable {
    */
   default void notAdmitted(int lengthBytes) {}
 
-  /** Whether blocks may be evicted now; the paper stops evicting, too, while overhead is high. */
+  /**
+   * Returns whether blocks may be evicted now; the paper stops evicting, too, while overhead is
+   * high.
+   */
   default boolean mayEvict() {
     return true;
   }
@@ -53,7 +56,7 @@ public interface AdmissionPolicy extends AutoCloseable {
     return Double.NaN;
   }
 
-  /** Bytes of DRAM that the policy holds off the heap. */
+  /** Returns the bytes of DRAM that the policy holds off the heap. */
   default long metadataBytes() {
     return 0;
   }

@@ -8,27 +8,28 @@ public final class AdmissionPresets {
   private AdmissionPresets() {}
 
   /**
-   * The paper's policy with WiredTiger's arithmetic: small bypass, then the cumulative overhead
-   * bypass, removals counted in full; blocks read and blocks written are treated alike (SoCC '22,
-   * §3.2.3). The small bypass needs {@link io.nvcache.BlockCacheBuilder#smallBypassDramBytes}
-   * beside it, which the presets of that name bring.
+   * Returns the paper's policy with WiredTiger's arithmetic: small bypass, then the cumulative
+   * overhead bypass, removals counted in full; blocks read and blocks written are treated alike
+   * (SoCC '22, §3.2.3). The small bypass needs {@link
+   * io.nvcache.BlockCacheBuilder#smallBypassDramBytes} beside it, which the presets of that name
+   * bring.
    */
   public static AdmissionFactory paper() {
     return AdmissionChain.of(SmallBypass::new, CumulativeOverheadBypass::paperFaithful);
   }
 
   /**
-   * The default: small bypass, which is off unless its DRAM is set, then the blocks that are worth
-   * the budget most. Meant for {@link io.nvcache.BlockCacheBuilder}'s default eviction, which
-   * prices its victims.
+   * Returns the default: small bypass, which is off unless its DRAM is set, then the blocks that
+   * are worth the budget most. Meant for {@link io.nvcache.BlockCacheBuilder}'s default eviction,
+   * which prices its victims.
    */
   public static AdmissionFactory standard() {
     return AdmissionChain.of(SmallBypass::new, WorthAdmission::new);
   }
 
   /**
-   * The paper's gate with a memory that fades: point reads and fresh blocks, small bypass, and the
-   * decaying overhead bypass, which takes whatever comes while the budget lasts.
+   * Returns the paper's gate with a memory that fades: point reads and fresh blocks, small bypass,
+   * and the decaying overhead bypass, which takes whatever comes while the budget lasts.
    *
    * <p>Like the paper this takes blocks on reads and on writes. But each write has to pay for
    * itself in hits, and the other sources don't: a scan and a prefetch bring blocks that no reader

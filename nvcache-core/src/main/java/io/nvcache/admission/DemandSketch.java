@@ -59,7 +59,7 @@ final class DemandSketch implements AutoCloseable {
         (double) lineCount / (CAPACITIES_PER_HALVING * Math.max(1, capacityBlocks));
   }
 
-  /** The finalizer of SplitMix64. */
+  /** Returns the finalizer of SplitMix64. */
   static long mix(long value) {
     long z = value + 0x9e3779b97f4a7c15L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

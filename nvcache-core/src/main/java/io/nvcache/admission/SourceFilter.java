@@ -12,7 +12,7 @@ public final class SourceFilter implements AdmissionPolicy {
     this.admitted = admitted;
   }
 
-  /** A filter that admits these sources only. */
+  /** Returns a filter that admits these sources only. */
   public static AdmissionFactory only(Source first, Source... rest) {
     EnumSet<Source> admitted = EnumSet.of(first, rest);
     return context -> new SourceFilter(admitted);

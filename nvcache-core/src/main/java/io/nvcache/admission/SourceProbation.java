@@ -39,12 +39,12 @@ final class SourceProbation {
     this.lookupsPerTrial = CAPACITIES_PER_TRIAL * Math.max(1, capacityBlocks);
   }
 
-  /** How often a block of this source was asked for in the time of a trial, on average. */
+  /** Returns how often a block of this source was asked for in the time of a trial, on average. */
   double meanAsked(Source source) {
     return means[ordinal(source)];
   }
 
-  /** How much longer a count of the sketch looks back than a trial does. */
+  /** Returns how much longer a count of the sketch looks back than a trial does. */
   static double sketchSpan() {
     return (double) DemandSketch.CAPACITIES_PER_HALVING / CAPACITIES_PER_TRIAL;
   }

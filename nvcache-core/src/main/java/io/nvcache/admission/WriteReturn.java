@@ -55,12 +55,12 @@ final class WriteReturn {
     writes = Math.max(0, writes + size);
   }
 
-  /** The part of the budget that is worth spending. */
+  /** Returns the part of the budget that is worth spending. */
   double worthwhile() {
     return Math.max(LEAST_PART, Math.min(1, hitsPerWrite() / PAYING));
   }
 
-  /** The part of the room that is worth filling ahead of the budget. */
+  /** Returns the part of the room that is worth filling ahead of the budget. */
   double trust() {
     return Math.max(0, Math.min(1, (hitsPerWrite() - DOUBTFUL) / (TRUSTED - DOUBTFUL)));
   }

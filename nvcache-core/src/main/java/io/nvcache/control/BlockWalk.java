@@ -24,13 +24,13 @@ public interface BlockWalk {
   /** Goes on to the next block; false at the end. */
   boolean next();
 
-  /** The block's file. */
+  /** Returns the block's file. */
   long fileId();
 
-  /** The block's first byte in its file. */
+  /** Returns the block's first byte in its file. */
   long offset();
 
-  /** The block's length in bytes. */
+  /** Returns the block's length in bytes. */
   int lengthBytes();
 
   /**

@@ -25,6 +25,6 @@ public interface DataSet {
   /** Takes a file out; its cached blocks stay. Unknown files are ignored. */
   void unregister(long fileId);
 
-  /** The registered bytes, or {@link #UNKNOWN}. */
+  /** Returns the registered bytes, or {@link #UNKNOWN}. */
   long bytes();
 }

@@ -33,7 +33,7 @@ public interface LiveSettings {
    */
   void setSmallBypassDramBytes(long bytes);
 
-  /** The part of the data set that has to fit in DRAM for the bypass, as a ratio. */
+  /** Returns the part of the data set that has to fit in DRAM for the bypass, as a ratio. */
   double smallBypassFraction();
 
   /**
@@ -43,7 +43,7 @@ public interface LiveSettings {
    */
   void setSmallBypassFraction(double ratio);
 
-  /** How long a block must go unused before LFRU may evict it. */
+  /** Returns how long a block must go unused before LFRU may evict it. */
   Duration evictionWindow();
 
   /**
@@ -53,7 +53,7 @@ public interface LiveSettings {
    */
   void setEvictionWindow(Duration window);
 
-  /** How full the medium must be before LFRU evicts, as a ratio of its capacity. */
+  /** Returns how full the medium must be before LFRU evicts, as a ratio of its capacity. */
   double fullTarget();
 
   /**
@@ -63,7 +63,7 @@ public interface LiveSettings {
    */
   void setFullTarget(double ratio);
 
-  /** What pins may hold at once, in bytes. */
+  /** Returns what pins may hold at once, in bytes. */
   long maxPinnedBytes();
 
   /**
@@ -74,7 +74,7 @@ public interface LiveSettings {
    */
   void setMaxPinnedBytes(long bytes);
 
-  /** What may be written to the medium in a second, in bytes; 0 if that is not limited. */
+  /** Returns what may be written to the medium in a second, in bytes; 0 if that is not limited. */
   long writeLimitBytesPerSecond();
 
   /**
@@ -85,7 +85,7 @@ public interface LiveSettings {
    */
   void setWriteLimitBytesPerSecond(long bytes);
 
-  /** What may be written to the medium in a day, in bytes; 0 if that is not limited. */
+  /** Returns what may be written to the medium in a day, in bytes; 0 if that is not limited. */
   long writeLimitBytesPerDay();
 
   /**

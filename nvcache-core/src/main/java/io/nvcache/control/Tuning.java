@@ -23,6 +23,6 @@ public interface Tuning {
   /** Ends it. The overhead target stays where it is. */
   void stop();
 
-  /** What it knows and does. Never waits, not even for a medium that hangs. */
+  /** Returns what it knows and does. Never waits, not even for a medium that hangs. */
   TuningReport report();
 }

@@ -65,8 +65,8 @@ public final class ClockEviction implements EvictionPolicy {
   }
 
   /**
-   * The first block at the lowest mark from the hand on; after {@link #ENOUGH_STEPS} the lowest
-   * seen, the first of equals. None if the next 65,536 slots are empty.
+   * Returns the first block at the lowest mark from the hand on; after {@link #ENOUGH_STEPS} the
+   * lowest seen, the first of equals. None if the next 65,536 slots are empty.
    */
   @Override
   public int victim() {
@@ -91,10 +91,10 @@ public final class ClockEviction implements EvictionPolicy {
   }
 
   /**
-   * The lowest of the row, which a hand of its own passes as often as that takes: each of its
-   * blocks is lowered by as much as the lowest was above {@link #LOWEST}. Of equals the first from
-   * {@code near} on. From a row with few blocks there is little to choose; then the hand of all
-   * gives one.
+   * Returns the lowest of the row, which a hand of its own passes as often as that takes: each of
+   * its blocks is lowered by as much as the lowest was above {@link #LOWEST}. Of equals the first
+   * from {@code near} on. From a row with few blocks there is little to choose; then the hand of
+   * all gives one.
    */
   @Override
   public int victim(int near) {
@@ -125,9 +125,10 @@ public final class ClockEviction implements EvictionPolicy {
   }
 
   /**
-   * The slots in the order of the hand: one of each row of {@link #ROW_SLOTS} and then the next of
-   * each. Neighbouring slots share a bucket of the index; emptied in a row, they would leave empty
-   * buckets behind the hand and full ones before it, which displace blocks that are no victims.
+   * Returns the slots in the order of the hand: one of each row of {@link #ROW_SLOTS} and then the
+   * next of each. Neighbouring slots share a bucket of the index; emptied in a row, they would
+   * leave empty buckets behind the hand and full ones before it, which displace blocks that are no
+   * victims.
    */
   private int slotAt(int turn) {
     return slots % ROW_SLOTS == 0

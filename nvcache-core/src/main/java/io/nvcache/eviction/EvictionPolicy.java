@@ -41,8 +41,8 @@ public interface EvictionPolicy extends AutoCloseable {
   void onRemove(int slot);
 
   /**
-   * The slot whose block should give way to an insert that found no room. The engine then tries to
-   * empty it; when it can't (the slot was emptied or pinned in between) it asks again.
+   * Returns the slot whose block should give way to an insert that found no room. The engine then
+   * tries to empty it; when it can't (the slot was emptied or pinned in between) it asks again.
    *
    * @return a slot, or {@link #NO_VICTIM} when this policy evicts by sweeping only or knows no
    *     block
@@ -62,9 +62,9 @@ public interface EvictionPolicy extends AutoCloseable {
   }
 
   /**
-   * How much the block in a slot is to be preferred to others. Asked when a new block finds no free
-   * slot in the few places its key allows: of the blocks there, the one of the least worth gives
-   * way.
+   * Returns how much the block in a slot is to be preferred to others. Asked when a new block finds
+   * no free slot in the few places its key allows: of the blocks there, the one of the least worth
+   * gives way.
    *
    * @return any number; the more, the later the block should go
    */
@@ -79,7 +79,7 @@ public interface EvictionPolicy extends AutoCloseable {
    */
   void sweep(Sweep sweep);
 
-  /** Bytes of DRAM that the policy holds off the heap. */
+  /** Returns the bytes of DRAM that the policy holds off the heap. */
   long metadataBytes();
 
   /** Frees the policy's memory. No other method runs during or after it. */

@@ -58,8 +58,8 @@ public final class FifoEviction implements EvictionPolicy {
   }
 
   /**
-   * The oldest block, which goes to the end of the list at once: threads that ask at the same
-   * moment get different blocks, and one that can't be evicted now does not stand in the way.
+   * Returns the oldest block, which goes to the end of the list at once: threads that ask at the
+   * same moment get different blocks, and one that can't be evicted now does not stand in the way.
    */
   @Override
   public int victim() {

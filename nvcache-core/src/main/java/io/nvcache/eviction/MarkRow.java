@@ -26,13 +26,13 @@ final class MarkRow {
     return (int) (row >>> (place * Byte.SIZE)) & BYTE_MASK;
   }
 
-  /** How many slots are not empty. */
+  /** Returns how many slots are not empty. */
   static int blocks(long row) {
     long low = ~EACH_HIGH_BIT;
     return Long.bitCount((((row & low) + low) | row) & EACH_HIGH_BIT);
   }
 
-  /** The place of the lowest mark of a block, the first of equals, or {@link #NONE}. */
+  /** Returns the place of the lowest mark of a block, the first of equals, or {@link #NONE}. */
   static int lowest(long row) {
     int lowest = Integer.MAX_VALUE;
     for (int place = 0; place < SlotMarks.ROW_SLOTS; place++) {

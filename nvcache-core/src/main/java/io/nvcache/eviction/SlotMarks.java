@@ -13,12 +13,12 @@ public interface SlotMarks {
   /** How many slots {@link #row} tells of at once. */
   int ROW_SLOTS = 8;
 
-  /** The slot's mark, 0 to 255. */
+  /** Returns the slot's mark, 0 to 255. */
   int get(int slot);
 
   /**
-   * The marks of a row of {@value #ROW_SLOTS} slots that are all there, in one read where they lie
-   * together.
+   * Returns the marks of a row of {@value #ROW_SLOTS} slots that are all there, in one read where
+   * they lie together.
    *
    * @param first the row's first slot, a multiple of {@value #ROW_SLOTS}
    * @return the first slot's mark in the lowest byte, the last one's in the highest

@@ -7,10 +7,10 @@ package io.nvcache.eviction;
  * IllegalStateException}.
  */
 public interface Sweep {
-  /** Bytes of the medium in use. */
+  /** Returns the bytes of the medium in use. */
   long usedBytes();
 
-  /** Bytes of the medium. */
+  /** Returns the bytes of the medium. */
   long capacityBytes();
 
   /**
@@ -20,8 +20,8 @@ public interface Sweep {
   boolean mayEvict();
 
   /**
-   * Whether a pin holds the block in the slot. A hint: the answer may be out of date when it
-   * arrives, and where telling is dear it may always be false; {@link #evict} refuses anyway.
+   * Returns whether a pin holds the block in the slot. A hint: the answer may be out of date when
+   * it arrives, and where telling is dear it may always be false; {@link #evict} refuses anyway.
    */
   default boolean pinned(int slot) {
     return false;

@@ -121,7 +121,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     return slot == NO_VICTIM ? VictimPricing.NO_PRICE : Math.max(0, marks.get(slot) - LOWEST);
   }
 
-  /** The victim that was priced last, or else the lowest of a sample. */
+  /** Returns the victim that was priced last, or else the lowest of a sample. */
   @Override
   public int victim() {
     blocksWhenFull = blocks.get();
@@ -161,7 +161,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     return victim;
   }
 
-  /** The marks of a row; those of slots that are not there are empty. */
+  /** Returns the marks of a row; those of slots that are not there are empty. */
   private long row(int first) {
     if (first + ROW_SLOTS <= slots) {
       return marks.row(first);

@@ -116,7 +116,7 @@ public final class EngineAssembly {
     return this;
   }
 
-  /** How to divide the medium among blocks, in place of what suits its size. */
+  /** Sets how to divide the medium among blocks, in place of what suits its size. */
   EngineAssembly cut(Sizing.Cut cut) {
     this.cut = cut;
     return this;
@@ -132,13 +132,13 @@ public final class EngineAssembly {
     return this;
   }
 
-  /** The policies that shadows may be asked to try, by name. */
+  /** Sets the policies that shadows may be asked to try, by name. */
   public EngineAssembly presets(Function<String, PolicyPair> presets) {
     this.presets = presets;
     return this;
   }
 
-  /** What writes were found to take from reads, in place of what the medium says. */
+  /** Sets what writes were found to take from reads, in place of what the medium says. */
   public EngineAssembly writeHarm(OptionalDouble bytesNotRead) {
     this.writeHarm = bytesNotRead;
     return this;

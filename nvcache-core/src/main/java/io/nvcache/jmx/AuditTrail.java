@@ -27,7 +27,7 @@ final class AuditTrail {
     this.consoles = consoles;
   }
 
-  /** What {@link #changed}, {@link #calling} and {@link #happened} tell. */
+  /** Returns what {@link #changed}, {@link #calling} and {@link #happened} tell. */
   static MBeanNotificationInfo[] notificationInfo() {
     return new MBeanNotificationInfo[] {
       new MBeanNotificationInfo(

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class Caller {
   private Caller() {}
 
-  /** The authenticated user, if any, and the host of a remote call, or else the thread. */
+  /** Returns the authenticated user, if any, and the host of a remote call, or else the thread. */
   static String describe() {
     String user = user();
     String place = place();
     return user.isEmpty() ? place : user + " from " + place;
   }
 
-  /** Whether the call comes over a JMX connection. */
+  /** Returns whether the call comes over a JMX connection. */
   static boolean isRemote() {
     try {
       RemoteServer.getClientHost();

@@ -31,12 +31,12 @@ enum LiveAttribute {
     return Arrays.stream(values()).filter(live -> live.setting.equals(setting)).findFirst();
   }
 
-  /** The attribute's name. */
+  /** Returns the attribute's name. */
   String attribute() {
     return attribute;
   }
 
-  /** A value of the setting as the attribute has it. */
+  /** Returns a value of the setting as the attribute has it. */
   static Object shown(Object value) {
     if (value instanceof Double ratio) {
       return percent(ratio);
@@ -47,7 +47,7 @@ enum LiveAttribute {
     return value instanceof Duration duration ? (Object) duration.toSeconds() : value;
   }
 
-  /** An attribute's value in words. */
+  /** Returns an attribute's value in words. */
   static String words(Object shown) {
     return shown instanceof String[] texts ? String.join("; ", texts) : shown.toString();
   }

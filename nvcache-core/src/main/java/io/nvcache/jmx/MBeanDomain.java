@@ -25,7 +25,7 @@ public enum MBeanDomain {
   }
 
   /**
-   * The name of a cache's bean.
+   * Returns the name of a cache's bean.
    *
    * @param cacheName not blank; quoted where JMX demands it
    * @throws IllegalArgumentException if the name is blank

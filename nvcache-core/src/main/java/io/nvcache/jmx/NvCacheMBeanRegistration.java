@@ -86,7 +86,7 @@ public final class NvCacheMBeanRegistration implements AutoCloseable {
     }
   }
 
-  /** The name of the bean. */
+  /** Returns the name of the bean. */
   public ObjectName objectName() {
     return bean.objectName();
   }

@@ -67,7 +67,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
             });
   }
 
-  /** Whether the tuning tries targets; who else sets one ends it, which it logs. */
+  /** Returns whether the tuning tries targets; who else sets one ends it, which it logs. */
   private boolean isExploring() {
     BlockCache cache = present();
     return cache != null

@@ -46,7 +46,7 @@ abstract class WeakCacheBean extends StandardEmitterMBean {
     return present;
   }
 
-  /** The cache, or null if it was dropped. */
+  /** Returns the cache, or null if it was dropped. */
   final @Nullable BlockCache present() {
     return cache.get();
   }

@@ -14,7 +14,7 @@ final class BlockDevices {
 
   private BlockDevices() {}
 
-  /** Whether a path is the name of a block device; that of a link to one is not. */
+  /** Returns whether a path is the name of a block device; that of a link to one is not. */
   static boolean contain(Path path) throws IOException {
     if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")
         || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {

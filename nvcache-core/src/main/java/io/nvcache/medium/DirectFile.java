@@ -70,7 +70,7 @@ final class DirectFile implements Disk {
     return over(LockedFile.open(path, LockedFile.Access.DIRECT), path, capacityBytes);
   }
 
-  /** The file that is held, wherever its path may lead by now. */
+  /** Returns the file that is held, wherever its path may lead by now. */
   static DirectFile over(LockedFile file, Path path, long capacityBytes) throws IOException {
     try {
       int granule = granuleBytes(path);
@@ -98,7 +98,7 @@ final class DirectFile implements Disk {
     return named;
   }
 
-  /** What the JDK demands of positions, lengths and addresses. */
+  /** Returns what the JDK demands of positions, lengths and addresses. */
   private static int granuleBytes(Path path) throws IOException {
     long bytes = Files.getFileStore(path).getBlockSize();
     if (Long.bitCount(bytes) != 1 || bytes > MAX_GRANULE_BYTES || bytes < Long.BYTES * 8) {
@@ -146,7 +146,9 @@ final class DirectFile implements Disk {
     channel.force(true);
   }
 
-  /** Whether a file has the mark of a cache of this length. Leaves the mark in the buffer. */
+  /**
+   * Returns whether a file has the mark of a cache of this length. Leaves the mark in the buffer.
+   */
   private boolean isMarked(FileChannel channel, AlignedBuffer granule) throws IOException {
     ByteBuffer mark = granule.first(granuleBytes);
     transfer(channel, mark, 0, false);

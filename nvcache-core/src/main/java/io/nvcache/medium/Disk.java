@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * Thread-safe but for {@link #end} and {@link #close}.
  */
 interface Disk extends AutoCloseable {
-  /** Bytes of a granule, a power of two. */
+  /** Returns the bytes of a granule, a power of two. */
   int granuleBytes();
 
   /** Reads as many bytes as remain in {@code dst}, and leaves its position anywhere. */

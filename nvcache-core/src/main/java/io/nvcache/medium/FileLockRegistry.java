@@ -23,7 +23,9 @@ final class FileLockRegistry {
 
   private FileLockRegistry() {}
 
-  /** What tells the file of a path from all others; null if there is none. Opens nothing. */
+  /**
+   * Returns what tells the file of a path from all others; null if there is none. Opens nothing.
+   */
   static @Nullable Object key(Path path) throws IOException {
     try {
       Object key =

@@ -102,7 +102,7 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
-  /** What the file is now that it is open: the one that was found, or a new one. */
+  /** Returns what the file is now that it is open: the one that was found, or a new one. */
   private static Object keyAfter(@Nullable Object found, Path path) throws IOException {
     Object key = FileLockRegistry.key(path);
     if (key == null || (found != null && !found.equals(key))) {
@@ -152,7 +152,7 @@ final class LockedFile implements AutoCloseable {
     return openChannel(path, access);
   }
 
-  /** The channel that the file is locked through; closed by {@link #close} only. */
+  /** Returns the channel that the file is locked through; closed by {@link #close} only. */
   FileChannel channel() {
     return channel;
   }
@@ -187,7 +187,8 @@ final class LockedFile implements AutoCloseable {
   }
 
   /**
-   * Whether direct access is what failed; the reason that a system call gives may be translated.
+   * Returns whether direct access is what failed; the reason that a system call gives may be
+   * translated.
    */
   private static boolean opensBuffered(Path path) {
     try {

@@ -69,7 +69,7 @@ public final class MappedFileMedium extends MemoryMedium {
     return over(LockedFile.open(path), path, capacityBytes, atClose);
   }
 
-  /** The file that is held, wherever its path may lead by now. */
+  /** Returns the file that is held, wherever its path may lead by now. */
   static MappedFileMedium over(LockedFile file, Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     try {

@@ -22,11 +22,12 @@ import java.nio.ByteBuffer;
  * memory and throw {@link IndexOutOfBoundsException} otherwise.
  */
 public interface Medium extends AutoCloseable {
-  /** The number of bytes. */
+  /** Returns the number of bytes. */
   long capacityBytes();
 
   /**
-   * The granule at which the medium likes accesses to start, a power of two: 64 B, 256 B, 4 KiB.
+   * Returns the granule at which the medium likes accesses to start, a power of two: 64 B, 256 B, 4
+   * KiB.
    */
   int alignmentBytes();
 
@@ -48,8 +49,8 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
-   * Whether reading and writing take nothing of a buffer but its bytes, so that it does no harm if
-   * another thread moves position and limit during the call. If not, the engine hands over
+   * Returns whether reading and writing take nothing of a buffer but its bytes, so that it does no
+   * harm if another thread moves position and limit during the call. If not, the engine hands over
    * duplicates of its callers' buffers, which are garbage of each call.
    */
   default boolean ignoresPositions() {
@@ -76,16 +77,16 @@ public interface Medium extends AutoCloseable {
   void persist(long offset, long length) throws IOException;
 
   /**
-   * The memory address of a range, if it is contiguous memory and reading it directly costs what
-   * {@link #read} costs; else 0. The engine asks for whole extents when it first uses them, maybe
-   * by several threads, and keeps the answer. Addresses are valid until {@link #close}.
+   * Returns the memory address of a range, if it is contiguous memory and reading it directly costs
+   * what {@link #read} costs; else 0. The engine asks for whole extents when it first uses them,
+   * maybe by several threads, and keeps the answer. Addresses are valid until {@link #close}.
    */
   long address(long offset, long length);
 
-  /** What written bytes survive. */
+  /** Returns what written bytes survive. */
   Durability durability();
 
-  /** What writing costs here. */
+  /** Returns what writing costs here. */
   WriteCost writeCost();
 
   /**
@@ -96,8 +97,8 @@ public interface Medium extends AutoCloseable {
   default void check() throws IOException {}
 
   /**
-   * Whether a block must be read as it was written, from its first byte to its last, because the
-   * medium can't make sense of a part.
+   * Returns whether a block must be read as it was written, from its first byte to its last,
+   * because the medium can't make sense of a part.
    */
   default boolean readsWholeBlocks() {
     return false;

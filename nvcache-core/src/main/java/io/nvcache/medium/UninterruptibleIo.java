@@ -50,7 +50,7 @@ final class UninterruptibleIo {
     }
   }
 
-  /** Whether the calling thread was interrupted, and is not any more. */
+  /** Returns whether the calling thread was interrupted, and is not any more. */
   private static boolean begin(FutureTask<Boolean> task) {
     // Without the caller's thread locals, which it has no use for.
     Thread thread = new Thread(null, task, "nvcache-file", 0, false);

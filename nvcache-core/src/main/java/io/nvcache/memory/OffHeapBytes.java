@@ -78,7 +78,7 @@ public final class OffHeapBytes implements AutoCloseable {
     }
   }
 
-  /** The address of the first byte, aligned as asked for. */
+  /** Returns the address of the first byte, aligned as asked for. */
   public long address() {
     return address;
   }

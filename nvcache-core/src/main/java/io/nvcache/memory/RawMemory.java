@@ -319,12 +319,15 @@ public final class RawMemory {
     }
   }
 
-  /** The array of a heap buffer, to be read only: read-only buffers hide theirs from all others. */
+  /**
+   * Returns the array of a heap buffer, to be read only: read-only buffers hide theirs from all
+   * others.
+   */
   static byte[] array(ByteBuffer heapBuffer) {
     return (byte[]) UNSAFE.getObject(heapBuffer, HEAP_ARRAY_OFFSET);
   }
 
-  /** Where in its {@linkplain #array array} a heap buffer begins. */
+  /** Returns where in its {@linkplain #array array} a heap buffer begins. */
   static int arrayOffset(ByteBuffer heapBuffer) {
     return UNSAFE.getInt(heapBuffer, HEAP_ARRAY_BEGIN_OFFSET);
   }
@@ -345,7 +348,9 @@ public final class RawMemory {
                 && owner.isFileBacked()));
   }
 
-  /** A buffer to be opened onto one piece of memory after the other. Not to be read before. */
+  /**
+   * Returns a buffer to be opened onto one piece of memory after the other. Not to be read before.
+   */
   static ByteBuffer window() {
     ByteBuffer window = EMPTY_DIRECT.duplicate();
     // Once for all memory: the JDK may hold a capacity for something that never changes.
@@ -360,7 +365,7 @@ public final class RawMemory {
   }
 
   /**
-   * A read-only buffer over memory.
+   * Returns a read-only buffer over memory.
    *
    * @param owner what keeps the memory allocated; reachable as long as the view or any buffer made
    *     from it is. A {@link MemoryOwner} also says whether the memory {@linkplain #mayVanish may
@@ -375,7 +380,7 @@ public final class RawMemory {
     return view.asReadOnlyBuffer();
   }
 
-  /** Bytes of a memory page of this machine. */
+  /** Returns the bytes of a memory page of this machine. */
   public static int pageBytes() {
     return UNSAFE.pageSize();
   }

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class SystemMemory {
   private SystemMemory() {}
 
-  /** The machine's, or its container's, memory in bytes; 0 if the JVM can't tell. */
+  /** Returns the machine's, or its container's, memory in bytes; 0 if the JVM can't tell. */
   public static long totalBytes() {
     if (ManagementFactory.getOperatingSystemMXBean()
         instanceof com.sun.management.OperatingSystemMXBean system) {

@@ -86,7 +86,7 @@ public final class TimedBlockCache extends ForwardingBlockCache {
     return registry.config().clock().monotonicTime();
   }
 
-  /** The time, if this call is to be measured. */
+  /** Returns the time, if this call is to be measured. */
   private long start() {
     return (ThreadLocalRandom.current().nextInt() & mask) == 0 ? now() : UNMEASURED;
   }

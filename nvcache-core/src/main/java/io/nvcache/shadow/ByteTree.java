@@ -22,7 +22,7 @@ final class ByteTree {
     }
   }
 
-  /** The sum over the places before this one. */
+  /** Returns the sum over the places before this one. */
   long before(int place) {
     long sum = 0;
     for (int i = place; i > 0; i -= i & -i) {

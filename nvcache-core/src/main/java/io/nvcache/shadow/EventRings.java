@@ -85,7 +85,7 @@ final class EventRings {
     }
   }
 
-  /** How many events found no room. */
+  /** Returns how many events found no room. */
   long dropped() {
     long dropped = 0;
     for (int base = 0; base < rings * RING_CELLS; base += RING_CELLS) {

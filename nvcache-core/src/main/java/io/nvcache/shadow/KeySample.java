@@ -60,7 +60,7 @@ public final class KeySample {
     return limit != 0 && hash(fileId, offset) < limit;
   }
 
-  /** Whether anything is sampled at all. */
+  /** Returns whether anything is sampled at all. */
   public boolean isOn() {
     return threshold != 0;
   }

@@ -72,7 +72,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
     /** Has the rings read soon. */
     void wake();
 
-    /** Whether the rings are not read any more though they should be. */
+    /** Returns whether the rings are not read any more though they should be. */
     boolean hasDied();
   }
 
@@ -286,7 +286,7 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
         });
   }
 
-  /** Whether the thread that feeds the shadows has ended though it was not asked to. */
+  /** Returns whether the thread that feeds the shadows has ended though it was not asked to. */
   public boolean hasDied() {
     return feed.hasDied();
   }

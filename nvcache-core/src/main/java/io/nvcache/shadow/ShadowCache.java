@@ -149,7 +149,7 @@ final class ShadowCache implements AutoCloseable {
     return usedBytes + lengthBytes <= capacityBytes;
   }
 
-  /** A free slot for the key, or that of the block worth the least where it may lie. */
+  /** Returns a free slot for the key, or that of the block worth the least where it may lie. */
   private int place(long key) {
     int slot = index.free(key);
     if (slot == ShadowIndex.NONE) {

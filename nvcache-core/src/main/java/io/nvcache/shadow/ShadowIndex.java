@@ -37,7 +37,7 @@ final class ShadowIndex implements SlotMarks {
     return keys.length;
   }
 
-  /** A key's identity: another hash than the sample's, and never 0. */
+  /** Returns a key's identity: another hash than the sample's, and never 0. */
   static long key(long fileId, long offset) {
     long h = fileId * 0xff51afd7ed558ccdL + offset;
     h = (h ^ (h >>> 33)) * 0xc4ceb9fe1a85ec53L;
@@ -51,7 +51,7 @@ final class ShadowIndex implements SlotMarks {
     return (int) ((Integer.toUnsignedLong(half * 0x9e3779b9) * rows) >>> Integer.SIZE);
   }
 
-  /** The first slot of the row where a key is looked for first. */
+  /** Returns the first slot of the row where a key is looked for first. */
   int home(long key) {
     return row(key, false) * ROW_SLOTS;
   }
@@ -65,7 +65,7 @@ final class ShadowIndex implements SlotMarks {
     return search(key, key);
   }
 
-  /** A free slot for a key, or {@link #NONE}. */
+  /** Returns a free slot for a key, or {@link #NONE}. */
   int free(long key) {
     return search(key, EMPTY);
   }

@@ -54,7 +54,7 @@ record ShadowSpec(String name, String policy, OptionalDouble overheadTarget, dou
         factor);
   }
 
-  /** The cache's own policies at another size. */
+  /** Returns the cache's own policies at another size. */
   static ShadowSpec liveAt(double sizeFactor) {
     return new ShadowSpec(LIVE + "*" + sizeFactor, LIVE, OptionalDouble.empty(), sizeFactor);
   }

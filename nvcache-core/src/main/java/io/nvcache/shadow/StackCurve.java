@@ -37,7 +37,7 @@ final class StackCurve {
       return lengthBytes;
     }
 
-    /** What brings it when a lookup missed it. */
+    /** Returns what brings it when a lookup missed it. */
     Source source() {
       return source;
     }
@@ -160,7 +160,7 @@ final class StackCurve {
     }
   }
 
-  /** The lookups that hit at each size. */
+  /** Returns the lookups that hit at each size. */
   long[] hits() {
     long[] cumulative = hits.clone();
     Arrays.parallelPrefix(cumulative, Long::sum);

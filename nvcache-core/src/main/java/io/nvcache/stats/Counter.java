@@ -86,7 +86,7 @@ public enum Counter {
     }
   }
 
-  /** The counter of misses for this reason. */
+  /** Returns the counter of misses for this reason. */
   public static Counter of(MissReason reason) {
     return switch (reason) {
       case NOT_CACHED -> MISSES_NOT_CACHED;
@@ -100,12 +100,12 @@ public enum Counter {
     };
   }
 
-  /** The counter of offers with this outcome. */
+  /** Returns the counter of offers with this outcome. */
   public static Counter of(OfferResult result) {
     return BY_RESULT[result.ordinal()];
   }
 
-  /** The counter of offers from this source. */
+  /** Returns the counter of offers from this source. */
   public static Counter of(Source source) {
     return BY_SOURCE[source.ordinal()];
   }

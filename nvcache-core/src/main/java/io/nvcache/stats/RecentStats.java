@@ -31,12 +31,12 @@ public final class RecentStats {
     this.maxAgeNanos = maxAge.toNanos();
   }
 
-  /** The stats of this cache, the same cache each time. */
+  /** Returns the stats of this cache, the same cache each time. */
   public CacheStats of(BlockCache cache) {
     return ledgerOf(cache).stats();
   }
 
-  /** The ledger of this cache, of the same moment. */
+  /** Returns the ledger of this cache, of the same moment. */
   public ReasonLedger ledgerOf(BlockCache cache) {
     long now = nanoTime.getAsLong();
     Taken taken = newest;

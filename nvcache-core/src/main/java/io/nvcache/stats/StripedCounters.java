@@ -71,15 +71,15 @@ public final class StripedCounters {
     this.shared = stripe(stripes);
   }
 
-  /** The calling thread's stripe: a number that means something to this object only. */
+  /** Returns the calling thread's stripe: a number that means something to this object only. */
   public int stripe() {
     int stripe = homeStripe();
     return stripe == NOT_AT_HOME ? findStripe(Thread.currentThread()) : stripe;
   }
 
   /**
-   * The calling thread's stripe if it owns the first one that it may, as nearly all threads do;
-   * else {@link #NOT_AT_HOME}.
+   * Returns the calling thread's stripe if it owns the first one that it may, as nearly all threads
+   * do; else {@link #NOT_AT_HOME}.
    */
   public int homeStripe() {
     Thread thread = Thread.currentThread();
@@ -87,17 +87,20 @@ public final class StripedCounters {
     return owners[home] == thread ? stripe(home) : NOT_AT_HOME;
   }
 
-  /** Whether the calling thread is the stripe's only writer. */
+  /** Returns whether the calling thread is the stripe's only writer. */
   public boolean owns(int stripe) {
     return stripe < shared && owners[(stripe - PAD) / STRIPE_CELLS] == Thread.currentThread();
   }
 
-  /** The thread that is the stripe's only writer, or was when it died; null if there is none. */
+  /**
+   * Returns the thread that is the stripe's only writer, or was when it died; null if there is
+   * none.
+   */
   public @Nullable Thread owner(int stripe) {
     return stripe < shared ? (Thread) OWNERS.getVolatile(owners, index(stripe)) : null;
   }
 
-  /** How many stripes there are. */
+  /** Returns how many stripes there are. */
   public int count() {
     return owners.length + SHARED_STRIPES;
   }
@@ -107,7 +110,7 @@ public final class StripedCounters {
     return PAD + i * STRIPE_CELLS;
   }
 
-  /** Which of the {@link #count} stripes this one is. */
+  /** Returns which of the {@link #count} stripes this one is. */
   public int index(int stripe) {
     return (stripe - PAD) / STRIPE_CELLS;
   }
@@ -145,7 +148,7 @@ public final class StripedCounters {
     return (long) CELLS.getVolatile(cells, stripe + place(counter));
   }
 
-  /** The counter over all stripes. */
+  /** Returns the counter over all stripes. */
   public long sum(Counter counter) {
     long sum = 0;
     for (int stripe : used) {

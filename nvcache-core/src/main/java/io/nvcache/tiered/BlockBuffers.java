@@ -17,10 +17,10 @@ record BlockBuffers(DramValues kind) {
   }
 
   /**
-   * A read-only buffer for keeping of what a loader gave: that buffer itself if it is the room that
-   * was given to the loader and was filled, or a whole array where arrays are wanted; else a copy.
-   * Direct memory of another's may go while it is kept: its arena is closed, its file is cut short.
-   * And a part of a buffer would keep all of it allocated, unseen by the weigher.
+   * Returns a read-only buffer for keeping of what a loader gave: that buffer itself if it is the
+   * room that was given to the loader and was filled, or a whole array where arrays are wanted;
+   * else a copy. Direct memory of another's may go while it is kept: its arena is closed, its file
+   * is cut short. And a part of a buffer would keep all of it allocated, unseen by the weigher.
    */
   @SuppressWarnings("ReferenceEquality") // Equal bytes are not the same memory.
   ByteBuffer keep(ByteBuffer block, @Nullable ByteBuffer room) {
@@ -34,14 +34,14 @@ record BlockBuffers(DramValues kind) {
     return block.hasArray() && block.arrayOffset() == 0 && block.array().length == block.capacity();
   }
 
-  /** A read-only copy of a pinned block. */
+  /** Returns a read-only copy of a pinned block. */
   ByteBuffer copy(PinnedBlock pin) {
     ByteBuffer copy = allocate(pin.length());
     pin.copyTo(copy);
     return copy.flip().asReadOnlyBuffer();
   }
 
-  /** A read-only copy of the block's bytes; the block's position stays. */
+  /** Returns a read-only copy of the block's bytes; the block's position stays. */
   ByteBuffer copy(ByteBuffer block) {
     ByteBuffer copy = allocate(block.remaining()).put(block.duplicate()).flip();
     if (block.isDirect()) {

@@ -74,7 +74,7 @@ class BlockOperation {
     return phase.get() == Phase.STALE;
   }
 
-  /** Whether its bytes are yet to come. */
+  /** Returns whether its bytes are yet to come. */
   final boolean isLoading() {
     Phase now = phase.get();
     return now == Phase.LOADING || now == Phase.STALE;

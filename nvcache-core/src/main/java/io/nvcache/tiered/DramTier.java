@@ -47,7 +47,7 @@ final class DramTier {
     bound = entries.policy().eviction().orElseThrow();
   }
 
-  /** The block, read-only, or {@code null}; counted as a hit or a miss. */
+  /** Returns the block, read-only, or {@code null}; counted as a hit or a miss. */
   @Nullable ByteBuffer get(BlockKey key) {
     return live(entries.getIfPresent(key));
   }

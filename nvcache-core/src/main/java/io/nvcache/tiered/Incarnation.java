@@ -31,7 +31,7 @@ final class Incarnation {
       byFileId = Caffeine.newBuilder().weakValues().executor(Runnable::run).build();
     }
 
-    /** The file's incarnation; a new one if nothing refers to any. */
+    /** Returns the file's incarnation; a new one if nothing refers to any. */
     Incarnation of(long fileId) {
       return byFileId.get(fileId, unknown -> new Incarnation());
     }

@@ -382,7 +382,7 @@ public final class TieredBlockCache implements AutoCloseable {
     return inFlight.size();
   }
 
-  /** A snapshot of everything counted. */
+  /** Returns a snapshot of everything counted. */
   public TieredStats stats() {
     com.github.benmanes.caffeine.cache.stats.CacheStats counted = dram.stats();
     return new TieredSnapshot(

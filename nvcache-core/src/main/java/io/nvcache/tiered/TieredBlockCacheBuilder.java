@@ -34,24 +34,24 @@ public final class TieredBlockCacheBuilder {
   }
 
   /**
-   * The cache below the DRAM tier. The tiered cache takes it over and closes it. Without one the
-   * same code runs over DRAM alone, so that both can be compared.
+   * Sets the cache below the DRAM tier. The tiered cache takes it over and closes it. Without one
+   * the same code runs over DRAM alone, so that both can be compared.
    */
   public TieredBlockCacheBuilder secondTier(BlockCache cache) {
     secondTier = Objects.requireNonNull(cache, "cache");
     return this;
   }
 
-  /** Where the DRAM tier keeps its bytes; {@link DramValues#HEAP} by default. */
+  /** Sets where the DRAM tier keeps its bytes; {@link DramValues#HEAP} by default. */
   public TieredBlockCacheBuilder dramValues(DramValues values) {
     dramValues = Objects.requireNonNull(values, "values");
     return this;
   }
 
   /**
-   * The sources whose blocks enter the DRAM tier; the others are served and pass it by. READ, SCAN
-   * and PREFETCH by default: Caffeine's own admission keeps one-time scans from washing out the
-   * rest, compactions read what is about to be deleted, and a flush comes from memory that its
+   * Sets the sources whose blocks enter the DRAM tier; the others are served and pass it by. READ,
+   * SCAN and PREFETCH by default: Caffeine's own admission keeps one-time scans from washing out
+   * the rest, compactions read what is about to be deleted, and a flush comes from memory that its
    * store still reads. The second tier's admission sees every source and decides by itself.
    */
   public TieredBlockCacheBuilder dramSources(Collection<Source> sources) {
@@ -78,10 +78,10 @@ public final class TieredBlockCacheBuilder {
   }
 
   /**
-   * How long a call waits for another thread that loads or offers the same block. Then a lookup
-   * loads for itself, or, if the loading thread is itself waiting, fails; and an invalidation
-   * leaves the block out of use until the offer ends. Loads that take longer are to be expected
-   * only where the store waits for its disks longer. 10 s by default.
+   * Sets how long a call waits for another thread that loads or offers the same block. Then a
+   * lookup loads for itself, or, if the loading thread is itself waiting, fails; and an
+   * invalidation leaves the block out of use until the offer ends. Loads that take longer are to be
+   * expected only where the store waits for its disks longer. 10 s by default.
    *
    * @param limit 1 ms to 1 h
    */
@@ -95,7 +95,7 @@ public final class TieredBlockCacheBuilder {
     return this;
   }
 
-  /** The clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} by default. */
+  /** Sets the clock of {@link #patience}, in nanoseconds; {@link System#nanoTime} by default. */
   TieredBlockCacheBuilder nanoTime(LongSupplier clock) {
     nanoTime = Objects.requireNonNull(clock, "clock");
     return this;

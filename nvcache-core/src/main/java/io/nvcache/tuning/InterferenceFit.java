@@ -51,24 +51,26 @@ final class InterferenceFit {
     return samples;
   }
 
-  /** Whether there were enough measurements at different enough rates. */
+  /** Returns whether there were enough measurements at different enough rates. */
   boolean isKnown() {
     return samples >= LEAST_SAMPLES
         && meanX > 0
         && Math.sqrt(squaresX / weight) >= LEAST_SPREAD * meanX;
   }
 
-  /** How many nanoseconds a byte read takes more for each byte written a second; at least 0. */
+  /**
+   * Returns how many nanoseconds a byte read takes more for each byte written a second; at least 0.
+   */
   double slope() {
     return squaresX > 0 ? Math.max(0, products / squaresX) : 0;
   }
 
-  /** What a byte read takes while nothing is written. */
+  /** Returns what a byte read takes while nothing is written. */
   double base() {
     return Math.max(0, meanY - slope() * meanX);
   }
 
-  /** The standard error of the slope. */
+  /** Returns the standard error of the slope. */
   double slopeError() {
     double residuals = Math.max(0, squaresY - slope() * products);
     return weight > 2 && squaresX > 0 ? Math.sqrt(residuals / (weight - 2) / squaresX) : 0;
@@ -80,7 +82,7 @@ final class InterferenceFit {
     return base() > 0 ? Math.max(0, sure) * writtenBytesPerSecond / base() : 0;
   }
 
-  /** The mean of the write rates so far, and what they vary by beyond it. */
+  /** Returns the mean of the write rates so far, and what they vary by beyond it. */
   double highRate() {
     return weight > 0 ? meanX + Math.sqrt(squaresX / weight) : 0;
   }

@@ -73,7 +73,10 @@ public final class TargetTuner {
     this.target = target;
   }
 
-  /** The targets to have shadows of, ascending from bound to bound; fewer if those are close. */
+  /**
+   * Returns the targets to have shadows of, ascending from bound to bound; fewer if those are
+   * close.
+   */
   public List<Double> targets() {
     double ratio = bounds.mostTarget() / bounds.leastTarget();
     return IntStream.range(0, TARGETS)
@@ -115,7 +118,7 @@ public final class TargetTuner {
     return state == TuningReport.State.EXPLORING ? explore() : steer(prospects);
   }
 
-  /** Whether it has nothing more to say. */
+  /** Returns whether it has nothing more to say. */
   public boolean isOver() {
     return state == TuningReport.State.OFF || state == TuningReport.State.NO_INTERFERENCE;
   }
@@ -210,7 +213,7 @@ public final class TargetTuner {
     return OptionalDouble.of(wanted);
   }
 
-  /** What is known, and why the target is where it is. */
+  /** Returns what is known, and why the target is where it is. */
   public TuningReport report() {
     boolean known = fit.isKnown();
     return new TuningReport(

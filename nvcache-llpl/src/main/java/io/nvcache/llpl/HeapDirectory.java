@@ -92,7 +92,7 @@ final class HeapDirectory implements HeapSource {
     }
   }
 
-  /** The files that have the name of a heap. */
+  /** Returns the files that have the name of a heap. */
   static List<Path> heapsIn(Path directory) throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, HEAPS)) {

@@ -118,7 +118,7 @@ final class HeapFile implements HeapSource {
     }
   }
 
-  /** How long the file of a heap must be that chunks of so many bytes can be taken from. */
+  /** Returns how long the file of a heap must be that chunks of so many bytes can be taken from. */
   static long lengthFor(long chunkBytes) {
     return chunkBytes + chunkBytes / HEAP_PART + HEAP_BYTES;
   }

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 
 /** Where the chunks of a medium come from: a heap of a fixed size, or several, made as needed. */
 interface HeapSource {
-  /** What was named: a file or a directory. */
+  /** Returns what was named: a file or a directory. */
   Path path();
 
-  /** The directory of the heaps. */
+  /** Returns the directory of the heaps. */
   Path directory();
 
   /**
-   * The address of a new chunk, zeroed, on a page. Called by one thread at a time.
+   * Returns the address of a new chunk, zeroed, on a page. Called by one thread at a time.
    *
    * @throws IOException if the heap, or the disk, has no room for it
    */

@@ -190,7 +190,7 @@ public final class LlplHeapMedium implements Medium {
     }
   }
 
-  /** The address of a range within one chunk, which is allocated now if it was not yet. */
+  /** Returns the address of a range within one chunk, which is allocated now if it was not yet. */
   @Override
   public long address(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);

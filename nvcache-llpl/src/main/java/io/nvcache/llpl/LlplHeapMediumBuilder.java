@@ -35,7 +35,7 @@ public final class LlplHeapMediumBuilder {
     this.capacityBytes = capacityBytes & -HeapFile.XPLINE_BYTES;
   }
 
-  /** A heap in a file, all of whose bytes are allocated at once. */
+  /** Sets a heap in a file, all of whose bytes are allocated at once. */
   public LlplHeapMediumBuilder file(Path path) {
     Objects.requireNonNull(path, "path");
     places.add((bytes, chunks) -> HeapFile.create(path, HeapFile.lengthFor(bytes)));
@@ -103,7 +103,7 @@ public final class LlplHeapMediumBuilder {
     }
   }
 
-  /** A place's chunks are every so many-th; the last of all may be shorter. */
+  /** Returns a place's chunks are every so many-th; the last of all may be shorter. */
   private HeapSource open(Opener place, int number, int chunks) throws IOException {
     int ofPlace = (chunks - number - 1) / places.size() + 1;
     long bytes = (long) ofPlace << chunkShift;

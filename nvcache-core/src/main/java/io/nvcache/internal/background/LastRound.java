@@ -32,7 +32,7 @@ public final class LastRound {
     endNanos = nanoTime.getAsLong();
   }
 
-  /** The seconds since a round ended. */
+  /** Returns the seconds since a round ended. */
   public long secondsSinceEnd() {
     return TimeUnit.NANOSECONDS.toSeconds(sinceEndNanos());
   }
@@ -41,7 +41,7 @@ public final class LastRound {
     return Math.max(0, nanoTime.getAsLong() - endNanos);
   }
 
-  /** What is wrong with the background work, in words; null if nothing is. */
+  /** Returns what is wrong with the background work, in words; null if nothing is. */
   public @Nullable String trouble() {
     if (sinceEndNanos() > OVERDUE_NANOS) {
       return "no round of the background work has ended for "

@@ -162,13 +162,13 @@ public final class CallGate {
     return true;
   }
 
-  /** Whether the calling thread is inside; false, too, if it shares its stripe. */
+  /** Returns whether the calling thread is inside; false, too, if it shares its stripe. */
   public boolean isInside() {
     int stripe = counters.stripe();
     return counters.owns(stripe) && isBusy(stripe);
   }
 
-  /** Whether a call is inside on this stripe. */
+  /** Returns whether a call is inside on this stripe. */
   public boolean isBusy(int stripe) {
     long ended =
         counters.get(stripe, CALLS_ENDED)

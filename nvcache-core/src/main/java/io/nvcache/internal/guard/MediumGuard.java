@@ -57,7 +57,7 @@ public final class MediumGuard {
     this.nextBackOffNanos = backOffNanos;
   }
 
-  /** Whether the medium must not be asked now. */
+  /** Returns whether the medium must not be asked now. */
   public boolean isOut() {
     return out;
   }

@@ -30,7 +30,7 @@ public final class BypassReason {
     return commonest == OfferResult.BYPASSED_SMALL || commonest == OfferResult.TOO_LARGE;
   }
 
-  /** Whether such refusals are choices between blocks and no sign of a bypass. */
+  /** Returns whether such refusals are choices between blocks and no sign of a bypass. */
   static boolean isByWorth(OfferResult commonest) {
     return commonest == OfferResult.NOT_WORTH_IT;
   }

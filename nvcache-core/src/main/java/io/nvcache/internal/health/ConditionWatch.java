@@ -84,7 +84,9 @@ public final class ConditionWatch {
     listeners.remove(listener);
   }
 
-  /** What is present; of the background work, which may be what no longer looks, as of now. */
+  /**
+   * Returns what is present; of the background work, which may be what no longer looks, as of now.
+   */
   Map<Condition, String> present() {
     String trouble = lastRound.trouble();
     if (trouble == null) {

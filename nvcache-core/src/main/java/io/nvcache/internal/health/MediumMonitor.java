@@ -79,7 +79,7 @@ public final class MediumMonitor {
     this.lastLook = nanoTime.getAsLong();
   }
 
-  /** Where pins are listed, if they are. */
+  /** Returns where pins are listed, if they are. */
   public @Nullable PinLog pinLog() {
     return pinLog;
   }
@@ -91,7 +91,7 @@ public final class MediumMonitor {
     }
   }
 
-  /** Whether a second has passed; if so, looks at all but the medium itself. */
+  /** Returns whether a second has passed; if so, looks at all but the medium itself. */
   private synchronized boolean look() {
     long now = nanoTime.getAsLong();
     if (now - lastLook < PERIOD_NANOS) {

@@ -53,7 +53,7 @@ final class StuckCalls {
     Arrays.fill(begun, -1);
   }
 
-  /** How many there were at the last look. */
+  /** Returns how many there were at the last look. */
   int found() {
     return found;
   }
@@ -82,7 +82,7 @@ final class StuckCalls {
     return stuck;
   }
 
-  /** What keeps the calls that were stuck at the last look, in words; logs a stack. */
+  /** Returns what keeps the calls that were stuck at the last look, in words; logs a stack. */
   String cause() {
     return stuckThreads.stream()
         .map(StuckThread::of)

@@ -75,7 +75,7 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
         + (inside.equals(innermost) ? "" : ", at " + innermost);
   }
 
-  /** The stack, a line for each frame, to be logged. */
+  /** Returns the stack, a line for each frame, to be logged. */
   String trace() {
     return stack.stream()
         .limit(MOST_FRAMES)

@@ -169,34 +169,37 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return BUSY;
   }
 
-  /** The slot of what {@link #find} returned; negative if it found nothing. */
+  /** Returns the slot of what {@link #find} returned; negative if it found nothing. */
   public static int slot(long found) {
     return (int) found;
   }
 
-  /** The version of the bucket that {@link #find} found the entry in. */
+  /** Returns the version of the bucket that {@link #find} found the entry in. */
   public static int version(long found) {
     return (int) (found >>> Integer.SIZE);
   }
 
-  /** The slot's location, in granules. Means something only if the version stood. */
+  /** Returns the slot's location, in granules. Means something only if the version stood. */
   public long location(int slot) {
     return Bucket.location(bucketOf(slot), inBucket(slot));
   }
 
-  /** The slot's slack, in bytes. Means something only if the version stood. */
+  /** Returns the slot's slack, in bytes. Means something only if the version stood. */
   public int slack(int slot) {
     return Bucket.slack(bucketOf(slot), inBucket(slot));
   }
 
-  /** The checksum of the slot's block, if there are any. Means something only as the slack does. */
+  /**
+   * Returns the checksum of the slot's block, if there are any. Means something only as the slack
+   * does.
+   */
   public int sum(int slot) {
     return sums == null ? 0 : sums.get(slot);
   }
 
   /**
-   * The slot's key, or {@link BucketLayout#EMPTY_KEY} if it is empty. Read without the lock, it may
-   * be one that never was: it means something only if the version stood.
+   * Returns the slot's key, or {@link BucketLayout#EMPTY_KEY} if it is empty. Read without the
+   * lock, it may be one that never was: it means something only if the version stood.
    */
   public long key(int slot) {
     return keyIn(bucketOf(slot), inBucket(slot));
@@ -207,7 +210,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return hash.keyOf(Bucket.hash(bucket, i));
   }
 
-  /** What the entry of a key is found by. */
+  /** Returns what the entry of a key is found by. */
   public long hash(long key) {
     return hash.of(key);
   }
@@ -258,7 +261,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return changes.insert(h, location, slackBytes, sum, listener);
   }
 
-  /** The first slot of the bucket where the key of this hash is put if there is room. */
+  /** Returns the first slot of the bucket where the key of this hash is put if there is room. */
   public int firstSlot(long h) {
     return slot(firstBucket(h), 0);
   }
@@ -291,44 +294,44 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return changes.remove(hash.of(key), removal, listener);
   }
 
-  /** The location in a place. */
+  /** Returns the location in a place. */
   public static long locationOf(long place) {
     return place >>> Short.SIZE;
   }
 
-  /** The slack in a place. */
+  /** Returns the slack in a place. */
   public static int slackOf(long place) {
     return (int) place & BucketLayout.MAX_SLACK_BYTES;
   }
 
-  /** Whether a key may lie in a bucket, and is counted as overflow if it is the second. */
+  /** Returns whether a key may lie in a bucket, and is counted as overflow if it is the second. */
   public boolean isHome(long bucket, long key) {
     long h = hash.of(key);
     long first = firstBucket(h);
     return first == bucket || (secondBucket(h, first) == bucket && Bucket.hasOverflow(first));
   }
 
-  /** The address of the bucket that a slot is in. */
+  /** Returns the address of the bucket that a slot is in. */
   public long bucketOf(int slot) {
     return base + ((long) (slot >>> SLOTS_SHIFT) << BUCKET_SHIFT);
   }
 
-  /** The slot's place in its bucket. */
+  /** Returns the slot's place in its bucket. */
   public static int inBucket(int slot) {
     return slot & (SLOTS - 1);
   }
 
-  /** The number of a slot of a bucket. */
+  /** Returns the number of a slot of a bucket. */
   public int slot(long bucket, int i) {
     return (int) ((bucket - base) >>> BUCKET_SHIFT) << SLOTS_SHIFT | i;
   }
 
-  /** Where a block is put if there is room. */
+  /** Returns where a block is put if there is room. */
   public long firstBucket(long h) {
     return bucket(h >>> Integer.SIZE);
   }
 
-  /** Where it is put if that one is full; never the same. */
+  /** Returns where it is put if that one is full; never the same. */
   long secondBucket(long h, long first) {
     long second = bucket(h & 0xFFFF_FFFFL);
     if (second != first) {

@@ -31,7 +31,7 @@ public final class Bucket {
 
   private Bucket() {}
 
-  /** The version; acquires what the writer before it released. Odd: a writer is inside. */
+  /** Returns the version; acquires what the writer before it released. Odd: a writer is inside. */
   public static int versionAcquire(long bucket) {
     return RawMemory.getIntVolatile(bucket + VERSION_OFFSET);
   }
@@ -90,7 +90,7 @@ public final class Bucket {
     }
   }
 
-  /** Which of the bucket's slots holds the key of this hash; -1 if none does. */
+  /** Returns which of the bucket's slots holds the key of this hash; -1 if none does. */
   public static int find(long bucket, long hash) {
     long rotated = rotated(hash);
     long fingerprint = rotated & FINGERPRINT_MASK;
@@ -105,31 +105,31 @@ public final class Bucket {
     return -1;
   }
 
-  /** The first empty slot; -1 if none is. */
+  /** Returns the first empty slot; -1 if none is. */
   static int findEmpty(long bucket) {
     return find(bucket, EMPTY);
   }
 
   /**
-   * The high bit of each byte whose slot has the tag: of the zero bytes of the difference, and no
-   * others, since what is taken for an equal tag is not compared again.
+   * Returns the high bit of each byte whose slot has the tag: of the zero bytes of the difference,
+   * and no others, since what is taken for an equal tag is not compared again.
    */
   private static long candidates(long bucket, long rotated) {
     long difference = RawMemory.getLong(bucket + TAGS_OFFSET) ^ (rotated & TAG_MASK) * EACH_LOW_BIT;
     return ~(((difference & ~EACH_HIGH_BIT) + ~EACH_HIGH_BIT) | difference) & EACH_HIGH_BIT;
   }
 
-  /** The hash as it is stored: the tag lowest. */
+  /** Returns the hash as it is stored: the tag lowest. */
   private static long rotated(long hash) {
     return Long.rotateLeft(hash, Integer.SIZE);
   }
 
-  /** The fingerprint in the high bits, below it a byte that is none of this slot's. */
+  /** Returns the fingerprint in the high bits, below it a byte that is none of this slot's. */
   private static long word(long bucket, int i) {
     return RawMemory.getLong(bucket + FINGERPRINTS_OFFSET + (long) i * FINGERPRINT_BYTES);
   }
 
-  /** The hash of the slot's key; {@link #EMPTY} if it is empty. */
+  /** Returns the hash of the slot's key; {@link #EMPTY} if it is empty. */
   public static long hash(long bucket, int i) {
     long tag = RawMemory.getLong(bucket + TAGS_OFFSET) >>> (i << BYTE_SHIFT) & TAG_MASK;
     return rotated((word(bucket, i) & FINGERPRINT_MASK) | tag);

@@ -29,7 +29,7 @@ public final class FileNumberSnapshot {
     }
   }
 
-  /** What {@link FileTable#drops} said before the table was read. */
+  /** Returns what {@link FileTable#drops} said before the table was read. */
   public int drops() {
     return drops;
   }
@@ -38,12 +38,12 @@ public final class FileNumberSnapshot {
     return number < segments.length && segments[number] != NOBODY;
   }
 
-  /** The file of a number that has an owner. */
+  /** Returns the file of a number that has an owner. */
   public long fileId(int number) {
     return fileIds[number];
   }
 
-  /** Which segment of the file it is. */
+  /** Returns which segment of the file it is. */
   public int segment(int number) {
     return segments[number];
   }

@@ -82,7 +82,7 @@ public final class FileTable {
     this.hash = new IndexHash(seed);
   }
 
-  /** The number of a file's segment, or {@link #NONE}. */
+  /** Returns the number of a file's segment, or {@link #NONE}. */
   public int find(long fileId, int segment) {
     long[] table = cells;
     int i = home(fileId, segment) & (table.length - CELL_LONGS);
@@ -113,7 +113,7 @@ public final class FileTable {
     return drops;
   }
 
-  /** Whether the number that was found after {@code drops} were read is the file's now. */
+  /** Returns whether the number that was found after {@code drops} were read is the file's now. */
   public boolean isStill(int number, long fileId, int segment, int dropsBefore) {
     return drops == dropsBefore || find(fileId, segment) == number;
   }
@@ -231,14 +231,14 @@ public final class FileTable {
     return i;
   }
 
-  /** Whether the blocks under this number are to be reclaimed. */
+  /** Returns whether the blocks under this number are to be reclaimed. */
   public boolean isDropped(int number) {
     AtomicIntegerArray[] chunks = states;
     return number >>> CHUNK_SHIFT < chunks.length
         && (chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) & DROPPED_BIT) != 0;
   }
 
-  /** Whether some block is counted under this number. */
+  /** Returns whether some block is counted under this number. */
   public boolean isCounted(int number) {
     AtomicIntegerArray[] chunks = states;
     return number > 0
@@ -246,14 +246,14 @@ public final class FileTable {
         && chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) >= ONE_BLOCK;
   }
 
-  /** How many blocks of dropped files are still in the index. */
+  /** Returns how many blocks of dropped files are still in the index. */
   public long deadBlocks() {
     return deadBlocks;
   }
 
   /**
-   * How many blocks are counted under any number, those of dropped files included. Adds them up, so
-   * that those who insert and remove share no counter.
+   * Returns how many blocks are counted under any number, those of dropped files included. Adds
+   * them up, so that those who insert and remove share no counter.
    */
   public long blocks() {
     long blocks = 0;
@@ -265,12 +265,12 @@ public final class FileTable {
     return blocks;
   }
 
-  /** How many file segments have a number and were not dropped. */
+  /** Returns how many file segments have a number and were not dropped. */
   synchronized int liveFiles() {
     return liveFiles;
   }
 
-  /** How many blocks of a file are in the index. */
+  /** Returns how many blocks of a file are in the index. */
   public synchronized long blocks(long fileId) {
     long blocks = blocks(find(fileId, 0));
     for (int segment : further.of(fileId)) {
@@ -297,7 +297,7 @@ public final class FileTable {
     return owners;
   }
 
-  /** The longest row of cells without an empty one: no search looks at more. */
+  /** Returns the longest row of cells without an empty one: no search looks at more. */
   synchronized int longestRun() {
     long[] table = cells;
     int longest = 0;
@@ -405,7 +405,7 @@ public final class FileTable {
     return (long) segment << Integer.SIZE | Integer.toUnsignedLong(number);
   }
 
-  /** Where the search begins, before it is cut to the table's size. */
+  /** Returns where the search begins, before it is cut to the table's size. */
   private int home(long fileId, int segment) {
     long h = hash.of(fileId + segment * 0xc2b2ae3d27d4eb4fL);
     return (int) (h >>> Integer.SIZE) * CELL_LONGS;

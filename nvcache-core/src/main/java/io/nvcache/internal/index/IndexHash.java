@@ -75,14 +75,17 @@ final class IndexHash {
     return h ^ (h >>> LAST_SHIFT);
   }
 
-  /** The key whose hash this is. */
+  /** Returns the key whose hash this is. */
   long keyOf(long hash) {
     long h = unfolded(hash ^ mixedZero, LAST_SHIFT) * secondInverse;
     h = unfolded(h, SECOND_SHIFT) * firstInverse;
     return unfolded(h, FIRST_SHIFT) ^ mask;
   }
 
-  /** What gives the word when it is folded by {@code shift}, which is a quarter of it at least. */
+  /**
+   * Returns what gives the word when it is folded by {@code shift}, which is a quarter of it at
+   * least.
+   */
   private static long unfolded(long word, int shift) {
     long twice = word ^ (word >>> shift);
     return twice ^ (twice >>> (2 * shift));

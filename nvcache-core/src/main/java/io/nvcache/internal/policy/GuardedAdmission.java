@@ -20,7 +20,7 @@ public final class GuardedAdmission implements AutoCloseable {
     this.failures = failures;
   }
 
-  /** The policy itself. */
+  /** Returns the policy itself. */
   AdmissionPolicy policy() {
     return policy;
   }

@@ -18,7 +18,7 @@ public final class GuardedEviction implements AutoCloseable {
     this.failures = failures;
   }
 
-  /** The policy itself. */
+  /** Returns the policy itself. */
   EvictionPolicy policy() {
     return policy;
   }

@@ -8,7 +8,7 @@ package io.nvcache.internal.policy;
  */
 public record Policies(
     GuardedAdmission admission, GuardedEviction eviction, PolicyFailures failures) {
-  /** Whether one object is both policies, and is closed once. */
+  /** Returns whether one object is both policies, and is closed once. */
   public boolean areOneObject() {
     return (Object) admission.policy() == eviction.policy();
   }

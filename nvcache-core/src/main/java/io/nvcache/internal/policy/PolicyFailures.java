@@ -20,7 +20,7 @@ public final class PolicyFailures {
 
   private final AtomicLong failures = new AtomicLong();
 
-  /** How many there were. */
+  /** Returns how many there were. */
   public long count() {
     return failures.get();
   }

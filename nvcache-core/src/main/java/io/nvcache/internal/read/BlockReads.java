@@ -117,7 +117,7 @@ public final class BlockReads {
     }
   }
 
-  /** Whether a retained block has this checksum; 0 or more if so, else why not. */
+  /** Returns whether a retained block has this checksum; 0 or more if so, else why not. */
   int verifyRetained(int sum, long location, int lengthBytes) {
     if (!summed) {
       return lengthBytes;
@@ -160,12 +160,15 @@ public final class BlockReads {
     }
   }
 
-  /** The longest that a block can be. */
+  /** Returns the longest that a block can be. */
   int maxBlockBytes() {
     return maxBlockBytes;
   }
 
-  /** The exception for a caller who asked for what can't be; null if it was no fault of theirs. */
+  /**
+   * Returns the exception for a caller who asked for what can't be; null if it was no fault of
+   * theirs.
+   */
   static @Nullable RuntimeException refusal(int copied, int from, int lengthBytes) {
     assert copied < BlockCache.MISS : copied;
     return switch (copied) {

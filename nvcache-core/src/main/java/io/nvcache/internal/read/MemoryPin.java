@@ -101,7 +101,7 @@ public final class MemoryPin implements PinnedBlock {
     }
   }
 
-  /** Whether the read was counted, and must be counted out. */
+  /** Returns whether the read was counted, and must be counted out. */
   private boolean beginRead() {
     if (pins.owns(stripe)) {
       checkOpen();

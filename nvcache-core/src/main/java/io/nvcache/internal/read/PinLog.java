@@ -46,8 +46,8 @@ public final class PinLog {
   }
 
   /**
-   * A pin that takes itself off the list when it is closed. Takes the given one over: closes it if
-   * it can't be listed, since no caller can.
+   * Returns a pin that takes itself off the list when it is closed. Takes the given one over:
+   * closes it if it can't be listed, since no caller can.
    */
   PinnedBlock list(PinnedBlock pin, long fileId, long offset) {
     try {

@@ -65,12 +65,12 @@ public final class PinnedBytes {
     }
   }
 
-  /** Bytes under pin. Once no pin can begin any more, 0 means that none is left. */
+  /** Returns the bytes under pin. Once no pin can begin any more, 0 means that none is left. */
   long pinnedBytes() {
     return pinnedBytes(counters);
   }
 
-  /** Bytes under pin by these counters. */
+  /** Returns the bytes under pin by these counters. */
   public static long pinnedBytes(StripedCounters counters) {
     // What was given back is read first: a pin can't be seen to end before it began.
     long unpinned = counters.sum(UNPINNED_ELSEWHERE_BYTES);

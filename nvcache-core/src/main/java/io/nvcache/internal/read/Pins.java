@@ -68,7 +68,7 @@ public final class Pins {
     this.medium = new MediumHandle(space.medium());
   }
 
-  /** A pin on a block; null if it missed, for a reason that is counted. */
+  /** Returns a pin on a block; null if it missed, for a reason that is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
     Request request = new Request(fileId, offset, pastBound);
     retaining.read(fileId, offset, BlockReads.WHOLE, request, stripe);
@@ -205,7 +205,7 @@ public final class Pins {
     return handle;
   }
 
-  /** Whether the calling thread is the one that pins on this stripe. */
+  /** Returns whether the calling thread is the one that pins on this stripe. */
   boolean owns(int stripe) {
     return counters.owns(stripe);
   }

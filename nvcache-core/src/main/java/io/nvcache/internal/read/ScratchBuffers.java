@@ -13,7 +13,7 @@ public final class ScratchBuffers {
     this.lengthBytes = lengthBytes;
   }
 
-  /** A buffer of the calling thread's own, empty, until it gives it back. */
+  /** Returns a buffer of the calling thread's own, empty, until it gives it back. */
   public ByteBuffer take() {
     return pool.take().clear();
   }
@@ -32,7 +32,7 @@ public final class ScratchBuffers {
     pool.giveBack(buffer);
   }
 
-  /** Bytes of the buffers that are kept and not lent just now. */
+  /** Returns the bytes of the buffers that are kept and not lent just now. */
   long bytes() {
     return (long) pool.kept() * lengthBytes;
   }

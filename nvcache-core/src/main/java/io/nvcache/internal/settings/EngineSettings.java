@@ -38,12 +38,12 @@ public final class EngineSettings implements LiveSettings {
     names = Map.copyOf(operatorsNames);
   }
 
-  /** What the operator calls a setting; by default, what the builder does. */
+  /** Returns what the operator calls a setting; by default, what the builder does. */
   public String nameOf(String setting) {
     return names.getOrDefault(setting, setting);
   }
 
-  /** The order in which these settings change, and others of the same cache. */
+  /** Returns the order in which these settings change, and others of the same cache. */
   public SettingChanges changes() {
     return changes;
   }

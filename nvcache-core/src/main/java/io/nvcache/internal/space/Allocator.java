@@ -93,19 +93,19 @@ public abstract class Allocator {
     }
   }
 
-  /** The slot size at a location; 0 if there is none. */
+  /** Returns the slot size at a location; 0 if there is none. */
   public final int slotBytes(long location) {
     int cut = (int) (location >>> cutShift);
     // Never negative, which compilers don't know: with this, they needn't check the bounds again.
     return cut >= 0 && cut < cuts.length ? cuts[cut] : 0;
   }
 
-  /** The first granule of the slot at a location. */
+  /** Returns the first granule of the slot at a location. */
   public final long granule(long location) {
     return location & granuleMask;
   }
 
-  /** The medium's byte that a location stands for. */
+  /** Returns the medium's byte that a location stands for. */
   final long byteOffset(long location) {
     return (location & granuleMask) << granuleShift;
   }
@@ -119,7 +119,7 @@ public abstract class Allocator {
     return 1 << granuleShift;
   }
 
-  /** The extent that a location lies in. */
+  /** Returns the extent that a location lies in. */
   final int extentNumber(long location) {
     return (int) (byteOffset(location) >>> extentShift);
   }
@@ -128,17 +128,17 @@ public abstract class Allocator {
     return extentBytes;
   }
 
-  /** How many extents there are; the last may be shorter than the others. */
+  /** Returns how many extents there are; the last may be shorter than the others. */
   final int extentCount() {
     return (int) ((capacityBytes + extentBytes - 1) >>> extentShift);
   }
 
-  /** Bytes that are handed out: the medium, less what is left over at its end. */
+  /** Returns the bytes that are handed out: the medium, less what is left over at its end. */
   public final long capacityBytes() {
     return capacityBytes;
   }
 
-  /** Whether less than this part of the medium is taken. */
+  /** Returns whether less than this part of the medium is taken. */
   public final boolean isBelow(double share) {
     return usedBytes() < capacityBytes * share;
   }
@@ -160,36 +160,39 @@ public abstract class Allocator {
   public abstract void unpin(long location);
 
   /**
-   * Whether the slot has no pin. It may say that it has one when the pin is another slot's, never
-   * the other way round.
+   * Returns whether the slot has no pin. It may say that it has one when the pin is another slot's,
+   * never the other way round.
    */
   public abstract boolean isUnpinned(long location);
 
-  /** Whether a slot begins at the location, as far as that is known, and a block has it. */
+  /** Returns whether a slot begins at the location, as far as that is known, and a block has it. */
   public abstract boolean isTaken(long location);
 
   /**
-   * Whether a victim should be spared, since freeing its slot would not make room for the block
-   * that finds none.
+   * Returns whether a victim should be spared, since freeing its slot would not make room for the
+   * block that finds none.
    *
    * @param lengthBytes that block's
    */
   public abstract boolean spares(long location, int lengthBytes);
 
   /**
-   * Whether a block of this length may take over the slot at a location, which the caller holds and
-   * which has no pin. So it needn't be freed and found again, unless a {@link SlotWatch} has to
-   * hear of it.
+   * Returns whether a block of this length may take over the slot at a location, which the caller
+   * holds and which has no pin. So it needn't be freed and found again, unless a {@link SlotWatch}
+   * has to hear of it.
    */
   public abstract boolean suits(long location, int lengthBytes);
 
-  /** Bytes of the slots taken, with their shares of what can't be used at their extents' ends. */
+  /**
+   * Returns the bytes of the slots taken, with their shares of what can't be used at their extents'
+   * ends.
+   */
   public abstract long usedBytes();
 
-  /** What the slot counts for in {@link #usedBytes}. */
+  /** Returns what the slot counts for in {@link #usedBytes}. */
   abstract int shareBytes(long location);
 
-  /** Bytes of DRAM for all this. */
+  /** Returns the bytes of DRAM for all this. */
   public abstract long metadataBytes();
 
   /** Notes that a block of this length found no room though others gave way or space is free. */
@@ -198,7 +201,7 @@ public abstract class Allocator {
   /** Notes that a block of this length found no room since all victims were spared. */
   public abstract void starveForSpared(int lengthBytes);
 
-  /** Whether {@link #beginDraining} has something to do. */
+  /** Returns whether {@link #beginDraining} has something to do. */
   public abstract boolean wantsDraining();
 
   /**
@@ -210,7 +213,7 @@ public abstract class Allocator {
    */
   public abstract int beginDraining(Consumer<LongConsumer> movable);
 
-  /** Whether a slot lies in space that is to be emptied. */
+  /** Returns whether a slot lies in space that is to be emptied. */
   public abstract boolean isDraining(long location);
 
   /** Ends the draining: what is empty now can be had, and the rest goes on as before. */

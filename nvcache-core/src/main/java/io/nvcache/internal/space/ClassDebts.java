@@ -35,7 +35,7 @@ final class ClassDebts {
     bytes[debtor] += victimBytes;
   }
 
-  /** Whether a class should give up an extent. */
+  /** Returns whether a class should give up an extent. */
   boolean isInDebt(int sizeClass) {
     return bytes[sizeClass] >= 2L * extentBytes;
   }

@@ -67,8 +67,8 @@ final class DrainPlan {
   }
 
   /**
-   * The window of an extent that loses the least; null if it has none. Of all windows those are
-   * looked at that begin or end where something that is no loss does, or the extent.
+   * Returns the window of an extent that loses the least; null if it has none. Of all windows those
+   * are looked at that begin or end where something that is no loss does, or the extent.
    */
   @Nullable Window best(int from, int to) {
     Window best = better(null, from, from, to);
@@ -79,7 +79,7 @@ final class DrainPlan {
     return better(best, to - window, from, to);
   }
 
-  /** The next granule that is given where the one before is not, or the other way round. */
+  /** Returns the next granule that is given where the one before is not, or the other way round. */
   private int nextEdge(int granule) {
     int next = given.get(granule) ? given.nextClearBit(granule) : given.nextSetBit(granule);
     return next < 0 ? Integer.MAX_VALUE : next;

@@ -151,7 +151,7 @@ final class Drainer {
     wantedGranules = 0;
   }
 
-  /** Whether one of these granules is being emptied. */
+  /** Returns whether one of these granules is being emptied. */
   boolean isChosen(int granule, int length) {
     BitSet now = chosen;
     int next = now == null ? NONE : now.nextSetBit(granule);

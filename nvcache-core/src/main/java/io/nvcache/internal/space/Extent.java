@@ -59,7 +59,7 @@ public final class Extent {
     this.freeSlots = slots;
   }
 
-  /** A slot's size with its share of what is left over at the extent's end. */
+  /** Returns a slot's size with its share of what is left over at the extent's end. */
   int shareBytes() {
     return shareBytes;
   }
@@ -72,7 +72,7 @@ public final class Extent {
     return freeSlots == slots;
   }
 
-  /** The part of the slots that is taken. */
+  /** Returns the part of the slots that is taken. */
   double takenShare() {
     return 1 - (double) freeSlots / slots;
   }
@@ -86,8 +86,8 @@ public final class Extent {
   }
 
   /**
-   * Whether draining it again would be in vain: somebody has a slot of it whose block the index
-   * does not know any more, such as a pin, or the quarantine, which never frees its slots.
+   * Returns whether draining it again would be in vain: somebody has a slot of it whose block the
+   * index does not know any more, such as a pin, or the quarantine, which never frees its slots.
    */
   boolean isImmovable() {
     return immovable;
@@ -98,7 +98,7 @@ public final class Extent {
     immovable = !isEmpty();
   }
 
-  /** Whether some block is pinned. */
+  /** Returns whether some block is pinned. */
   boolean isPinned() {
     for (int slot = 0; slot < slots; slot++) {
       if (references(slot) > 1) {
@@ -164,7 +164,7 @@ public final class Extent {
     return Byte.toUnsignedInt((byte) REFERENCES.getVolatile(references, slot));
   }
 
-  /** Bytes of DRAM that this extent's bookkeeping takes. */
+  /** Returns the bytes of DRAM that this extent's bookkeeping takes. */
   long metadataBytes() {
     return references.length + (long) freeBits.length * Long.BYTES;
   }

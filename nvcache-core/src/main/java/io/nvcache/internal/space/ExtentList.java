@@ -18,12 +18,12 @@ final class ExtentList {
     return first == null;
   }
 
-  /** The first one; its {@link Extent#next} leads on. */
+  /** Returns the first one; its {@link Extent#next} leads on. */
   @Nullable Extent first() {
     return first;
   }
 
-  /** Whether there is more than one. */
+  /** Returns whether there is more than one. */
   boolean hasSeveral() {
     return first != last;
   }

@@ -38,7 +38,7 @@ final class FreeRuns {
     return count;
   }
 
-  /** The length of the longest run; 0 if nothing is free. */
+  /** Returns the length of the longest run; 0 if nothing is free. */
   int longest() {
     return longest;
   }
@@ -55,7 +55,9 @@ final class FreeRuns {
     return starts[i] + rests[i] + 1;
   }
 
-  /** The shortest run of at least so many granules, the first of equals; or {@link #NONE}. */
+  /**
+   * Returns the shortest run of at least so many granules, the first of equals; or {@link #NONE}.
+   */
   int bestFit(int granules) {
     int best = NONE;
     int bestRest = Integer.MAX_VALUE;
@@ -124,7 +126,7 @@ final class FreeRuns {
     longest = Math.max(longest, length(at));
   }
 
-  /** How long the run would be that freeing these granules made. */
+  /** Returns how long the run would be that freeing these granules made. */
   int lengthIfFreed(int start, int granules) {
     int next = firstFrom(start);
     int before = next > 0 && end(next - 1) == start ? length(next - 1) : 0;
@@ -132,7 +134,7 @@ final class FreeRuns {
     return before + granules + after;
   }
 
-  /** Whether one of these granules is free. */
+  /** Returns whether one of these granules is free. */
   boolean overlaps(int start, int granules) {
     return overlaps(firstFrom(start), start, granules);
   }
@@ -141,7 +143,7 @@ final class FreeRuns {
     return (next > 0 && end(next - 1) > start) || (next < count && starts[next] < start + granules);
   }
 
-  /** The first run that begins there or later. */
+  /** Returns the first run that begins there or later. */
   private int firstFrom(int start) {
     int found = Arrays.binarySearch(starts, 0, count, (char) start);
     return found >= 0 ? found : -found - 1;
@@ -166,7 +168,7 @@ final class FreeRuns {
     System.arraycopy(rests, i + 1, rests, i, count - i);
   }
 
-  /** Bytes of DRAM for all this. */
+  /** Returns the bytes of DRAM for all this. */
   long metadataBytes() {
     return (long) (starts.length + rests.length) * Character.BYTES;
   }

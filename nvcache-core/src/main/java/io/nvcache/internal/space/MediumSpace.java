@@ -54,8 +54,8 @@ public final class MediumSpace implements AutoCloseable {
   }
 
   /**
-   * Whether a block of this length could lie at the location; a torn look-up may name one that
-   * can't.
+   * Returns whether a block of this length could lie at the location; a torn look-up may name one
+   * that can't.
    */
   public boolean holds(long location, int lengthBytes) {
     return lengthBytes > 0
@@ -67,7 +67,7 @@ public final class MediumSpace implements AutoCloseable {
     return allocator.byteOffset(location) & (allocator.extentBytes() - 1);
   }
 
-  /** The memory address of a location, or 0 if the medium has none. */
+  /** Returns the memory address of a location, or 0 if the medium has none. */
   public long address(long location) {
     return base != 0 ? base + allocator.byteOffset(location) : addressInExtent(location);
   }
@@ -125,7 +125,7 @@ public final class MediumSpace implements AutoCloseable {
     }
   }
 
-  /** Whether the medium is one piece of memory with no file behind it. */
+  /** Returns whether the medium is one piece of memory with no file behind it. */
   public boolean isPlainMemory() {
     return base != 0 && !fileBacked;
   }

@@ -28,7 +28,7 @@ final class SizeClasses {
   }
 
   /**
-   * The sizes that an extent is cut into, for blocks up to {@code maxBlockBytes}.
+   * Returns the sizes that an extent is cut into, for blocks up to {@code maxBlockBytes}.
    *
    * <p>Each is an even part of the extent, rounded down to the granule, so that nothing is left
    * over at an extent's end; the parts are chosen eight to a doubling, so that a slot wastes about
@@ -103,7 +103,7 @@ final class SizeClasses {
     return slotBytes[sizeClass];
   }
 
-  /** The smallest class whose slots hold {@code lengthBytes}. */
+  /** Returns the smallest class whose slots hold {@code lengthBytes}. */
   int classOf(int lengthBytes) {
     int sizeClass = lengthBytes <= 0 ? 0 : firstClass[magnitude(lengthBytes)];
     while (sizeClass < slotBytes.length && slotBytes[sizeClass] < lengthBytes) {
@@ -125,7 +125,7 @@ final class SizeClasses {
     return first;
   }
 
-  /** Which eighth of which doubling a length is in; longer ones have no lower. */
+  /** Returns which eighth of which doubling a length is in; longer ones have no lower. */
   private static int magnitude(int length) {
     int doubling = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(length);
     int eighths = length >>> Math.max(0, doubling - STEPS_SHIFT);

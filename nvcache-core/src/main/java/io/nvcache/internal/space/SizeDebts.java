@@ -31,7 +31,7 @@ final class SizeDebts {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(granules);
   }
 
-  /** A victim of so many granules was spared; true if its size owes too much now. */
+  /** Counts a spared victim of so many granules; returns whether its size owes too much now. */
   boolean spare(int granules) {
     int doubling = doubling(granules);
     debts[doubling] += granules;
@@ -44,12 +44,12 @@ final class SizeDebts {
     debts[doubling] = Math.max(-limitGranules, debts[doubling] - (long) PAID_FOLD * granules);
   }
 
-  /** Whether blocks of so many granules are in debt, be it little. */
+  /** Returns whether blocks of so many granules are in debt, be it little. */
   boolean isInDebt(int granules) {
     return debts[doubling(granules)] > 0;
   }
 
-  /** Whether any size owes too much. */
+  /** Returns whether any size owes too much. */
   boolean isDue() {
     return Arrays.stream(debts).anyMatch(debt -> debt >= limitGranules);
   }

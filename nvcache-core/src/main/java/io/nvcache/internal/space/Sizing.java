@@ -144,20 +144,20 @@ public record Sizing(
   }
 
   /**
-   * The longest block that a medium carries well: a 64th of it, at least 4 KiB, at most 1 MiB. With
-   * longer ones, blocks that no room is found for are a large part of the medium.
+   * Returns the longest block that a medium carries well: a 64th of it, at least 4 KiB, at most 1
+   * MiB. With longer ones, blocks that no room is found for are a large part of the medium.
    */
   public static int defaultMaxBlockBytes(long capacityBytes) {
     long part = capacityBytes / LONGEST_BLOCKS;
     return (int) Math.max(LEAST_MAX_BLOCK_BYTES, Math.min(MOST_MAX_BLOCK_BYTES, part));
   }
 
-  /** Whether the medium carries its longest blocks well. */
+  /** Returns whether the medium carries its longest blocks well. */
   public boolean suitsLongestBlocks() {
     return suitsLongestBlocks(capacityBytes, maxBlockBytes);
   }
 
-  /** Whether a medium carries blocks up to a length well. */
+  /** Returns whether a medium carries blocks up to a length well. */
   public static boolean suitsLongestBlocks(long capacityBytes, int maxBlockBytes) {
     return capacityBytes >= (long) LONGEST_BLOCKS * maxBlockBytes
         || maxBlockBytes <= LEAST_MAX_BLOCK_BYTES;
@@ -173,7 +173,7 @@ public record Sizing(
     return (long) Math.ceil(mostBlocks() / INDEX_LOAD) + SPARE_INDEX_SLOTS;
   }
 
-  /** How many blocks there may be if those that are shorter than the mean stay. */
+  /** Returns how many blocks there may be if those that are shorter than the mean stay. */
   private double mostBlocks() {
     double usual = (double) capacityBytes / USUAL_BLOCK_BYTES;
     double expected = expectedBlocks();

@@ -219,9 +219,9 @@ public final class SlabAllocator extends Allocator {
   }
 
   /**
-   * Whether the slots of a location's extent have the size of a block's class. Asks no extent:
-   * those of a large medium are not in a processor's cache, and each step to one would be waited
-   * for.
+   * Returns whether the slots of a location's extent have the size of a block's class. Asks no
+   * extent: those of a large medium are not in a processor's cache, and each step to one would be
+   * waited for.
    */
   private boolean isCutFor(long location, int lengthBytes) {
     return slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));

@@ -41,7 +41,7 @@ final class SlotPins {
     this.size = Integer.highestOneBit((int) Math.max(LEAST, Math.min(MOST, expectedBlocks / 2)));
   }
 
-  /** The count that a slot has a part in. */
+  /** Returns the count that a slot has a part in. */
   private int countOf(long granule) {
     return (int) ((granule * GOLDEN_RATIO) >>> (Long.SIZE - Integer.numberOfTrailingZeros(size)));
   }
@@ -94,7 +94,7 @@ final class SlotPins {
     }
   }
 
-  /** Whether no slot that shares the count is pinned. */
+  /** Returns whether no slot that shares the count is pinned. */
   boolean isNone(long granule) {
     return isZero(countOf(granule));
   }
@@ -118,7 +118,7 @@ final class SlotPins {
     return false;
   }
 
-  /** A slot that was kept and is not pinned any more; or {@link Allocator#NO_SPACE}. */
+  /** Returns a slot that was kept and is not pinned any more; or {@link Allocator#NO_SPACE}. */
   synchronized long takeKept(long granule) {
     int count = countOf(granule);
     ArrayDeque<Long> slots = kept.get(count);

@@ -74,7 +74,7 @@ final class BorrowedShadows {
     return Optional.empty();
   }
 
-  /** What they saw of the targets lately. */
+  /** Returns what they saw of the targets lately. */
   List<TargetTuner.Prospect> prospects() {
     ShadowReport now = shadows.report();
     List<TargetTuner.Prospect> prospects = new ArrayList<>();

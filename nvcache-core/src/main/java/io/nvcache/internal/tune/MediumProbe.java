@@ -38,7 +38,9 @@ public final class MediumProbe {
     this.places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
   }
 
-  /** The median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed. */
+  /**
+   * Returns the median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed.
+   */
   double nanosPerByte() {
     double[] nanos = new double[READS];
     int stripe = gate.begin();

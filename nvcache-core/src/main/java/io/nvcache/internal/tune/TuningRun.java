@@ -60,7 +60,7 @@ public final class TuningRun {
     lastNanos = nanoTime.getAsLong();
   }
 
-  /** Whether a second has passed since the last measurement. */
+  /** Returns whether a second has passed since the last measurement. */
   boolean isDue() {
     return passedNanos() >= PERIOD_NANOS;
   }

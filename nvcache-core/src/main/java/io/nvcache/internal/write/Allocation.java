@@ -72,7 +72,7 @@ public final class Allocation {
     return location;
   }
 
-  /** The victim's own space if it suits; else whatever its release makes room for. */
+  /** Returns the victim's own space if it suits; else whatever its release makes room for. */
   private long reallocate(long freed, int lengthBytes) {
     if (allocator.suits(freed, lengthBytes)) {
       return freed;

@@ -79,8 +79,8 @@ public final class Inserter {
   }
 
   /**
-   * Whether a block is worth laying out: the reason why not, or null if admission said yes. Then
-   * {@link #insert} or {@link #takeBack} must follow.
+   * Returns the reason why a block is not worth a write, or null if admission said yes. Then {@link
+   * #insert} or {@link #takeBack} must follow.
    */
   @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
     if (lengthBytes > maxBlockBytes) {
@@ -117,7 +117,7 @@ public final class Inserter {
     return allocator.wantsDraining();
   }
 
-  /** A slot to look for a victim near to, {@link Allocation#NOWHERE} or {@link #CACHED}. */
+  /** Returns a slot to look for a victim near to, {@link Allocation#NOWHERE} or {@link #CACHED}. */
   private int near(long fileId, long offset) {
     int number = files.find(fileId, BucketLayout.segment(offset));
     if (number == FileTable.NONE) {
@@ -130,7 +130,7 @@ public final class Inserter {
     return index.firstSlot(hash) + (Publication.turn(offset) & (BucketLayout.SLOTS - 1));
   }
 
-  /** What admission has against a block; null if nothing. */
+  /** Returns what admission has against a block; null if nothing. */
   private @Nullable OfferResult judge(long fileId, long offset, int lengthBytes, Source source) {
     return switch (admission.decide(fileId, offset, lengthBytes, source)) {
       case ADMIT -> null;

@@ -22,7 +22,7 @@ final class WriterLimit {
     return writers == null || writers.tryAcquire();
   }
 
-  /** Whether one more could begin now. */
+  /** Returns whether one more could begin now. */
   boolean hasRoom() {
     return writers == null || writers.availablePermits() > 0;
   }
