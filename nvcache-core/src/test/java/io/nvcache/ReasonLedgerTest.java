@@ -75,7 +75,7 @@ final class ReasonLedgerTest {
         .isInstanceOf(BufferOverflowException.class);
     assertThatThrownBy(() -> cache.getRange(1, 0, 101, block(1)))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThat(misses(MissReason.CALL_REFUSED)).isEqualTo(2);
+    assertThat(misses(MissReason.INVALID_CALL)).isEqualTo(2);
 
     List<PinnedBlock> pins = new ArrayList<>();
     long refused = 0;

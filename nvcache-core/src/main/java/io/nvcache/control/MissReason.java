@@ -16,7 +16,7 @@ public enum MissReason {
   /** The medium failed too often, or hangs, and is not asked for now. */
   OUT_OF_SERVICE,
   /** The block is cached, but the call threw: the buffer is too small, or the range outside. */
-  CALL_REFUSED,
+  INVALID_CALL,
   /** The cache is closed. */
   CLOSED
 }

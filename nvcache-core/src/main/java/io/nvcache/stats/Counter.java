@@ -18,7 +18,7 @@ public enum Counter {
   MISSES_NOT_CACHED,
   MISSES_PIN_REFUSED,
   MISSES_MEDIUM_FAILED,
-  MISSES_CALL_REFUSED,
+  MISSES_INVALID_CALL,
   MISSES_CLOSED,
   /** Bytes handed out by hits. */
   HIT_BYTES,
@@ -95,7 +95,7 @@ public enum Counter {
       case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
       case CORRUPT -> CHECKSUM_FAILURES;
       case OUT_OF_SERVICE -> REFUSED_LOOKUPS;
-      case CALL_REFUSED -> MISSES_CALL_REFUSED;
+      case INVALID_CALL -> MISSES_INVALID_CALL;
       case CLOSED -> MISSES_CLOSED;
     };
   }

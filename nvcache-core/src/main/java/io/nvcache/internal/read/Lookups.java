@@ -61,7 +61,7 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
     if (copied < 0) {
       RuntimeException refusal = BlockReads.refusal(copied, from, length);
       if (refusal != null) {
-        missed(MissReason.CALL_REFUSED, stripe);
+        missed(MissReason.INVALID_CALL, stripe);
         throw refusal;
       }
       mediumFailures.readFailed(copied, slot, location, stripe);
