@@ -8,6 +8,7 @@ import io.nvcache.DebugCheck;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.BlockWalk;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
@@ -140,6 +141,23 @@ final class IndexCheckTest {
     long slack = index.bucketOf(slot) + BucketLayout.SLACKS_OFFSET + 2L * BlockIndex.inBucket(slot);
     RawMemory.putShort(slack, (short) (LENGTH + 1));
     assertFound(1);
+  }
+
+  @Test
+  void shouldEndAWalkOverAnEntryThatNamesNoPlace() {
+    int before = walkOver();
+    RawMemory.putInt(locationAddress(usedSlot(5)), -1);
+
+    assertThat(walkOver()).isEqualTo(before - 1);
+    assertFound(1);
+  }
+
+  private int walkOver() {
+    int visited = 0;
+    for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
+      visited++;
+    }
+    return visited;
   }
 
   @Test

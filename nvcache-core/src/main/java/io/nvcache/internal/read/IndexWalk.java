@@ -8,6 +8,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileNumberSnapshot;
 import io.nvcache.internal.index.FileTable;
@@ -24,6 +25,12 @@ public final class IndexWalk implements BlockWalk {
   private static final int CHUNK_SLOTS = 512;
   private static final int NONE = -1;
   private static final int CONTENDED = -2;
+
+  /**
+   * Beyond these, the walk passes over the slot: a writer that holds its bucket hangs, or the entry
+   * is damaged and names no place on the medium.
+   */
+  private static final int MOST_TRIES = 1024;
 
   /** Walks count nothing. */
   private static final int NO_STRIPE = -1;
@@ -104,11 +111,12 @@ public final class IndexWalk implements BlockWalk {
     long fileId = known.fileId(number);
     long offset =
         (long) known.segment(number) << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
-    int length;
-    do {
+    int length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
+    for (int tries = 1; length == CONTENDED && tries < MOST_TRIES; tries++) {
+      Bucket.pause(tries);
       length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
-    } while (length == CONTENDED);
-    if (length != BlockCache.MISS) {
+    }
+    if (length >= 0) {
       add(fileId, offset, length);
     }
   }

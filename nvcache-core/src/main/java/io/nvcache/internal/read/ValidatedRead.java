@@ -28,9 +28,9 @@ import io.nvcache.internal.space.MediumSpace;
  * would let the second read of the version overtake on processors that are not x86; therefore that
  * read is volatile, as is that of the references by a writer that has changed the version.
  *
- * <p><b>Speed.</b> Subclasses are final and their instances constant, so that the compiler sees
- * which {@link #take} a caller means and inlines it. {@link #read} has less than 325 bytes of
- * bytecode, above which HotSpot inlines no method. A read allocates nothing by itself.
+ * <p><b>Speed.</b> Subclasses are final, and callers know them by their own types, so that the
+ * compiler sees which {@link #take} a caller means and inlines it. {@link #read} has less than 325
+ * bytes of bytecode, above which HotSpot inlines no method. A read allocates nothing by itself.
  *
  * @param <T> what the caller passes through: where to put what was taken
  */
