@@ -6,7 +6,7 @@
  * io.nvcache.eviction} and {@link io.nvcache.medium} are what a program can extend. What is not
  * exported may change in any release.
  */
-@SuppressWarnings("module") // When core is compiled, nvcache-llpl is not there yet.
+@SuppressWarnings("module") // When core is compiled, the modules that it names are not there yet.
 module io.nvcache.core {
   requires chronicle.bytes;
   requires chronicle.core;
@@ -27,6 +27,17 @@ module io.nvcache.core {
   exports io.nvcache.medium;
   exports io.nvcache.micrometer;
   exports io.nvcache.tiered;
+
+  // For this project's own modules; other code is refused these packages.
+  exports io.nvcache.host to
+      io.nvcache.cassandra,
+      io.nvcache.hbase,
+      io.nvcache.lucene;
   exports io.nvcache.memory to
+      io.nvcache.cli,
       io.nvcache.llpl;
+  exports io.nvcache.stats to
+      io.nvcache.cassandra,
+      io.nvcache.hbase,
+      io.nvcache.sim;
 }
