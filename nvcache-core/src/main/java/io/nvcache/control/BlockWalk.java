@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * before the first block:
  *
  * <pre>{@code
- * for (BlockWalk walk = cache.walk(); walk.next(); ) {
+ * for (BlockWalk walk = cache.control().walk(); walk.next(); ) {
  *   ... walk.fileId() ... walk.offset() ... walk.lengthBytes() ...
  * }
  * }</pre>
