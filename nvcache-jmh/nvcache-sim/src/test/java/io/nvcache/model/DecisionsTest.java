@@ -7,6 +7,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
+import io.nvcache.control.CacheControl;
 import io.nvcache.control.DataSet;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -114,20 +115,40 @@ class DecisionsTest {
                 add(method, (long) arguments[1], Source.READ, nanos, writers, answer);
             case "offer" ->
                 add(method, (long) arguments[1], (Source) arguments[3], nanos, writers, answer);
-            case "maintain" -> add(method, 0, Source.READ, nanos, writers, "");
-            case "dataSet" -> {
-              return recording(
-                  DataSet.class,
-                  (DataSet) answer,
-                  (call, lengths, none) -> {
-                    add(call, (long) lengths[1], Source.READ, nanos, writers, "");
-                    return none;
-                  });
+            case "control" -> {
+              return recording((CacheControl) answer, context);
             }
             default -> {}
           }
           return answer;
         });
+  }
+
+  private CacheControl recording(CacheControl control, TierContext context) {
+    return recording(
+        CacheControl.class,
+        control,
+        (method, none, answer) -> {
+          if (method.equals("maintain")) {
+            addSilent(method, 0, context);
+          }
+          return method.equals("dataSet") ? recording((DataSet) answer, context) : answer;
+        });
+  }
+
+  private DataSet recording(DataSet files, TierContext context) {
+    return recording(
+        DataSet.class,
+        files,
+        (method, arguments, answer) -> {
+          addSilent(method, (long) arguments[1], context);
+          return answer;
+        });
+  }
+
+  /** Adds a call that answers nothing. */
+  private void addSilent(String method, long number, TierContext context) {
+    add(method, number, Source.READ, context.storeNanos(), context.writers().getAsInt(), "");
   }
 
   private void add(
