@@ -169,7 +169,7 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#overheadTarget(double)}; default 0.10. */
+  /** See {@link LiveSettings#setOverheadTarget(double)}; default 0.10. */
   public BlockCacheBuilder overheadTarget(double ratio) {
     thresholds.setOverheadTarget(ratio);
     return this;
@@ -185,8 +185,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Turns the small bypass on: see {@link LiveSettings#smallBypassDramBytes(long)}. Default 0, off;
-   * with {@link #policies} of the paper, the memory of the machine.
+   * Turns the small bypass on: see {@link LiveSettings#setSmallBypassDramBytes(long)}. Default 0,
+   * off; with {@link #policies} of the paper, the memory of the machine.
    */
   public BlockCacheBuilder smallBypassDramBytes(long bytes) {
     thresholds.setSmallBypassDramBytes(bytes);
@@ -194,19 +194,19 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#smallBypassFraction(double)}; default 0.5. */
+  /** See {@link LiveSettings#setSmallBypassFraction(double)}; default 0.5. */
   public BlockCacheBuilder smallBypassFraction(double ratio) {
     thresholds.setSmallBypassFraction(ratio);
     return this;
   }
 
-  /** See {@link LiveSettings#evictionWindow(Duration)}; default 1800 s. */
+  /** See {@link LiveSettings#setEvictionWindow(Duration)}; default 1800 s. */
   public BlockCacheBuilder evictionWindow(Duration window) {
     thresholds.setEvictionWindow(window);
     return this;
   }
 
-  /** See {@link LiveSettings#fullTarget(double)}; default 0.95. */
+  /** See {@link LiveSettings#setFullTarget(double)}; default 0.95. */
   public BlockCacheBuilder fullTarget(double ratio) {
     thresholds.setFullTarget(ratio);
     return this;
@@ -252,13 +252,13 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#writeLimitBytesPerSecond(long)}; default 0, no limit. */
+  /** See {@link LiveSettings#setWriteLimitBytesPerSecond(long)}; default 0, no limit. */
   public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
     thresholds.setWriteLimitBytesPerSecond(bytes);
     return this;
   }
 
-  /** See {@link LiveSettings#writeLimitBytesPerDay(long)}; default 0, no limit. */
+  /** See {@link LiveSettings#setWriteLimitBytesPerDay(long)}; default 0, no limit. */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
     thresholds.setWriteLimitBytesPerDay(bytes);
     return this;

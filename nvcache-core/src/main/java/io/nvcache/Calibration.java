@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  * What {@code nvcache calibrate} found out about a medium, as far as a cache has use for it.
  *
  * @param medium the kind of medium that was measured
- * @param overheadTarget for {@link LiveSettings#overheadTarget(double)}; 10 where writes don't harm
+ * @param overheadTarget for {@link LiveSettings#setOverheadTarget(double)}; 10 where writes don't
+ *     harm
  * @param writeHarm bytes that readers can't read for each byte written ({@link
  *     io.nvcache.medium.WriteCost#harm}); empty if that could not be measured
  */
