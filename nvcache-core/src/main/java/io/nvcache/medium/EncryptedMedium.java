@@ -158,7 +158,7 @@ public final class EncryptedMedium implements Medium {
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);
       read(offset, copy, length);
-      VanishingMemory.copyTo(dst, copy);
+      VanishingMemory.copyTo(dst, dst.position(), copy);
       return;
     }
     Workspace work = workspaces.get();

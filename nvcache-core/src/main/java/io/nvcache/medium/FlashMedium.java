@@ -120,8 +120,7 @@ public final class FlashMedium implements Medium {
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);
       read(offset, copy, 0, length);
-      dst.put(dstPosition, copy, 0, length);
-      RawMemory.deliverFaults();
+      VanishingMemory.copyTo(dst, dstPosition, copy);
       return;
     }
     AlignedBuffer buffer = take();

@@ -63,7 +63,7 @@ public final class MappedAccess {
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);
       read(offset, copy, 0, length);
-      VanishingMemory.copyTo(dst.duplicate().clear().position(dstPosition), copy);
+      VanishingMemory.copyTo(dst, dstPosition, copy);
       return;
     }
     RawMemory.copyOutOfMapping(address + offset, dst, dstPosition, length);

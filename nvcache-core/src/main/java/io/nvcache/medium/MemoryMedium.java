@@ -37,7 +37,7 @@ abstract class MemoryMedium implements Medium {
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);
       read(offset, copy, length);
-      VanishingMemory.copyTo(dst, copy);
+      VanishingMemory.copyTo(dst, dst.position(), copy);
       return;
     }
     if (durability() == Durability.NONE) {

@@ -19,9 +19,12 @@ public final class VanishingMemory {
     return copy;
   }
 
-  /** Copies all of a heap buffer to a buffer at its position, which stays where it is. */
-  public static void copyTo(ByteBuffer dst, ByteBuffer copy) {
-    dst.put(dst.position(), copy, 0, copy.capacity());
+  /**
+   * Copies all of a heap buffer to a buffer from {@code position} on, whatever its own position and
+   * limit.
+   */
+  public static void copyTo(ByteBuffer dst, int position, ByteBuffer copy) {
+    dst.duplicate().clear().put(position, copy, 0, copy.capacity());
     RawMemory.deliverFaults();
   }
 }

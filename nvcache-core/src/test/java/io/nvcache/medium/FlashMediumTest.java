@@ -87,6 +87,25 @@ final class FlashMediumTest extends MediumContract {
   }
 
   @Test
+  void shouldReadIntoAMappedBufferWhateverItsLimit() throws IOException {
+    try (Medium medium = FlashMedium.create(directory.resolve("f"), CAPACITY);
+        FileChannel other =
+            FileChannel.open(
+                directory.resolve("mapped"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      medium.write(0, block(1, 100));
+      ByteBuffer mapped = other.map(FileChannel.MapMode.READ_WRITE, 0, 4096).limit(0);
+
+      medium.read(0, mapped, 7, 100);
+
+      assertThat(mapped.limit()).isZero();
+      assertThat(mapped.clear().slice(7, 100)).isEqualTo(block(1, 100));
+    }
+  }
+
+  @Test
   void shouldWriteWholeGranulesAndNothingOfEarlierBlocks() throws IOException {
     Path file = directory.resolve("f");
     int granule;
@@ -280,7 +299,7 @@ final class FlashMediumTest extends MediumContract {
     FlashMedium.create(file, CAPACITY).close();
   }
 
-  /** Between the opening of one channel and the next, as whoever may write there could. */
+  /** Between the opening of one channel and the next, as a user who may write there could. */
   @Test
   void shouldNotTakeAnotherFileThatLiesAtThePathByNow() throws IOException {
     Path path = directory.resolve("f");
