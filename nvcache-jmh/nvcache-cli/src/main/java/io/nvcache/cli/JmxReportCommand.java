@@ -137,36 +137,27 @@ final class JmxReportCommand implements Callable<Integer> {
     for (Recording.Sample sample : recording.samples()) {
       Map<String, String> labels =
           Map.of("second", String.format(Locale.ROOT, "%.2f", sample.second()));
-      add(records, "hit_ratio", labels, sample.hitRatio(), "ratio");
-      add(records, "writes_per_lookup", labels, sample.writesPerLookup(), "writes");
-      add(records, "overhead_target", labels, sample.overheadTarget(), "ratio");
-      add(records, "lookups_per_second", labels, sample.lookupsPerSecond(), "1/s");
-      add(records, "written_bytes_per_second", labels, sample.writtenBytesPerSecond(), "B/s");
-      add(records, "refused_per_second", labels, sample.refusedPerSecond(), "1/s");
-      add(records, "evicted_per_second", labels, sample.evictedPerSecond(), "1/s");
-      add(records, "rebalanced_per_second", labels, sample.rebalancedPerSecond(), "1/s");
+      JsonRecords.add(records, "hit_ratio", labels, sample.hitRatio(), "ratio");
+      JsonRecords.add(records, "writes_per_lookup", labels, sample.writesPerLookup(), "writes");
+      JsonRecords.add(records, "overhead_target", labels, sample.overheadTarget(), "ratio");
+      JsonRecords.add(records, "lookups_per_second", labels, sample.lookupsPerSecond(), "1/s");
+      JsonRecords.add(
+          records, "written_bytes_per_second", labels, sample.writtenBytesPerSecond(), "B/s");
+      JsonRecords.add(records, "refused_per_second", labels, sample.refusedPerSecond(), "1/s");
+      JsonRecords.add(records, "evicted_per_second", labels, sample.evictedPerSecond(), "1/s");
+      JsonRecords.add(
+          records, "rebalanced_per_second", labels, sample.rebalancedPerSecond(), "1/s");
     }
     recording
         .curve("SizeCurvePercent")
         .forEach(
             (size, hits) ->
-                add(
+                JsonRecords.add(
                     records,
                     "curve_hit_ratio",
                     Map.of("size", size.toString()),
                     hits / 100,
                     "ratio"));
     return records;
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      double value,
-      String unit) {
-    if (Double.isFinite(value)) {
-      records.add(new JsonRecords.Entry(metric, labels, value, unit));
-    }
   }
 }

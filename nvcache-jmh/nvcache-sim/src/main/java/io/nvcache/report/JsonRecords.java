@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -33,6 +34,18 @@ public final class JsonRecords {
   }
 
   private JsonRecords() {}
+
+  /** Adds a record, unless the value is no number: what was not measured is left out. */
+  public static void add(
+      Collection<Entry> records,
+      String metric,
+      Map<String, String> labels,
+      double value,
+      String unit) {
+    if (Double.isFinite(value)) {
+      records.add(new Entry(metric, labels, value, unit));
+    }
+  }
 
   /** Writes the records and leaves the writer open. */
   public static void write(List<Entry> records, Writer out) throws IOException {

@@ -30,24 +30,13 @@ final class LuceneBenchReport {
     for (Cell cell : result.cells()) {
       Map<String, String> labels =
           Map.of("engine", cell.engine().label(), "scenario", cell.scenario().label());
-      add(records, "queries_per_second", labels, cell.queriesPerSecond(), "queries/s");
-      add(records, "ratio_to_niofs", labels, cell.ratioToNiofs(), "ratio");
-      add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
-      add(records, "hit_ratio_before_merge", labels, cell.hitRatioBefore(), "ratio");
-      add(records, "wrong_results", labels, cell.wrongResults(), "queries");
+      JsonRecords.add(records, "queries_per_second", labels, cell.queriesPerSecond(), "queries/s");
+      JsonRecords.add(records, "ratio_to_niofs", labels, cell.ratioToNiofs(), "ratio");
+      JsonRecords.add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
+      JsonRecords.add(records, "hit_ratio_before_merge", labels, cell.hitRatioBefore(), "ratio");
+      JsonRecords.add(records, "wrong_results", labels, cell.wrongResults(), "queries");
     }
     return records;
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      double value,
-      String unit) {
-    if (Double.isFinite(value)) {
-      records.add(new JsonRecords.Entry(metric, labels, value, unit));
-    }
   }
 
   static List<String> tables(LuceneBenchResult result, TextTable drawer) {

@@ -26,28 +26,18 @@ public final class FlashBenchReport {
     List<JsonRecords.Entry> records = new ArrayList<>();
     for (FlashBenchResult.Cell cell : result.cells()) {
       Map<String, String> labels = Map.of("threads", "" + cell.threads());
-      add(records, "direct_hit_cpu_ratio_to_pread", labels, cell.cpuRatio(), "ratio");
-      add(records, "direct_hits_ratio_to_pread", labels, cell.hitsRatio(), "ratio");
-      add(records, "direct_hit_cpu_us", labels, cell.hitCpuMicros(), "us");
-      add(records, "pread_cpu_us", labels, cell.preadCpuMicros(), "us");
-      add(records, "direct_hits_per_s", labels, cell.hitsPerSecond(), "1/s");
-      add(records, "preads_per_s", labels, cell.preadsPerSecond(), "1/s");
-      add(records, "direct_hit_garbage_bytes", labels, cell.garbageBytes(), "bytes");
+      JsonRecords.add(records, "direct_hit_cpu_ratio_to_pread", labels, cell.cpuRatio(), "ratio");
+      JsonRecords.add(records, "direct_hits_ratio_to_pread", labels, cell.hitsRatio(), "ratio");
+      JsonRecords.add(records, "direct_hit_cpu_us", labels, cell.hitCpuMicros(), "us");
+      JsonRecords.add(records, "pread_cpu_us", labels, cell.preadCpuMicros(), "us");
+      JsonRecords.add(records, "direct_hits_per_s", labels, cell.hitsPerSecond(), "1/s");
+      JsonRecords.add(records, "preads_per_s", labels, cell.preadsPerSecond(), "1/s");
+      JsonRecords.add(records, "direct_hit_garbage_bytes", labels, cell.garbageBytes(), "bytes");
     }
-    add(records, "device_bytes_ratio_to_admitted", Map.of(), result.deviceBytesRatio(), "ratio");
-    add(records, "wrong_blocks", Map.of(), (double) result.wrongBlocks(), "blocks");
+    JsonRecords.add(
+        records, "device_bytes_ratio_to_admitted", Map.of(), result.deviceBytesRatio(), "ratio");
+    JsonRecords.add(records, "wrong_blocks", Map.of(), (double) result.wrongBlocks(), "blocks");
     return records;
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      double value,
-      String unit) {
-    if (Double.isFinite(value)) {
-      records.add(new JsonRecords.Entry(metric, labels, value, unit));
-    }
   }
 
   /** The table of all numbers of threads. */

@@ -28,26 +28,16 @@ public final class HBaseBenchReport {
     for (HBaseBenchResult.Cell cell : result.cells()) {
       Map<String, String> labels =
           Map.of("engine", cell.engine().label(), "scenario", cell.scenario().label());
-      add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
-      add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
-      add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
-      add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
-      add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
-      add(records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
-      add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
+      JsonRecords.add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
+      JsonRecords.add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
+      JsonRecords.add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
+      JsonRecords.add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
+      JsonRecords.add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
+      JsonRecords.add(
+          records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
+      JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     return records;
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      double value,
-      String unit) {
-    if (Double.isFinite(value)) {
-      records.add(new JsonRecords.Entry(metric, labels, value, unit));
-    }
   }
 
   /** The table of each scenario that ran. */

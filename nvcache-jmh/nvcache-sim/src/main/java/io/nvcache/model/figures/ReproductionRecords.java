@@ -5,6 +5,7 @@ import io.nvcache.calibrate.DeviceParameters;
 import io.nvcache.model.ModelParameters;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
+import io.nvcache.report.JsonRecords;
 import io.nvcache.report.JsonRecords.Entry;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -96,11 +97,8 @@ public final class ReproductionRecords {
             medium.readsSlowedByWrites());
   }
 
-  /** What has no number is left out. */
   private static void add(
       String metric, Map<String, String> labels, double value, String unit, Set<Entry> records) {
-    if (Double.isFinite(value)) {
-      records.add(new Entry(metric, labels, value, unit));
-    }
+    JsonRecords.add(records, metric, labels, value, unit);
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.ycsb.report;
 
 import io.nvcache.OfferResult;
 import io.nvcache.device.MediumChoice;
+import io.nvcache.report.JsonRecords;
 import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.Counters;
@@ -154,8 +155,6 @@ public final class YcsbRecords {
   }
 
   private void add(String metric, Map<String, String> labels, double value, String unit) {
-    if (Double.isFinite(value)) {
-      records.add(new Entry(metric, labels, value, unit));
-    }
+    JsonRecords.add(records, metric, labels, value, unit);
   }
 }
