@@ -10,13 +10,9 @@ import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -125,20 +121,17 @@ final class LuceneBenchCommand implements Callable<Integer> {
   }
 
   private LuceneBenchSettings settings(OptionReader reader) {
-    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
-    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
-      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
-    }
+    Path place = reader.directory("--directory", directory);
     Duration time = Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600));
     return new LuceneBenchSettings(
         reader.listOf(
             "--engines",
-            engines == null ? all(LuceneEngine.values(), LuceneEngine::label) : engines,
+            engines,
             LuceneEngine.values(),
             LuceneEngine::label),
         reader.listOf(
             "--scenarios",
-            scenarios == null ? all(LuceneScenario.values(), LuceneScenario::label) : scenarios,
+            scenarios,
             LuceneScenario.values(),
             LuceneScenario::label),
         (int) reader.wholeNumber("--documents", documents, 1000, 100_000_000),
@@ -148,10 +141,6 @@ final class LuceneBenchCommand implements Callable<Integer> {
         Duration.ofNanos(1000 * reader.wholeNumber("--latency-us", latency, 0, 1_000_000)),
         reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
         place);
-  }
-
-  private static <T> String all(T[] values, Function<T, String> label) {
-    return Arrays.stream(values).map(label).collect(Collectors.joining(","));
   }
 
   private void print(LuceneBenchResult result) {

@@ -15,7 +15,6 @@ import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -121,10 +120,7 @@ final class BenchFlashCommand implements Callable<Integer> {
   }
 
   private FlashBenchSettings settings(OptionReader reader) {
-    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
-    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
-      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
-    }
+    Path place = reader.directory("--directory", directory);
     long blockBytes = reader.size("--block", block, 4 << 10, 256 << 10);
     if (blockBytes % 4096 != 0) {
       throw reader.bad("--block", block, "a multiple of 4KiB");

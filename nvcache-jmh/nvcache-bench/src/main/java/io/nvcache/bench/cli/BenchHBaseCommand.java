@@ -16,12 +16,8 @@ import io.nvcache.progress.StopSignal;
 import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -132,31 +128,16 @@ final class BenchHBaseCommand implements Callable<Integer> {
   }
 
   private HBaseBenchSettings settings(OptionReader reader) {
-    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
-    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
-      throw reader.bad("--directory", place.toString(), "a directory that can be written to");
-    }
+    Path place = reader.directory("--directory", directory);
     return new HBaseBenchSettings(
-        reader.listOf(
-            "--engines",
-            engines == null ? all(HBaseEngine.values(), HBaseEngine::label) : engines,
-            HBaseEngine.values(),
-            HBaseEngine::label),
-        reader.listOf(
-            "--scenarios",
-            scenarios == null ? all(HBaseScenario.values(), HBaseScenario::label) : scenarios,
-            HBaseScenario.values(),
-            HBaseScenario::label),
+        reader.listOf("--engines", engines, HBaseEngine.values(), HBaseEngine::label),
+        reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         reader.size("--dram", dram, 4 * MIB, 8L << 30),
         (int) reader.wholeNumber("--rounds", rounds, 1, 1000),
         (int) reader.wholeNumber("--reads", reads, 100, 1_000_000),
         (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
         place);
-  }
-
-  private static <T> String all(T[] values, Function<T, String> label) {
-    return Arrays.stream(values).map(label).collect(Collectors.joining(","));
   }
 
   private void print(HBaseBenchResult result) {

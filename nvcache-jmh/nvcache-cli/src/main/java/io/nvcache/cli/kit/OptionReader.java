@@ -3,6 +3,8 @@ package io.nvcache.cli.kit;
 
 import io.nvcache.report.Figures;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -132,8 +135,16 @@ public final class OptionReader {
         .orElseThrow(() -> bad(option, text, "one of " + labels(choices, label)));
   }
 
-  /** Choices between commas, each at most once. */
-  public <T> List<T> listOf(String option, String text, T[] choices, Function<T, String> label) {
+  /**
+   * Returns choices between commas, each at most once.
+   *
+   * @param text null for all choices
+   */
+  public <T> List<T> listOf(
+      String option, @Nullable String text, T[] choices, Function<T, String> label) {
+    if (text == null) {
+      return List.of(choices);
+    }
     List<T> chosen = new ArrayList<>();
     for (String item : text.split(",", -1)) {
       Optional<T> choice = find(item, choices, label);
@@ -146,6 +157,19 @@ public final class OptionReader {
       chosen.add(choice.get());
     }
     return List.copyOf(chosen);
+  }
+
+  /**
+   * Returns a directory that can be written to.
+   *
+   * @param directory null for the system's temporary directory
+   */
+  public Path directory(String option, @Nullable Path directory) {
+    Path place = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
+    if (!Files.isDirectory(place) || !Files.isWritable(place)) {
+      throw bad(option, place.toString(), "a directory that can be written to");
+    }
+    return place;
   }
 
   private static <T> Optional<T> find(String text, T[] choices, Function<T, String> label) {
