@@ -29,18 +29,23 @@ final class WatchLine {
 
   private static final List<String> COUNTS =
       List.of(
-          "Lookups", "Hits", "Evictions", "Displacements", "Rebalancings", "MediumWrittenBytes");
+          "Lookups",
+          "Hits",
+          "Evictions",
+          "Displacements",
+          "Rebalancings",
+          "MediumWrittenBytes",
+          OFFERS);
 
   /** What was counted up to one look. */
   record Counts(Map<String, Long> totals, Map<String, Long> offers) {
     static Counts of(RemoteCache cache) throws IOException {
-      Map<String, Long> totals = new HashMap<>();
-      for (String name : COUNTS) {
-        totals.put(name, (Long) cache.get(name));
-      }
+      Map<String, Object> counts = cache.get(COUNTS);
       Map<String, Long> offers = new HashMap<>();
-      ((Map<?, ?>) cache.get(OFFERS))
+      ((Map<?, ?>) counts.remove(OFFERS))
           .forEach((result, count) -> offers.put(result.toString(), (Long) count));
+      Map<String, Long> totals = new HashMap<>();
+      counts.forEach((name, count) -> totals.put(name, (Long) count));
       return new Counts(totals, offers);
     }
 

@@ -4,6 +4,7 @@ package io.nvcache.remote;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,25 @@ public final class RemoteCache {
     } catch (JMException e) {
       throw gone(e);
     }
+  }
+
+  /** Returns several attributes by name, read by one request and so within one moment. */
+  public Map<String, Object> get(List<String> attributes) throws IOException {
+    Map<String, Object> values = new HashMap<>();
+    try {
+      server
+          .getAttributes(name, attributes.toArray(String[]::new))
+          .asList()
+          .forEach(attribute -> values.put(attribute.getName(), plain(attribute.getValue())));
+    } catch (JMException e) {
+      throw gone(e);
+    }
+    for (String attribute : attributes) {
+      if (!values.containsKey(attribute)) {
+        values.put(attribute, get(attribute)); // Says why it could not be read.
+      }
+    }
+    return values;
   }
 
   /**
