@@ -88,7 +88,7 @@ final class GlobalFenceTest {
         .contains("each call makes one of its own", "missed 0");
   }
 
-  /** The litmus test with a fence on the other side that reaches nobody else, but for calls. */
+  /** The litmus test without the global fence: each side makes a fence of its own. */
   static final class WithoutGlobalFence {
     public static void main(String[] args) throws InterruptedException {
       GlobalFenceTest test = new GlobalFenceTest();

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * others try to read it all the while. Prints what is left under pin, and taken, afterwards.
  */
 final class LateReaders {
-  /** Takes long enough to copy that the pin can be closed meanwhile. */
+  /** Takes long enough to copy that the pin can be closed during it. */
   private static final int LENGTH = 8 << 20;
 
   private static final int ROUNDS = 300;

@@ -9,7 +9,7 @@ package io.nvcache.lucene;
  * @param joinedReads reads that needed no request, because another thread was reading the block or
  *     it had been read ahead
  * @param prefetchedBlocks blocks that Lucene asked to prefetch and that were not cached
- * @param aheadFailures requests ahead of demand that the delegate failed; whoever needs the block
+ * @param aheadFailures requests ahead of demand that the delegate failed; a reader that needs the block
  *     reads it again
  * @param aheadDropped blocks that were read ahead, not admitted, and forgotten before a reader came
  */

@@ -46,7 +46,7 @@ final class OpenedFile {
       return null;
     }
     OfferResult result = cache.blocks().offer(file.id, offset, block.duplicate(), source);
-    if (file.isGone()) { // Deleted meanwhile, maybe before the offer: the block must not stay.
+    if (file.isGone()) { // Deleted during the offer, or before it: the block must not stay.
       cache.blocks().invalidate(file.id, offset);
     }
     return result;

@@ -49,7 +49,7 @@ final class AllocationTest {
         long misses = cache.countsByExtension().get(FileRules.NO_EXTENSION).misses();
         double least = least(input, range);
         assertThat(cache.countsByExtension().get(FileRules.NO_EXTENSION).misses())
-            .as("misses meanwhile")
+            .as("misses during the hits")
             .isEqualTo(misses);
         return least;
       }

@@ -9,7 +9,7 @@ final class CountingMedium extends BytelessMedium {
   /**
    * Makes a medium.
    *
-   * @param removalWeight what the policies are told that freeing a block costs
+   * @param removalWeight what freeing a block costs, as the policies see it
    */
   CountingMedium(long capacityBytes, double removalWeight) {
     super(capacityBytes, new WriteCost(removalWeight, Integer.MAX_VALUE, 0));

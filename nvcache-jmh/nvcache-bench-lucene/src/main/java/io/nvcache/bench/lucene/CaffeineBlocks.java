@@ -29,7 +29,7 @@ final class CaffeineBlocks {
 
   private record Key(String file, long offset) {}
 
-  /** Memory of a block, which goes back once it is out of the cache and nobody copies it. */
+  /** Memory of a block, which goes back once it is out of the cache and no thread copies it. */
   private final class Block {
     final ByteBuffer bytes;
     private final AtomicInteger users = new AtomicInteger(1);
