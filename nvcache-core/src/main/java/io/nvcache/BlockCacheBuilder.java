@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
+  private static final int MAX_DRIVE_WRITES = 1000;
 
   private final EngineSettings thresholds = new EngineSettings();
   private @Nullable MediumOpener medium;
@@ -62,6 +63,10 @@ public final class BlockCacheBuilder {
   private int maxBlockBytes;
 
   private OptionalDouble writeHarm = OptionalDouble.empty();
+
+  /** 0: the limit of a day is what it was set to. */
+  private double driveWritesPerDay;
+
   private boolean pinsBounded;
   private boolean smallBypassChosen;
   private boolean background = true;
@@ -261,6 +266,27 @@ public final class BlockCacheBuilder {
   /** See {@link LiveSettings#setWriteLimitBytesPerDay(long)}; default 0, no limit. */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
     thresholds.setWriteLimitBytesPerDay(bytes);
+    driveWritesPerDay = 0;
+    return this;
+  }
+
+  /**
+   * Sets the limit of a day to so many times the capacity. With the number that a drive is rated
+   * for, the cache takes as large a part of the drive's endurance as it takes of its space. The
+   * later of this call and {@link #writeLimitBytesPerDay} counts.
+   *
+   * @param writes 0 (no limit) to 1000
+   */
+  public BlockCacheBuilder driveWritesPerDay(double writes) {
+    if (!(writes >= 0 && writes <= MAX_DRIVE_WRITES)) {
+      throw new IllegalArgumentException(
+          "driveWritesPerDay is "
+              + writes
+              + "; it must be between 0 (no limit) and "
+              + MAX_DRIVE_WRITES);
+    }
+    thresholds.setWriteLimitBytesPerDay(0);
+    driveWritesPerDay = writes;
     return this;
   }
 
@@ -476,6 +502,10 @@ public final class BlockCacheBuilder {
   private Engine assemble(Medium opened) {
     if (!pinsBounded) {
       thresholds.setMaxPinnedBytes(opened.capacityBytes() / 8);
+    }
+    if (driveWritesPerDay > 0) { // Never 0 bytes, which would be no limit.
+      thresholds.setWriteLimitBytesPerDay(
+          (long) Math.ceil(driveWritesPerDay * opened.capacityBytes()));
     }
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)

@@ -63,6 +63,12 @@ public interface CacheStats {
   /** Returns the number of bytes written to the medium. */
   long mediumWrittenBytes();
 
+  /**
+   * Returns the number of bytes that the medium's device wrote for them: whole units of it, by
+   * which its endurance is used up. What a drive writes beyond that to make room is not known.
+   */
+  long deviceWrittenBytes();
+
   /** Returns the number of reads and writes that the medium failed. */
   long mediumFailures();
 
@@ -114,6 +120,13 @@ public interface CacheStats {
   /** Returns the number of offers from this source. */
   default long offers(Source source) {
     return offersBySource().getOrDefault(source, 0L);
+  }
+
+  /**
+   * Returns the number of bytes that the device wrote for each admitted byte; 0 before the first.
+   */
+  default double deviceBytesPerAdmittedByte() {
+    return admittedBytes() == 0 ? 0 : (double) deviceWrittenBytes() / admittedBytes();
   }
 
   /** Returns the number of blocks written to the medium per lookup; 0 before the first lookup. */

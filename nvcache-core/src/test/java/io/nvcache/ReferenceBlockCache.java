@@ -250,6 +250,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
         0,
         hitBytes,
         admittedBytes,
+        admittedBytes,
         0,
         blocks.size(),
         blockBytes,

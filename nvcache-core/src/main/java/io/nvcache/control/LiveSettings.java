@@ -74,7 +74,10 @@ public interface LiveSettings {
    */
   void setMaxPinnedBytes(long bytes);
 
-  /** Returns what may be written to the medium in a second, in bytes; 0 if that is not limited. */
+  /**
+   * Returns what may be written to the medium in a second, in bytes of its {@linkplain
+   * io.nvcache.medium.WriteCost#unitBytes device}; 0 if that is not limited.
+   */
   long writeLimitBytesPerSecond();
 
   /**
@@ -85,7 +88,10 @@ public interface LiveSettings {
    */
   void setWriteLimitBytesPerSecond(long bytes);
 
-  /** Returns what may be written to the medium in a day, in bytes; 0 if that is not limited. */
+  /**
+   * Returns what may be written to the medium in a day, in bytes of its device; 0 if that is not
+   * limited.
+   */
   long writeLimitBytesPerDay();
 
   /**

@@ -83,6 +83,7 @@ final class StatsReader {
         sum(Counter.DEFERRED_EVICTIONS),
         hitBytes + sum(Counter.TORN_READ_BYTES),
         sum(Counter.MEDIUM_WRITTEN_BYTES),
+        sum(Counter.DEVICE_WRITTEN_BYTES),
         sum(Counter.MEDIUM_FAILURES),
         Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks - deadBlocks),
         Math.max(0, admittedBytes - outBytes),

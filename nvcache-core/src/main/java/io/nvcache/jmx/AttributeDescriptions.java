@@ -80,6 +80,12 @@ final class AttributeDescriptions {
           entry("InvalidatedBytes", "Bytes of the blocks forgotten on the store's word."),
           entry("MediumReadBytes", "Bytes read from the medium."),
           entry("MediumWrittenBytes", "Bytes written to the medium."),
+          entry(
+              "DeviceWrittenBytes",
+              "Bytes that the medium's device wrote for them: whole units of it."),
+          entry(
+              "DeviceBytesPerAdmittedByte",
+              "DeviceWrittenBytes by AdmittedBytes; 0 before the first."),
           entry("MediumFailures", "Reads and writes that the medium failed."),
           entry(
               "State",
@@ -163,12 +169,12 @@ final class AttributeDescriptions {
               "What pins may hold at once, in bytes: 0 (no pins on memory) or more. Writable."),
           entry(
               "WriteLimitBytesPerSecond",
-              "What may be written to the medium in a second, in bytes: 0 (no limit) or more."
-                  + " Writable."),
+              "What may be written to the medium in a second, in bytes of its device: 0 (no limit)"
+                  + " or more. Writable."),
           entry(
               "WriteLimitBytesPerDay",
-              "What may be written to the medium in any 24 hours, in bytes: 0 (no limit) or more."
-                  + " Writable."));
+              "What may be written to the medium in any 24 hours, in bytes of its device: 0 (no"
+                  + " limit) or more. Writable."));
 
   private AttributeDescriptions() {}
 

@@ -261,6 +261,16 @@ final class NvCacheBean extends ShadowBean {
   }
 
   @Override
+  public long getDeviceWrittenBytes() {
+    return stats().deviceWrittenBytes();
+  }
+
+  @Override
+  public double getDeviceBytesPerAdmittedByte() {
+    return LiveAttribute.rounded(stats().deviceBytesPerAdmittedByte());
+  }
+
+  @Override
   public long getMediumFailures() {
     return stats().mediumFailures();
   }

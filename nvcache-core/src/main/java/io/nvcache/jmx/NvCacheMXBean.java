@@ -87,6 +87,10 @@ public interface NvCacheMXBean {
 
   long getMediumWrittenBytes();
 
+  long getDeviceWrittenBytes();
+
+  double getDeviceBytesPerAdmittedByte();
+
   long getMediumFailures();
 
   String getState();

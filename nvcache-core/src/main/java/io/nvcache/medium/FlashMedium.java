@@ -42,7 +42,7 @@ public final class FlashMedium implements Medium {
   static final int BUFFER_BYTES = 256 << 10;
 
   /** More writers than a drive writes side by side would only stand in the readers' way. */
-  private static final WriteCost WRITE_COST = new WriteCost(0, 4, 0);
+  private static final int MAX_WRITERS = 4;
 
   private final Disk disk;
   private final long capacityBytes;
@@ -208,7 +208,7 @@ public final class FlashMedium implements Medium {
 
   @Override
   public WriteCost writeCost() {
-    return WRITE_COST;
+    return new WriteCost(0, MAX_WRITERS, 0, granuleBytes);
   }
 
   @Override

@@ -13,16 +13,22 @@ package io.nvcache.medium;
  *     nothing from reads. On the paper's Optane 20: beside a writer, eight readers lose 8.6 GB/s of
  *     12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
  *     docs/operate/calibration.md)
+ * @param unitBytes what the device writes in multiples of: a shorter write takes as much of its
+ *     bandwidth and endurance as a whole unit
  */
-public record WriteCost(double removalWeight, int maxConcurrentWriters, double harm) {
+public record WriteCost(
+    double removalWeight, int maxConcurrentWriters, double harm, int unitBytes) {
   /** The most that a medium may be said to lose. */
   public static final double MAX_HARM = 1e6;
+
+  /** No device writes in larger units. */
+  public static final int MAX_UNIT_BYTES = 1 << 20;
 
   /** Memory that freeing does not write to and that bears any number of writers. */
   public static final WriteCost FREE_REMOVALS = new WriteCost(0, Integer.MAX_VALUE, 0);
 
   /** Optane in which space is accounted for in DRAM: the paper's two modules, eight readers. */
-  public static final WriteCost OPTANE = new WriteCost(0, 2, 20);
+  public static final WriteCost OPTANE = new WriteCost(0, 2, 20, 256);
 
   /** Checks the ranges. */
   public WriteCost {
@@ -38,10 +44,28 @@ public record WriteCost(double removalWeight, int maxConcurrentWriters, double h
       throw new IllegalArgumentException(
           "harm is " + harm + "; it must be between 0 and " + MAX_HARM);
     }
+    if (unitBytes < 1 || unitBytes > MAX_UNIT_BYTES) {
+      throw new IllegalArgumentException(
+          "unitBytes is " + unitBytes + "; it must be between 1 and " + MAX_UNIT_BYTES);
+    }
+  }
+
+  /** Creates the cost of a device that writes no more than it is given. */
+  public WriteCost(double removalWeight, int maxConcurrentWriters, double harm) {
+    this(removalWeight, maxConcurrentWriters, harm, 1);
   }
 
   /** The same, but for the harm. */
   public WriteCost withHarm(double bytesNotRead) {
-    return new WriteCost(removalWeight, maxConcurrentWriters, bytesNotRead);
+    return new WriteCost(removalWeight, maxConcurrentWriters, bytesNotRead, unitBytes);
+  }
+
+  /**
+   * Returns what the device writes for a block of so many bytes that begins at a unit.
+   *
+   * @param lengthBytes 0 to 2^30
+   */
+  public int deviceBytes(int lengthBytes) {
+    return (lengthBytes + unitBytes - 1) / unitBytes * unitBytes;
   }
 }

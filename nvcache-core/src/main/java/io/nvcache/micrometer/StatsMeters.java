@@ -75,6 +75,10 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         "nvcache.medium.written.bytes",
         "Bytes written to the medium",
         CacheStats::mediumWrittenBytes);
+    countBytes(
+        "nvcache.device.written.bytes",
+        "Bytes that the medium's device wrote, in whole units of it",
+        CacheStats::deviceWrittenBytes);
     count(
         "nvcache.medium.failures",
         "Reads and writes that the medium failed",

@@ -45,6 +45,8 @@ public enum Counter {
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,
+  /** The same in whole units of the device. */
+  DEVICE_WRITTEN_BYTES,
   /** Bytes written for blocks that were not admitted after all. */
   WASTED_BYTES,
   MEDIUM_FAILURES,

@@ -26,6 +26,7 @@ public record StatsSnapshot(
     long deferredEvictions,
     long mediumReadBytes,
     long mediumWrittenBytes,
+    long deviceWrittenBytes,
     long mediumFailures,
     long blocks,
     long blockBytes,

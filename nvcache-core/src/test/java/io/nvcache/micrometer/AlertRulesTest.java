@@ -120,8 +120,8 @@ final class AlertRulesTest {
         "NvCacheLeasesExhausted | nvcache_condition{instance=b,condition=pins_exhausted} 1",
         "NvCacheWriteLimited | nvcache_condition{instance=b,condition=write_limited} 1",
         "NvCacheDayLimitNear | nvcache_write_limit_day_bytes{cache=blocks} 1000;"
-            + "nvcache_medium_written_bytes_total{instance=a}[24h] 899;"
-            + "nvcache_medium_written_bytes_total{instance=b}[24h] 901",
+            + "nvcache_device_written_bytes_total{instance=a}[24h] 899;"
+            + "nvcache_device_written_bytes_total{instance=b}[24h] 901",
         // Server a has ten times the lookups, and would hide in a sum what b has lost.
         "NvCacheHitRatioFell | cache_gets_total{instance=a,result=hit}[10m] 8000;"
             + "cache_gets_total{instance=a,result=miss}[10m] 2000;"
@@ -159,7 +159,7 @@ final class AlertRulesTest {
         // It came back at the second try.
         "nvcache_outages_total{instance=b}[30m] 2;nvcache_in_service{instance=b}[5m] 0.9",
         "nvcache_write_limit_day_bytes{instance=a} 1000;"
-            + "nvcache_medium_written_bytes_total{instance=b}[24h] 901",
+            + "nvcache_device_written_bytes_total{instance=b}[24h] 901",
       })
   void shouldBeSilentAboutWhatIsMeantOrOfAnotherServer(String story) throws Exception {
     for (String sentence : story.split(";", -1)) {

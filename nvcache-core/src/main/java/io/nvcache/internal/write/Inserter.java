@@ -11,6 +11,7 @@ import io.nvcache.internal.read.MediumFailureHandler;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -33,6 +34,7 @@ public final class Inserter {
   private final MediumSpace space;
   private final GuardedAdmission admission;
   private final StripedCounters counters;
+  private final WriteCost cost;
   private final WriterLimit writers;
   private final WriteGovernor governor;
   private final Allocation allocation;
@@ -55,7 +57,8 @@ public final class Inserter {
     this.space = tables.space();
     this.admission = admission;
     this.counters = counters;
-    this.writers = new WriterLimit(space.medium().writeCost().maxConcurrentWriters());
+    this.cost = space.medium().writeCost();
+    this.writers = new WriterLimit(cost.maxConcurrentWriters());
     this.governor = governor;
     this.allocation = allocation;
     this.publication = publication;
@@ -162,12 +165,13 @@ public final class Inserter {
       // Taken once: what the caller does to the buffer during the call is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);
-      if (!governor.tryCharge(lengthBytes)) { // Before a victim gives way for nothing.
+      int deviceBytes = cost.deviceBytes(lengthBytes);
+      if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
       long location = allocation.allocate(lengthBytes, near, stripe);
       if (location == Allocator.NO_SPACE) {
-        governor.takeBack(lengthBytes);
+        governor.takeBack(deviceBytes);
         return OfferResult.NO_SPACE;
       }
       OfferResult result = OfferResult.MEDIUM_FAILED;
@@ -208,6 +212,7 @@ public final class Inserter {
     try {
       space.write(location, unmoved, position, lengthBytes);
       counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
+      counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, cost.deviceBytes(lengthBytes));
       return true;
     } catch (IOException | RuntimeException | Error failure) {
       // A broken medium is a full one.

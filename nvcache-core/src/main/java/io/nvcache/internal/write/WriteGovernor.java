@@ -5,10 +5,10 @@ import io.nvcache.control.LiveSettings;
 import java.util.function.LongSupplier;
 
 /**
- * Holds writes to the medium to so many bytes a second, for the sake of its readers, and a day, for
- * the sake of its cells. Stands behind the overhead target, which relates writes to lookups and
- * knows neither time nor wear; operators of flash caches limit both (CacheLib's dynamic random
- * admission has a daily average and a highest speed).
+ * Holds writes to the medium, in bytes of its device, to so many bytes a second, for the sake of
+ * its readers, and a day, for the sake of its cells. Stands behind the overhead target, which
+ * relates writes to lookups and knows neither time nor wear; operators of flash caches limit both
+ * (CacheLib's dynamic random admission has a daily average and a highest speed).
  *
  * <p><b>Guarantees.</b> With {@code S} the limit for a second: in any {@code t} seconds at most
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.FaultyMedium;
+import io.nvcache.medium.NativeMedium;
+import io.nvcache.medium.WriteCost;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That writes are limited and shown by what they wear out. */
+final class EnduranceTest {
+  private static final int UNIT = 4096;
+  private static final long CAPACITY = 1 << 20;
+
+  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY));
+  private long now;
+  private long offset;
+
+  private BlockCacheBuilder builder() {
+    medium.writeCost = new WriteCost(0, 8, 0, UNIT);
+    return BlockCache.builder()
+        .medium(medium)
+        .maxBlockBytes(4 * UNIT)
+        .expectedBlockBytes(UNIT)
+        .admission(AdmissionPresets.admitAll())
+        .testing(TestHook.nanoTime(() -> now))
+        .maintainedByCaller();
+  }
+
+  private OfferResult offer(BlockCache cache, int bytes) {
+    offset += CAPACITY;
+    return cache.offer(1, offset, ByteBuffer.allocate(bytes), Source.READ);
+  }
+
+  @Test
+  void shouldChargeTheLimitsWithWholeUnitsOfTheDevice() {
+    try (BlockCache cache = builder().writeLimitBytesPerSecond(4 * UNIT).build()) {
+      assertThat(offer(cache, UNIT + 1)).isEqualTo(OfferResult.ADMITTED);
+      assertThat(offer(cache, 2 * UNIT)).isEqualTo(OfferResult.ADMITTED);
+      assertThat(offer(cache, 1)).isEqualTo(OfferResult.BYPASSED_WRITE_LIMIT);
+      now += TimeUnit.SECONDS.toNanos(1) / 4;
+      assertThat(offer(cache, 1)).isEqualTo(OfferResult.ADMITTED);
+
+      CacheStats stats = cache.stats();
+      assertThat(stats.mediumWrittenBytes()).isEqualTo(3 * UNIT + 2);
+      assertThat(stats.deviceWrittenBytes()).isEqualTo(5 * UNIT);
+      assertThat(stats.deviceBytesPerAdmittedByte()).isEqualTo(5.0 * UNIT / (3 * UNIT + 2));
+    }
+  }
+
+  @Test
+  void shouldCountWhatWasWrittenForNothingAndNotWhatFailed() {
+    try (BlockCache cache = builder().build()) {
+      medium.failWrites = true;
+      assertThat(offer(cache, 1)).isEqualTo(OfferResult.MEDIUM_FAILED);
+      assertThat(cache.stats().deviceWrittenBytes()).isZero();
+      assertThat(cache.stats().deviceBytesPerAdmittedByte()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1048576", "0.5, 524288", "1e-9, 1"})
+  void shouldLimitADayToTimesTheCapacity(double writes, long bytes) {
+    try (BlockCache cache = builder().driveWritesPerDay(writes).build()) {
+      assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void shouldTakeTheLaterOfTwoLimitsOfADay() {
+    try (BlockCache cache = builder().driveWritesPerDay(1).writeLimitBytesPerDay(7).build()) {
+      assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(7);
+    }
+    FaultyMedium other = new FaultyMedium(NativeMedium.allocate(CAPACITY));
+    try (BlockCache cache =
+        builder().medium(other).writeLimitBytesPerDay(7).driveWritesPerDay(1).build()) {
+      assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(CAPACITY);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.1, 1000.1, Double.NaN})
+  void shouldRefuseANumberOfDriveWritesThatIsNone(double writes) {
+    assertThatThrownBy(() -> BlockCache.builder().driveWritesPerDay(writes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "driveWritesPerDay is " + writes + "; it must be between 0 (no limit) and 1000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 4096", "4096, 4096", "4097, 8192", "16777216, 16777216"})
+  void shouldRoundUpToTheUnit(int length, int device) {
+    assertThat(new WriteCost(0, 1, 0, UNIT).deviceBytes(length)).isEqualTo(device);
+    assertThat(new WriteCost(0, 1, 0).deviceBytes(length)).isEqualTo(length);
+    assertThat(new WriteCost(0, 1, 0, UNIT).withHarm(3).deviceBytes(length)).isEqualTo(device);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, WriteCost.MAX_UNIT_BYTES + 1})
+  void shouldRefuseAUnitThatIsNone(int unitBytes) {
+    assertThatThrownBy(() -> new WriteCost(0, 1, 0, unitBytes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("unitBytes is " + unitBytes);
+  }
+}
