@@ -59,6 +59,15 @@ record NodeSettings(
   /** A file of {@code nvcache calibrate --json}; the setting above wins. */
   static final String CALIBRATION = "nvcache.calibration";
 
+  /** Bytes that the medium's device may write in a second; default 0, no limit. */
+  static final String WRITE_LIMIT_SECOND_BYTES = "nvcache.write.limit.second.bytes";
+
+  /** Bytes that the medium's device may write in a day; default 0, no limit. */
+  static final String WRITE_LIMIT_DAY_BYTES = "nvcache.write.limit.day.bytes";
+
+  /** The limit of a day as a multiple of the capacity, 0 to 1000; the setting above wins. */
+  static final String DRIVE_WRITES_PER_DAY = "nvcache.drive.writes.per.day";
+
   /** DRAM that the page cache may fill, for the small bypass; default 0, off. */
   static final String SMALL_BYPASS_DRAM_BYTES = "nvcache.smallbypass.dram.bytes";
 
@@ -99,6 +108,9 @@ record NodeSettings(
               POLICIES,
               OVERHEAD_TARGET,
               CALIBRATION,
+              WRITE_LIMIT_SECOND_BYTES,
+              WRITE_LIMIT_DAY_BYTES,
+              DRIVE_WRITES_PER_DAY,
               SMALL_BYPASS_DRAM_BYTES,
               SMALL_BYPASS_FRACTION,
               EXPECTED_BLOCK_BYTES,
@@ -211,10 +223,22 @@ record NodeSettings(
     if (settings.isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
     }
+    limitWrites(settings, builder);
     builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
     if (settings.isSet(SMALL_BYPASS_FRACTION)) {
       builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
     }
     return ", policies " + preset.label();
+  }
+
+  private static void limitWrites(SettingReader settings, BlockCacheBuilder builder) {
+    builder.writeLimitBytesPerSecond(
+        settings.integer(WRITE_LIMIT_SECOND_BYTES, 0, 0, Long.MAX_VALUE));
+    if (settings.isSet(DRIVE_WRITES_PER_DAY)) {
+      builder.driveWritesPerDay(settings.ratio(DRIVE_WRITES_PER_DAY, 0, 1000));
+    }
+    if (settings.isSet(WRITE_LIMIT_DAY_BYTES)) {
+      builder.writeLimitBytesPerDay(settings.integer(WRITE_LIMIT_DAY_BYTES, 0, 0, Long.MAX_VALUE));
+    }
   }
 }

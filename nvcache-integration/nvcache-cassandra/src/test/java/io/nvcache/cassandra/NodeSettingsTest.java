@@ -43,6 +43,9 @@ class NodeSettingsTest {
     "nvcache.block.expected.bytes, 262145, a whole number from 64 to 262144",
     "nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
     "nvcache.prometheus.port, 65536, a whole number from 0 to 65535",
+    "nvcache.write.limit.second.bytes, -1, a whole number from 0 to",
+    "nvcache.write.limit.day.bytes, 1e9, a whole number from 0 to",
+    "nvcache.drive.writes.per.day, 1001, a number from 0 to 1000",
     "nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
   })
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
@@ -123,6 +126,22 @@ class NodeSettingsTest {
       assertThat(cache.control().settings().smallBypassDramBytes()).isEqualTo(12345);
       assertThat(cache.control().settings().smallBypassFraction()).isEqualTo(0.75);
       assertThat(cache.control().settings().evictionWindow()).isEqualTo(Duration.ofSeconds(4));
+    }
+  }
+
+  @Test
+  void shouldLimitWritesByTheDayUnlessItIsSetInBytes() {
+    Properties given = valid();
+    given.setProperty(NodeSettings.WRITE_LIMIT_SECOND_BYTES, "4711");
+    given.setProperty(NodeSettings.DRIVE_WRITES_PER_DAY, "0.5");
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().settings().writeLimitBytesPerSecond()).isEqualTo(4711);
+      assertThat(cache.control().settings().writeLimitBytesPerDay())
+          .isEqualTo(cache.stats().capacityBytes() / 2);
+    }
+    given.setProperty(NodeSettings.WRITE_LIMIT_DAY_BYTES, "815");
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(815);
     }
   }
 

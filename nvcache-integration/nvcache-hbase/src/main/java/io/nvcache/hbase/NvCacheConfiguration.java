@@ -50,6 +50,15 @@ public final class NvCacheConfiguration {
    */
   public static final String CALIBRATION = PREFIX + "calibration";
 
+  /** Bytes that the medium's device may write in a second; default 0, no limit. */
+  public static final String WRITE_LIMIT_SECOND_BYTES = PREFIX + "write.limit.second.bytes";
+
+  /** Bytes that the medium's device may write in a day; default 0, no limit. */
+  public static final String WRITE_LIMIT_DAY_BYTES = PREFIX + "write.limit.day.bytes";
+
+  /** The limit of a day as a multiple of the capacity, 0 to 1000; the setting above wins. */
+  public static final String DRIVE_WRITES_PER_DAY = PREFIX + "drive.writes.per.day";
+
   /**
    * DRAM that the page cache may fill, for the small bypass; default 0, off. Must be 0 where this
    * cache is the only one for data blocks: {@link Topology#isOnlyDataCache}.
@@ -107,6 +116,9 @@ public final class NvCacheConfiguration {
               POLICIES,
               OVERHEAD_TARGET,
               CALIBRATION,
+              WRITE_LIMIT_SECOND_BYTES,
+              WRITE_LIMIT_DAY_BYTES,
+              DRIVE_WRITES_PER_DAY,
               SMALL_BYPASS_DRAM_BYTES,
               SMALL_BYPASS_FRACTION,
               EVICTION_WINDOW_SECONDS,
@@ -232,6 +244,7 @@ public final class NvCacheConfiguration {
     if (settings.isSet(OVERHEAD_TARGET)) {
       builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
     }
+    limitWrites(builder);
     if (settings.isSet(SMALL_BYPASS_FRACTION)) {
       builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
     }
@@ -243,6 +256,17 @@ public final class NvCacheConfiguration {
       builder.fullTarget(settings.ratio(FULL_TARGET, 0.01, 1));
     }
     return builder;
+  }
+
+  private void limitWrites(BlockCacheBuilder builder) {
+    builder.writeLimitBytesPerSecond(
+        settings.integer(WRITE_LIMIT_SECOND_BYTES, 0, 0, Long.MAX_VALUE));
+    if (settings.isSet(DRIVE_WRITES_PER_DAY)) {
+      builder.driveWritesPerDay(settings.ratio(DRIVE_WRITES_PER_DAY, 0, 1000));
+    }
+    if (settings.isSet(WRITE_LIMIT_DAY_BYTES)) {
+      builder.writeLimitBytesPerDay(settings.integer(WRITE_LIMIT_DAY_BYTES, 0, 0, Long.MAX_VALUE));
+    }
   }
 
   /** With room for HBase's usual blocks on any medium. */

@@ -52,6 +52,9 @@ class NvCacheConfigurationTest {
     "hbase.nvcache.smallbypass.fraction, half, 'a number above 0, up to 1'",
     "hbase.nvcache.block.expected.bytes, 63, a whole number from 64 to 524288",
     "hbase.nvcache.block.expected.bytes, 524289, a whole number from 64 to 524288",
+    "hbase.nvcache.write.limit.second.bytes, -1, a whole number from 0 to",
+    "hbase.nvcache.write.limit.day.bytes, 1e9, a whole number from 0 to",
+    "hbase.nvcache.drive.writes.per.day, 1001, a number from 0 to 1000",
     "hbase.nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
     "hbase.nvcache.block.max.bytes, 16777217, a whole number from 4096 to 16777216",
   })
@@ -201,6 +204,22 @@ class NvCacheConfigurationTest {
       assertThat(cache.control().settings().smallBypassFraction()).isEqualTo(0.75);
       assertThat(cache.control().settings().evictionWindow()).hasSeconds(77);
       assertThat(cache.control().settings().fullTarget()).isEqualTo(0.5);
+    }
+  }
+
+  @Test
+  void shouldLimitWritesByTheDayUnlessItIsSetInBytes() {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.WRITE_LIMIT_SECOND_BYTES, "4711");
+    configuration.set(NvCacheConfiguration.DRIVE_WRITES_PER_DAY, "0.5");
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.control().settings().writeLimitBytesPerSecond()).isEqualTo(4711);
+      assertThat(cache.control().settings().writeLimitBytesPerDay())
+          .isEqualTo(cache.stats().capacityBytes() / 2);
+    }
+    configuration.set(NvCacheConfiguration.WRITE_LIMIT_DAY_BYTES, "815");
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.control().settings().writeLimitBytesPerDay()).isEqualTo(815);
     }
   }
 
