@@ -113,6 +113,18 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
+   * Returns a pin that moves from block to block, for a reader that goes through many of them. What
+   * it holds counts among pinned bytes; a move counts as a lookup, as {@link #pinOrCopy} does.
+   * After {@link #close} it moves to no block any more.
+   *
+   * <p>On caches of the builder, moving it and reading by it allocate nothing, but for memory of
+   * its own where it has to copy, which it keeps.
+   *
+   * @return one that no one else has, on no block
+   */
+  ReusablePin reusablePin();
+
+  /**
    * Suggests a block for caching; admission decides. The remaining bytes of {@code block} are the
    * block; its position and limit are left as they were, and the buffer may be reused as soon as
    * the method returns.

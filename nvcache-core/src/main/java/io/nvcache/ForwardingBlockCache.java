@@ -43,6 +43,11 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public ReusablePin reusablePin() {
+    return cache.reusablePin();
+  }
+
+  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     return cache.offer(fileId, offset, block, source);
   }

@@ -156,6 +156,35 @@ final class AllocationTest {
   }
 
   @ParameterizedTest
+  @MethodSource("places")
+  void shouldAllocateNothingWhereAPinMoves(Place place, Checksum checksum) {
+    openWithBlocks(PolicyPreset.ADMIT_ALL, place, checksum);
+    long blocks = cache.stats().blocks();
+    ReusablePin pin = cache.reusablePin();
+
+    for (ByteBuffer dst : new ByteBuffer[] {heap, direct}) {
+      assertAllocatesNothing(
+          i -> {
+            check(pin.moveTo(FILE, i % blocks * LENGTH), LENGTH);
+            check(pin.copyRange(FROM, dst.clear()), LENGTH - FROM);
+          });
+    }
+    assertAllocatesNothing(i -> check(pin.moveTo(FILE + 1, 0), BlockCache.MISS));
+  }
+
+  /** Where pins may hold nothing, it copies to memory of its own. */
+  @Test
+  void shouldAllocateNothingWhereAPinMovesByCopying() {
+    openWithBlocks(PolicyPreset.ADMIT_ALL, Place.NATIVE, Checksum.NONE);
+    cache.control().settings().setMaxPinnedBytes(0);
+    long blocks = cache.stats().blocks();
+    ReusablePin pin = cache.reusablePin();
+
+    assertAllocatesNothing(i -> check(pin.moveTo(FILE, i % blocks * LENGTH), LENGTH));
+    assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"DEFAULT", "ADMIT_ALL"})
   void shouldAllocateNothingOnAMiss(PolicyPreset policies) {
     openWithBlocks(policies, Place.NATIVE, Checksum.NONE);
@@ -186,6 +215,7 @@ final class AllocationTest {
   void shouldAllocateNothingForAHitOrAnInsertOnFlash(Checksum checksum) {
     openWithBlocks(PolicyPreset.ADMIT_ALL, Place.FLASH, checksum);
     long blocks = cache.stats().blocks();
+    ReusablePin pin = cache.reusablePin();
     for (ByteBuffer block : new ByteBuffer[] {heap, direct}) {
       assertThat(
               bytesAnOperation(
@@ -194,8 +224,10 @@ final class AllocationTest {
                     long offset = i % blocks * LENGTH;
                     check(cache.get(FILE, offset, block.clear()), LENGTH);
                     check(cache.getRange(FILE, offset, FROM, block.clear()), LENGTH - FROM);
+                    check(pin.moveTo(FILE, offset), LENGTH);
+                    check(pin.copyRange(FROM, block.clear()), LENGTH - FROM);
                   }))
-          .as("bytes of two hits")
+          .as("bytes of three hits")
           .isLessThan(1);
     }
     for (ByteBuffer block : new ByteBuffer[] {heap, direct, readOnlyHeap}) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -269,6 +270,65 @@ public abstract class BlockCacheContract {
     assertThat(other.buffer()).isEqualTo(block(FILE, 0, BLOCK));
     other.close();
     assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  private static byte[] read(ReusablePin pin, int from, int length) {
+    ByteBuffer part = ByteBuffer.allocate(length);
+    assertThat(pin.copyRange(from, part)).isEqualTo(part.position());
+    return Arrays.copyOf(part.array(), part.position());
+  }
+
+  @Test
+  void shouldMoveAPinFromBlockToBlock() {
+    admit(FILE, 0);
+    admit(FILE, BLOCK);
+    ReusablePin pin = cache.reusablePin();
+    assertThatThrownBy(() -> read(pin, 0, 1)).isInstanceOf(IllegalStateException.class);
+
+    for (long offset : new long[] {0, BLOCK, 0}) {
+      byte[] expected = block(FILE, offset, BLOCK).array();
+      assertThat(pin.moveTo(FILE, offset)).isEqualTo(BLOCK);
+      assertThat(read(pin, 0, 2 * BLOCK)).isEqualTo(expected);
+      assertThat(read(pin, 7, 9)).isEqualTo(Arrays.copyOfRange(expected, 7, 16));
+      assertThat(read(pin, BLOCK, 1)).isEmpty();
+      assertThatThrownBy(() -> read(pin, BLOCK + 1, 1))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> read(pin, -1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> pin.copyRange(0, ByteBuffer.allocate(1).asReadOnlyBuffer()))
+          .isInstanceOf(ReadOnlyBufferException.class);
+      assertThat(cache.stats().pinnedBytes()).isEqualTo(BLOCK);
+    }
+    assertThat(cache.stats().hits()).isEqualTo(3);
+    assertThatThrownBy(() -> pin.moveTo(FILE, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(read(pin, 0, BLOCK)).as("still there").hasSize(BLOCK);
+
+    assertThat(pin.moveTo(FILE, 2 * BLOCK)).isEqualTo(BlockCache.MISS);
+    assertThat(cache.stats().pinnedBytes()).isZero();
+    assertThatThrownBy(() -> read(pin, 0, 1)).isInstanceOf(IllegalStateException.class);
+    assertThat(pin.moveTo(FILE, 0)).isEqualTo(BLOCK);
+    pin.unpin();
+    pin.unpin();
+    assertThat(cache.stats().pinnedBytes()).isZero();
+    assertThatThrownBy(() -> read(pin, 0, 1)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldKeepTheBlockThatAReusablePinIsOn() {
+    admit(FILE, 0);
+    ReusablePin pin = cache.reusablePin();
+    assertThat(pin.moveTo(FILE, 0)).isEqualTo(BLOCK);
+    cache.invalidate(FILE, 0);
+    for (long offset = 1; offset <= 16; offset++) {
+      cache.offer(FILE, offset * BLOCK, block(FILE, offset * BLOCK, BLOCK), Source.READ);
+    }
+    byte[] expected = block(FILE, 0, BLOCK).array();
+    assertThat(read(pin, 0, BLOCK)).isEqualTo(expected);
+
+    cache.close();
+
+    assertThat(read(pin, 0, BLOCK)).isEqualTo(expected);
+    assertThat(pin.moveTo(FILE, BLOCK)).isEqualTo(BlockCache.MISS);
+    pin.unpin();
   }
 
   @Test

@@ -117,6 +117,11 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
   }
 
   @Override
+  public ReusablePin reusablePin() {
+    return new PinPerBlock(this);
+  }
+
+  @Override
   public synchronized @Nullable PinnedBlock pin(long fileId, long offset) {
     Key key = new Key(fileId, offset);
     byte[] wanted = blocks.get(key);

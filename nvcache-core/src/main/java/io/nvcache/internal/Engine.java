@@ -5,10 +5,12 @@ import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.Source;
 import io.nvcache.control.CacheControl;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
@@ -58,14 +60,14 @@ public final class Engine implements BlockCache {
 
   @Override
   public int get(long fileId, long offset, ByteBuffer dst) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     Objects.requireNonNull(dst, "dst");
     return reader.get(fileId, offset, BlockReads.WHOLE, dst);
   }
 
   @Override
   public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     if (from < 0) {
       throw new IndexOutOfBoundsException(
           "from is " + from + "; it must not be negative: count from the block's first byte");
@@ -76,19 +78,24 @@ public final class Engine implements BlockCache {
 
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     return reader.pin(fileId, offset, Pins.PastBound.REFUSE);
   }
 
   @Override
   public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     return reader.pin(fileId, offset, Pins.PastBound.COPY);
   }
 
   @Override
+  public ReusablePin reusablePin() {
+    return reader.reusablePin();
+  }
+
+  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     Objects.requireNonNull(block, "block");
     Objects.requireNonNull(source, "source");
     return offers.offer(fileId, offset, block, source);
@@ -97,7 +104,7 @@ public final class Engine implements BlockCache {
   @Override
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     Objects.requireNonNull(block, "block");
     Objects.requireNonNull(source, "source");
     return offers.offer(fileId, offset, lengthBytes, block, source);
@@ -105,7 +112,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public boolean invalidate(long fileId, long offset) {
-    checkOffset(offset);
+    CallerKeys.checkOffset(offset);
     return invalidations.block(fileId, offset);
   }
 
@@ -127,14 +134,5 @@ public final class Engine implements BlockCache {
   @Override
   public void close() {
     closing.run();
-  }
-
-  private static void checkOffset(long offset) {
-    if (offset < 0) {
-      throw new IllegalArgumentException(
-          "offset is "
-              + offset
-              + "; it must not be negative: give the block's first byte in its file");
-    }
   }
 }

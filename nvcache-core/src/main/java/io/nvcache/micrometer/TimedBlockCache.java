@@ -9,6 +9,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.Source;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
@@ -130,6 +131,11 @@ public final class TimedBlockCache extends ForwardingBlockCache {
   }
 
   @Override
+  public ReusablePin reusablePin() {
+    return new TimedPin(super.reusablePin());
+  }
+
+  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     long start = start();
     OfferResult result = super.offer(fileId, offset, block, source);
@@ -144,5 +150,32 @@ public final class TimedBlockCache extends ForwardingBlockCache {
     OfferResult result = super.offer(fileId, offset, lengthBytes, block, source);
     end(start, result == OfferResult.ADMITTED ? admitted : refused);
     return result;
+  }
+
+  /** A lookup is what moves it. */
+  private final class TimedPin implements ReusablePin {
+    private final ReusablePin pin;
+
+    TimedPin(ReusablePin pin) {
+      this.pin = pin;
+    }
+
+    @Override
+    public int moveTo(long fileId, long offset) {
+      long start = start();
+      int length = pin.moveTo(fileId, offset);
+      end(start, length == MISS ? misses : hits);
+      return length;
+    }
+
+    @Override
+    public int copyRange(int from, ByteBuffer dst) {
+      return pin.copyRange(from, dst);
+    }
+
+    @Override
+    public void unpin() {
+      pin.unpin();
+    }
   }
 }

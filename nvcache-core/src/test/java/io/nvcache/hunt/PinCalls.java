@@ -7,7 +7,9 @@ import static io.nvcache.hunt.Steps.NOTHING;
 import static io.nvcache.hunt.Steps.STATE;
 import static io.nvcache.hunt.Steps.or;
 
+import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.hunt.Relics.Pinned;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -63,6 +65,52 @@ final class PinCalls {
       world.require(pinned.view.isReadOnly(), "a pin shows a writable view");
       world.require(Arrays.equals(seen, pinned.content), "WRONG BYTES in a pin");
     }
+  }
+
+  static void move(World world) {
+    Prey prey = world.prey();
+    ReusablePin pin = world.steps.take("reusablePin", prey.name, NOTHING, prey.cache::reusablePin);
+    for (int i = 0; i < 3 && pin != null; i++) {
+      moveAndRead(world, prey, pin);
+    }
+    if (pin != null) {
+      world.steps.act("reusablePin.unpin", prey.name, NOTHING, pin::unpin);
+    }
+  }
+
+  private static void moveAndRead(World world, Prey prey, ReusablePin pin) {
+    long file = world.file();
+    long offset = world.offset();
+    byte[] wanted = prey.wanted(file, offset);
+    Integer length =
+        world.steps.take(
+            "reusablePin.moveTo",
+            prey + " " + file + " " + offset,
+            offset < 0 ? ARGUMENT : NOTHING,
+            () -> pin.moveTo(file, offset));
+    if (length == null || length == BlockCache.MISS) {
+      return;
+    }
+    world.require(wanted != null && length == wanted.length, "pin of a block that is not there");
+    int from = world.random.nextInt(8) == 0 ? (int) world.extreme() : world.random.nextInt(600);
+    HostileBuffer dst = world.room(wanted);
+    int at = dst.buffer() == null ? 0 : dst.buffer().position();
+    int room = dst.remaining();
+    Integer copied =
+        world.steps.take(
+            "reusablePin.copyRange",
+            prey + " " + from + " " + dst,
+            or(or(dst.kind().writeFaults(), BOUNDS), prey.isCut() ? FAULT : NOTHING),
+            () -> pin.copyRange(from, dst.buffer()));
+    if (copied != null && wanted != null) {
+      world.require(from >= 0 && copied == Math.min(room, wanted.length - from), "" + copied);
+      world.require(
+          !dst.kind().isSound()
+              || Arrays.equals(
+                  dst.bytes(at, copied), Arrays.copyOfRange(wanted, from, from + copied)),
+          "WRONG BYTES");
+    }
+    world.require(dst.isUntouchedOutside(at, at + room), "wrote outside of " + dst);
   }
 
   static void close(World world, Pinned pinned) {

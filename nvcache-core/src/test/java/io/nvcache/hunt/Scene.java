@@ -12,6 +12,7 @@ enum Scene {
   OFFER(60, CacheCalls::offer),
   OFFER_LAZILY(40, CacheCalls::offerLazily),
   PIN(30, PinCalls::pin),
+  MOVE_PIN(20, PinCalls::move),
   USE(20, CacheCalls::use),
   USE_PIN(30, PinCalls::use),
   INVALIDATE(8, CacheCalls::invalidate),

@@ -12,6 +12,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import java.nio.ByteBuffer;
@@ -93,9 +94,13 @@ class TimedBlockCacheTest {
     assertThat(cache.getRange(1, 0, 8, buffer.clear())).isEqualTo(LENGTH - 8);
     cache.pin(1, 0).close();
     cache.pinOrCopy(1, 0).close();
+    ReusablePin pin = cache.reusablePin();
+    assertThat(pin.moveTo(1, 0)).isEqualTo(LENGTH);
+    assertThat(pin.copyRange(8, buffer.clear())).isEqualTo(LENGTH - 8);
+    pin.unpin();
 
     assertThat(timer("nvcache.lookup.time", "miss").totalTime(TimeUnit.MICROSECONDS)).isEqualTo(1);
-    assertThat(timer("nvcache.lookup.time", "hit").count()).isEqualTo(4);
+    assertThat(timer("nvcache.lookup.time", "hit").count()).isEqualTo(5);
     assertThat(timer("nvcache.lookup.time", "hit").totalTime(TimeUnit.MICROSECONDS)).isEqualTo(6);
     assertThat(timer("nvcache.offer.time", "admitted").totalTime(TimeUnit.MICROSECONDS))
         .isEqualTo(5);

@@ -51,14 +51,22 @@ public final class PinLog {
    */
   PinnedBlock list(PinnedBlock pin, long fileId, long offset) {
     try {
-      Long number = numbers.incrementAndGet();
-      PinnedBlock listed = new ListedPin(pin, number);
-      open.put(number, new Taken(fileId, offset, pin.length(), nanoTime.getAsLong()));
-      return listed;
+      return new ListedPin(pin, list(fileId, offset, pin.length()));
     } catch (RuntimeException | Error e) {
       pin.close();
       throw e;
     }
+  }
+
+  /** Lists a pin by a number that takes it off the list. */
+  Long list(long fileId, long offset, int length) {
+    Long number = numbers.incrementAndGet();
+    open.put(number, new Taken(fileId, offset, length, nanoTime.getAsLong()));
+    return number;
+  }
+
+  void remove(Long number) {
+    open.remove(number);
   }
 
   public int openPins() {
@@ -122,7 +130,7 @@ public final class PinLog {
 
     @Override
     public void close() {
-      open.remove(number);
+      remove(number);
       pin.close();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
+import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.GlobalFence;
@@ -25,12 +26,22 @@ import org.jspecify.annotations.Nullable;
  * block's. A medium that can't be read in place gives a copy, made under that reference.
  */
 public final class Pins {
+  // What a read that retains takes.
+  private static final int RETAINED = 0;
+  private static final int REFUSED = -1;
+
+  // In place of the address of a block that is read in place.
+  private static final long NOT_IN_PLACE = 0;
+  private static final long PAST_BOUND = -1;
+  private static final long FAILED = -2;
+
   private final StripedCounters counters;
   private final BlockIndex index;
   private final Allocator allocator;
   private final MediumSpace space;
   private final Lookups lookups;
   private final RetainingRead retaining;
+  private final MovingRead moving;
   private final BlockReads reads;
   private final MediumFailureHandler mediumFailures;
   private final PinnedBytes pins;
@@ -59,6 +70,7 @@ public final class Pins {
     this.space = tables.space();
     this.lookups = lookups;
     this.retaining = new RetainingRead(tables);
+    this.moving = new MovingRead(tables);
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.pinLog = pinLog;
@@ -73,6 +85,15 @@ public final class Pins {
     Request request = new Request(fileId, offset, pastBound);
     retaining.read(fileId, offset, BlockReads.WHOLE, request, stripe);
     return request.pin;
+  }
+
+  /** Has a pin that is on no block take the one it names; returns its length or a miss. */
+  int move(MovingPin pin, int stripe) {
+    return moving.read(pin.fileId, pin.offset, BlockReads.WHOLE, pin, stripe);
+  }
+
+  @Nullable PinLog log() {
+    return pinLog;
   }
 
   /** A call that wants a pin. It stays in registers where the read is inlined. */
@@ -92,9 +113,6 @@ public final class Pins {
 
   /** Takes a reference of the block's space, and its checksum as long as the entry stands. */
   private final class RetainingRead extends ValidatedRead<Request> {
-    private static final int RETAINED = 0;
-    private static final int REFUSED = -1;
-
     RetainingRead(BlockTables tables) {
       super(tables);
     }
@@ -139,52 +157,129 @@ public final class Pins {
     }
   }
 
+  /** The same for a pin that moves, which has room of its own for what the read finds. */
+  private final class MovingRead extends ValidatedRead<MovingPin> {
+    MovingRead(BlockTables tables) {
+      super(tables);
+    }
+
+    @Override
+    int take(int slot, long location, int length, int from, MovingPin pin) {
+      if (!allocator.pin(location)) {
+        return REFUSED;
+      }
+      pin.sum = index.sum(slot);
+      return RETAINED;
+    }
+
+    @Override
+    void giveBack(int taken, long location, int stripe) {
+      if (taken == RETAINED) {
+        allocator.unpin(location);
+      }
+    }
+
+    @Override
+    int stood(int taken, int slot, long location, int length, int from, MovingPin pin, int stripe) {
+      if (taken == RETAINED) {
+        return moveRetained(slot, location, length, pin, stripe);
+      }
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
+      ByteBuffer room = pin.room(reads.maxBlockBytes());
+      return lookups.copy(pin.fileId, pin.offset, BlockReads.WHOLE, room, stripe);
+    }
+
+    @Override
+    int missed(MissReason reason, int stripe) {
+      return lookups.missed(reason, stripe);
+    }
+  }
+
   /** The caller holds a reference of the slot, which passes to the pin or is given back. */
   private @Nullable PinnedBlock pinRetained(
       int slot, int sum, long location, int length, PastBound pastBound, int stripe) {
     PinnedBlock pin = null;
-    boolean reserved = false;
+    long address = FAILED;
     try {
       lookups.touch(slot);
-      long address = space.address(location);
-      if (address == 0) {
-        return copyRetained(slot, sum, location, length, stripe);
-      }
-      int verified = reads.verifyRetained(sum, location, length);
-      if (verified < 0) {
-        mediumFailures.readFailed(verified, slot, location, stripe);
-        return null;
-      }
-      reserved = pins.reserve(stripe, length);
-      if (reserved) {
+      address = reserve(slot, sum, location, length, stripe);
+      if (address > 0) {
         pin = new MemoryPin(this, handle(), location, address, length, stripe);
-      } else {
-        counters.add(stripe, Counter.REFUSED_PINS, 1);
-        if (pastBound == PastBound.COPY) {
-          return copyRetained(slot, sum, location, length, stripe);
-        }
+      } else if (address == NOT_IN_PLACE
+          || (address == PAST_BOUND && pastBound == PastBound.COPY)) {
+        ByteBuffer copy = ByteBuffer.allocate(length);
+        return copyRetained(slot, sum, location, length, copy, stripe) ? new CopyPin(copy) : null;
+      } else if (address == PAST_BOUND) {
         lookups.missed(MissReason.PIN_REFUSED, stripe);
       }
       return pin;
     } finally {
       if (pin == null) {
-        allocator.unpin(location);
-        if (reserved) {
-          pins.release(stripe, length);
-        }
+        giveBackRetained(address, location, length, stripe);
       }
     }
   }
 
-  private @Nullable PinnedBlock copyRetained(
-      int slot, int sum, long location, int length, int stripe) {
-    ByteBuffer copy = ByteBuffer.allocate(length);
+  private int moveRetained(int slot, long location, int length, MovingPin pin, int stripe) {
+    boolean held = false;
+    long address = FAILED;
+    try {
+      lookups.touch(slot);
+      address = reserve(slot, pin.sum, location, length, stripe);
+      if (address == FAILED) {
+        return BlockCache.MISS;
+      }
+      if (address > 0) {
+        pin.hold(handle(), location, address, length, stripe);
+        held = true;
+        return length;
+      }
+      ByteBuffer room = pin.room(length);
+      return copyRetained(slot, pin.sum, location, length, room, stripe) ? length : BlockCache.MISS;
+    } finally {
+      if (!held) {
+        giveBackRetained(address, location, length, stripe);
+      }
+    }
+  }
+
+  /**
+   * Reserves the bytes of a retained block for a pin that reads it in place.
+   *
+   * @return the block's address; or, of what is not above 0, why it has to be copied or is lost
+   */
+  private long reserve(int slot, int sum, long location, int length, int stripe) {
+    long address = space.address(location);
+    if (address == NOT_IN_PLACE) {
+      return NOT_IN_PLACE;
+    }
+    int verified = reads.verifyRetained(sum, location, length);
+    if (verified < 0) {
+      mediumFailures.readFailed(verified, slot, location, stripe);
+      return FAILED;
+    }
+    if (pins.reserve(stripe, length)) {
+      return address;
+    }
+    counters.add(stripe, Counter.REFUSED_PINS, 1);
+    return PAST_BOUND;
+  }
+
+  private void giveBackRetained(long reservedAddress, long location, int length, int stripe) {
+    allocator.unpin(location);
+    if (reservedAddress > 0) {
+      pins.release(stripe, length);
+    }
+  }
+
+  private boolean copyRetained(
+      int slot, int sum, long location, int length, ByteBuffer copy, int stripe) {
     int copied = reads.copyRetained(sum, location, length, copy);
     if (copied < 0) {
       mediumFailures.readFailed(copied, slot, location, stripe);
-      return null;
+      return false;
     }
-    return new CopyPin(copy);
+    return true;
   }
 
   /**

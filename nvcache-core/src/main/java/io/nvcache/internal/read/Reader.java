@@ -3,6 +3,7 @@ package io.nvcache.internal.read;
 
 import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
@@ -84,12 +85,7 @@ public final class Reader {
         copied = lookups.copy(fileId, offset, from, dst, stripe);
       }
     } finally {
-      if (copied == BlockCache.MISS) {
-        counters.addRelease(stripe, Counter.MISSES, 1);
-      } else {
-        counters.add(stripe, Counter.HIT_BYTES, copied);
-        counters.addRelease(stripe, Counter.HITS, 1);
-      }
+      count(copied, stripe);
     }
     if (sample.has(fileId, offset)) {
       sampleLookup(fileId, offset, copied, from, stripe);
@@ -121,26 +117,53 @@ public final class Reader {
       return null;
     }
     PinnedBlock pinned = null;
+    int length = BlockCache.MISS;
     try {
       if (isInService(stripe)) {
         pinned = pins.pin(fileId, offset, pastBound, stripe);
+        length = pinned == null ? BlockCache.MISS : pinned.length();
       }
     } finally {
-      if (pinned == null) {
-        counters.addRelease(stripe, Counter.MISSES, 1);
-      } else {
-        counters.add(stripe, Counter.HIT_BYTES, pinned.length());
-        counters.addRelease(stripe, Counter.HITS, 1);
-      }
+      count(length, stripe);
     }
     if (sample.has(fileId, offset)) {
-      sampleLookup(
-          fileId,
-          offset,
-          pinned == null ? BlockCache.MISS : pinned.length(),
-          BlockReads.WHOLE,
-          stripe);
+      sampleLookup(fileId, offset, length, BlockReads.WHOLE, stripe);
     }
     return pinned;
+  }
+
+  /** Returns a pin that moves from block to block. */
+  public ReusablePin reusablePin() {
+    return new MovingPin(this, pins, pins.log());
+  }
+
+  /** Has a pin that is on no block take the one it names; returns its length or a miss. */
+  int move(MovingPin pin) {
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return BlockCache.MISS;
+    }
+    int length = BlockCache.MISS;
+    try {
+      if (isInService(stripe)) {
+        length = pins.move(pin, stripe);
+      }
+    } finally {
+      count(length, stripe);
+    }
+    if (sample.has(pin.fileId, pin.offset)) {
+      sampleLookup(pin.fileId, pin.offset, length, BlockReads.WHOLE, stripe);
+    }
+    return length;
+  }
+
+  /** Counts a lookup, which ends by that. */
+  private void count(int length, int stripe) {
+    if (length == BlockCache.MISS) {
+      counters.addRelease(stripe, Counter.MISSES, 1);
+    } else {
+      counters.add(stripe, Counter.HIT_BYTES, length);
+      counters.addRelease(stripe, Counter.HITS, 1);
+    }
   }
 }

@@ -2,21 +2,26 @@
 package io.nvcache.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
 import io.nvcache.PinnedBlock;
+import io.nvcache.ReusablePin;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.eviction.Sweep;
+import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PinsTest {
   private static final int LENGTH = 4096;
 
-  private final FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+  private FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
   private final List<Integer> admitted = new ArrayList<>();
   private Runnable onHit = () -> {};
   private BlockCache cache;
@@ -101,6 +106,81 @@ final class PinsTest {
     }
     assertThat(cache.invalidate(1, 0)).isTrue();
     assertThat(cache.stats().usedBytes()).isZero();
+  }
+
+  /** The policy hears of the hit within the call that moves the pin. */
+  @Test
+  void shouldRefuseACallOfAReusablePinDuringAnother() {
+    medium.showAddresses = true;
+    build(Checksum.NONE);
+    offer(1);
+    ReusablePin pin = cache.reusablePin();
+    List<Throwable> refused = new ArrayList<>();
+    onHit =
+        () -> {
+          for (Runnable call :
+              List.<Runnable>of(
+                  () -> pin.moveTo(1, 0),
+                  () -> pin.copyRange(0, ByteBuffer.allocate(1)),
+                  pin::unpin)) {
+            refused.add(catchThrowable(call::run));
+            CompletableFuture.runAsync(() -> refused.add(catchThrowable(call::run))).join();
+          }
+        };
+
+    assertThat(pin.moveTo(1, 0)).isEqualTo(LENGTH);
+
+    onHit = () -> {};
+    assertThat(refused).hasSize(6).allMatch(IllegalStateException.class::isInstance);
+    ByteBuffer part = ByteBuffer.allocate(4);
+    assertThat(pin.copyRange(0, part)).isEqualTo(4);
+    assertThat(part.getInt(0)).isEqualTo(1);
+    pin.unpin();
+    assertThat(cache.invalidate(1, 0)).isTrue();
+    assertThat(cache.stats().usedBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldMissAndKeepNothingWhereAReusablePinFindsACorruptBlock(boolean addressable) {
+    medium.showAddresses = addressable;
+    build(Checksum.CRC32C);
+    medium.inject(Fault.FLIPPED_WRITE);
+    offer(1);
+    medium.inject(null);
+    ReusablePin pin = cache.reusablePin();
+
+    assertThat(pin.moveTo(1, 0)).isEqualTo(BlockCache.MISS);
+
+    assertThat(cache.control().health().checksumFailures()).isEqualTo(1);
+    assertThat(cache.stats().pinnedBytes()).isZero();
+    assertThatThrownBy(() -> pin.copyRange(0, ByteBuffer.allocate(1)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldCopyWhereTheMediumCantBeReadInPlaceOrPinsMayHoldNoMore() {
+    for (boolean addressable : new boolean[] {true, false}) {
+      medium.showAddresses = addressable;
+      build(Checksum.NONE);
+      cache.control().settings().setMaxPinnedBytes(0);
+      offer(7);
+      ReusablePin pin = cache.reusablePin();
+
+      assertThat(pin.moveTo(1, 0)).isEqualTo(LENGTH);
+      cache.invalidate(1, 0);
+      offer(8);
+
+      ByteBuffer part = ByteBuffer.allocateDirect(4);
+      assertThat(pin.copyRange(0, part)).isEqualTo(4);
+      assertThat(part.getInt(0)).isEqualTo(7);
+      assertThat(cache.stats().refusedPins()).isEqualTo(addressable ? 1 : 0);
+      assertThat(cache.stats().pinnedBytes()).isZero();
+      if (addressable) {
+        cache.close();
+        medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
+      }
+    }
   }
 
   /** FIFO, with a hook on hits. */
