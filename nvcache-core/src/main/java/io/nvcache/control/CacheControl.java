@@ -3,6 +3,7 @@ package io.nvcache.control;
 
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
+import java.nio.file.Path;
 import java.util.Map;
 
 /**
@@ -72,6 +73,15 @@ public interface CacheControl {
 
   /** Removes a listener. */
   void removeListener(CacheListener listener);
+
+  /**
+   * Tells the cache that its store has files in a directory. If they lie on the drive of the
+   * medium, {@link Condition#NO_GAIN} begins, and is logged once: such a cache wears the drive out
+   * for nothing. Does nothing where the medium is memory, or the system does not show its drives.
+   *
+   * @param directory need not exist yet
+   */
+  default void addStoreDirectory(Path directory) {}
 
   /**
    * Registers a resource to close with the cache, such as what shows it elsewhere; closes it at

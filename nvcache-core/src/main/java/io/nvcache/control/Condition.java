@@ -16,6 +16,8 @@ public enum Condition {
   PINS_EXHAUSTED,
   /** Blocks that admission wanted were refused by the write limit within the last seconds. */
   WRITE_LIMITED,
+  /** Hits are no faster than reads of the store's own files, as far as the cache can tell. */
+  NO_GAIN,
   /** A policy threw within the last seconds. */
   POLICY_FAILING,
   /** A thread of the cache has ended, or no round of its background work has for long. */

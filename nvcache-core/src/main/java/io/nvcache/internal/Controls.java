@@ -14,6 +14,7 @@ import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -70,6 +71,11 @@ record Controls(
   @Override
   public void removeListener(CacheListener listener) {
     watch.removeListener(Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public void addStoreDirectory(Path directory) {
+    watch.addStoreDirectory(Objects.requireNonNull(directory, "directory"));
   }
 
   @Override

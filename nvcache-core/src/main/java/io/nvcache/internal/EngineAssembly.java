@@ -18,6 +18,7 @@ import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.health.BypassReason;
 import io.nvcache.internal.health.ConditionWatch;
+import io.nvcache.internal.health.DriveWatch;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.index.BlockIndex;
@@ -337,7 +338,7 @@ public final class EngineAssembly {
           dataSet,
           shadows,
           tuning,
-          new Health(watch, guard, conditions, lastRound),
+          new Health(watch, guard, conditions, new DriveWatch(medium, conditions), lastRound),
           stats,
           rounds,
           tables.files(),

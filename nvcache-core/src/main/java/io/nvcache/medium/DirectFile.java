@@ -264,6 +264,11 @@ final class DirectFile implements Disk {
   }
 
   @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
   public String describe() {
     return path.toString();
   }

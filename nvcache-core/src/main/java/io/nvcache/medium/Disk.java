@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
 /**
  * What a {@link FlashMedium} lies on: a run of granules, of which whole ones are read and written.
@@ -27,6 +28,9 @@ interface Disk extends AutoCloseable {
 
   /** Does what is to become of the bytes in the end. */
   void end(CloseAction atClose) throws IOException;
+
+  /** Returns the file or device. */
+  Path path();
 
   /** One line for logs: kind and place. */
   String describe();

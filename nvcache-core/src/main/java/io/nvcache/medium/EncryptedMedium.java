@@ -8,10 +8,12 @@ import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -224,6 +226,11 @@ public final class EncryptedMedium implements Medium {
   @Override
   public WriteCost writeCost() {
     return inner.writeCost();
+  }
+
+  @Override
+  public Optional<Path> path() {
+    return inner.path();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A file on a local SSD, or the SSD itself as a block device, read and written past the page cache:
@@ -209,6 +210,11 @@ public final class FlashMedium implements Medium {
   @Override
   public WriteCost writeCost() {
     return new WriteCost(0, MAX_WRITERS, 0, granuleBytes);
+  }
+
+  @Override
+  public Optional<Path> path() {
+    return Optional.of(disk.path());
   }
 
   @Override

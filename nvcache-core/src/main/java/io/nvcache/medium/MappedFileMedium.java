@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A file mapped into memory: on a DAX file system it is the persistent memory itself, on any other
@@ -107,6 +108,11 @@ public final class MappedFileMedium extends MemoryMedium {
   @Override
   public Durability durability() {
     return Durability.PROCESS_CRASH;
+  }
+
+  @Override
+  public Optional<Path> path() {
+    return Optional.of(path);
   }
 
   @Override

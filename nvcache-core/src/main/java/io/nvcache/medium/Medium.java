@@ -3,6 +3,8 @@ package io.nvcache.medium;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A fixed run of bytes on which block bytes are kept, and nothing else: which of them are in use,
@@ -102,6 +104,11 @@ public interface Medium extends AutoCloseable {
    */
   default boolean readsWholeBlocks() {
     return false;
+  }
+
+  /** Returns the file or block device that the bytes lie in; empty for plain memory. */
+  default Optional<Path> path() {
+    return Optional.empty();
   }
 
   /** One line for logs and reports: kind, place, size. */

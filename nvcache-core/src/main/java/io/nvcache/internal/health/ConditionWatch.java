@@ -129,6 +129,13 @@ public final class ConditionWatch {
     lookAtBackground();
   }
 
+  /** Reports what holds as long as the cache does; the first reason of several stays. */
+  synchronized void hold(Condition condition, String reason) {
+    if (!present.containsKey(condition)) {
+      found(condition, reason);
+    }
+  }
+
   private void lookAtBackground() {
     String trouble = lastRound.trouble();
     if (trouble == null) {

@@ -6,6 +6,7 @@ import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
 import io.nvcache.internal.background.LastRound;
 import io.nvcache.internal.guard.MediumGuard;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
@@ -14,13 +15,19 @@ public final class Health {
   private final MediumMonitor watch;
   private final MediumGuard guard;
   private final ConditionWatch conditions;
+  private final DriveWatch drives;
   private final LastRound lastRound;
 
   public Health(
-      MediumMonitor watch, MediumGuard guard, ConditionWatch conditions, LastRound lastRound) {
+      MediumMonitor watch,
+      MediumGuard guard,
+      ConditionWatch conditions,
+      DriveWatch drives,
+      LastRound lastRound) {
     this.watch = watch;
     this.guard = guard;
     this.conditions = conditions;
+    this.drives = drives;
     this.lastRound = lastRound;
   }
 
@@ -38,6 +45,10 @@ public final class Health {
 
   public void removeListener(CacheListener listener) {
     conditions.removeListener(listener);
+  }
+
+  public void addStoreDirectory(Path directory) {
+    drives.addStoreDirectory(directory);
   }
 
   public void takeOutOfService(String reason) {

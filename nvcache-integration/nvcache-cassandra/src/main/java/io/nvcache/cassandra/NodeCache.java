@@ -5,8 +5,10 @@ import io.nvcache.BlockCache;
 import io.nvcache.cassandra.agent.OpenedFile;
 import io.nvcache.cassandra.agent.SSTableHook;
 import io.nvcache.cassandra.agent.TaggedChannel;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.io.util.ChannelProxy;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,9 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         }
         tier.start(cache);
         state = NodeState.SERVING;
+      }
+      for (String directory : DatabaseDescriptor.getAllDataFileLocations()) {
+        cache.control().addStoreDirectory(Path.of(directory));
       }
       NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.describe(cache));
       NodeReports.publish(tier, cache, settings);

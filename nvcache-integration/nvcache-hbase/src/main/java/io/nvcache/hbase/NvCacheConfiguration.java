@@ -159,9 +159,12 @@ public final class NvCacheConfiguration {
   static BlockCache build(Configuration configuration) {
     KEYS.check(SiteSettings.keys(configuration, PREFIX));
     NvCacheConfiguration configured = new NvCacheConfiguration(configuration);
-    return configured
-        .choosePolicies(configured.chooseMedium(BlockCache.builder().settingNames(NAMES)))
-        .build();
+    BlockCache cache =
+        configured
+            .choosePolicies(configured.chooseMedium(BlockCache.builder().settingNames(NAMES)))
+            .build();
+    StoreDirectories.of(configuration).forEach(cache.control()::addStoreDirectory);
+    return cache;
   }
 
   /** Says in words what was built, for the log. */

@@ -26,6 +26,7 @@ public final class CassandraShape {
   private static final String METADATA = "org.apache.cassandra.io.compress.CompressionMetadata";
   private static final String HANDLE = "org.apache.cassandra.io.util.FileHandle";
   private static final String COMPACTIONS = "org.apache.cassandra.db.compaction.CompactionManager";
+  private static final String SETTINGS = "org.apache.cassandra.config.DatabaseDescriptor";
 
   /** The members by class: a name, a blank and a descriptor as in class files. */
   private static final Map<String, List<String>> MEMBERS =
@@ -49,7 +50,9 @@ public final class CassandraShape {
           METADATA,
           List.of("chunkLength ()I"),
           COMPACTIONS,
-          List.of("isCompactor (Ljava/lang/Thread;)Z"));
+          List.of("isCompactor (Ljava/lang/Thread;)Z"),
+          SETTINGS,
+          List.of("getAllDataFileLocations ()[Ljava/lang/String;"));
 
   private final ClassLoader loader;
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.health;
+
+import io.nvcache.control.Condition;
+import io.nvcache.medium.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares the drive of the medium with those of the store's files. */
+public final class DriveWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(DriveWatch.class);
+
+  private final Medium medium;
+  private final Drives drives;
+  private final ConditionWatch conditions;
+
+  public DriveWatch(Medium medium, ConditionWatch conditions) {
+    this(medium, new Drives(), conditions);
+  }
+
+  DriveWatch(Medium medium, Drives drives, ConditionWatch conditions) {
+    this.medium = medium;
+    this.drives = drives;
+    this.conditions = conditions;
+  }
+
+  /** Reports it as a condition if the directory, or what is there of its path, shares a drive. */
+  void addStoreDirectory(Path directory) {
+    try {
+      Optional<Path> place = medium.path();
+      Path existing = existing(directory.toAbsolutePath());
+      if (place.isEmpty() || existing == null) {
+        return;
+      }
+      Set<String> shared = new HashSet<>(drives.of(place.get()));
+      shared.retainAll(drives.of(existing));
+      if (!shared.isEmpty()) {
+        conditions.hold(
+            Condition.NO_GAIN,
+            "the store's files in "
+                + directory
+                + " lie on the drive of the medium, "
+                + place.get()
+                + " (device "
+                + String.join(", ", shared)
+                + "): hits are no faster than reads of the files, and the cache wears the drive"
+                + " out; put it on a faster drive, or do without");
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Can't tell whether {} is on the drive of the medium", directory, e);
+    }
+  }
+
+  private static @Nullable Path existing(Path path) {
+    Path existing = path;
+    while (existing != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+}
