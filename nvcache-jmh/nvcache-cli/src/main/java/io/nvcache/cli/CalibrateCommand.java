@@ -62,8 +62,7 @@ final class CalibrateCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     OptionReader reader = new OptionReader(spec.commandLine());
     MediumOptions medium = options.medium(reader);
-    CalibrationSettings settings =
-        options.read(reader, medium.choice().isMemory(), SystemMemory.totalBytes());
+    CalibrationSettings settings = options.read(reader, medium.choice(), SystemMemory.totalBytes());
     output.check(reader);
     Optional<CalibrationResult> result = measure(medium, settings);
     if (result.isEmpty()) {

@@ -4,6 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.calibrate.CalibrationSettings;
 import io.nvcache.cli.kit.MediumOptions;
 import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.device.MediumChoice;
 import io.nvcache.report.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,12 @@ final class CalibrateOptions {
 
   /** As the paper's figures (SoCC '22, Figs. 1 and 2). */
   private static final int PAPERS_THREADS = 8;
+
+  /** Threads that wait for a drive need no processors. */
+  private static final String DRIVES_READERS = "8";
+
+  /** As many as a cache lets write to one. */
+  private static final String DRIVES_WRITERS = "4";
 
   @Option(
       names = "--medium",
@@ -65,14 +72,16 @@ final class CalibrateOptions {
       names = "--readers",
       paramLabel = "N",
       description =
-          "The most threads that read, 1 to 256. Default: half of the processors, at most 8.")
+          "The most threads that read, 1 to 256. Default: 8 on flash, else half of the processors, at"
+              + " most 8.")
   private @Nullable String readers;
 
   @Option(
       names = "--writers",
       paramLabel = "N",
       description =
-          "The most threads that write, 1 to 256. Default: half of the processors, at most 8.")
+          "The most threads that write, 1 to 256. Default: 4 on flash, else half of the processors, at"
+              + " most 8.")
   private @Nullable String writers;
 
   @Option(
@@ -103,20 +112,25 @@ final class CalibrateOptions {
   /**
    * Reads the options.
    *
-   * @param inMemory whether the medium is memory, too, beside the memory it is compared with
+   * @param choice of the medium
    * @param memoryBytes the machine's memory; 0 if it is not known
    */
-  CalibrationSettings read(OptionReader reader, boolean inMemory, long memoryBytes) {
+  CalibrationSettings read(OptionReader reader, MediumChoice choice, long memoryBytes) {
+    boolean isDrive = choice == MediumChoice.FLASH;
     String threads = Integer.toString(defaultThreads());
+    String usualReaders = isDrive ? DRIVES_READERS : threads;
+    String usualWriters = isDrive ? DRIVES_WRITERS : threads;
     int maxWriters =
-        (int) reader.wholeNumber("--writers", writers == null ? threads : writers, 1, 256);
+        (int) reader.wholeNumber("--writers", writers == null ? usualWriters : writers, 1, 256);
     int block = (int) reader.size("--block-bytes", blockBytes, 256, MAX_BLOCK_BYTES);
     // Two blocks for each writer in its half.
     long leastBytes = Math.max(16L << 20, 4L * maxWriters * block);
     long bytes = reader.size("--size", size, leastBytes, TIB);
-    requireMemory(reader, inMemory ? 2 * bytes : bytes, memoryBytes);
+    if (!isDrive) { // Else there is no memory to compare with.
+      requireMemory(reader, choice.isMemory() ? 2 * bytes : bytes, memoryBytes);
+    }
     return new CalibrationSettings(
-        (int) reader.wholeNumber("--readers", readers == null ? threads : readers, 1, 256),
+        (int) reader.wholeNumber("--readers", readers == null ? usualReaders : readers, 1, 256),
         maxWriters,
         block,
         bytes / 4096 * 4096,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.nvcache.Calibration;
 import io.nvcache.cli.kit.ByteSize;
 import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.device.MediumChoice;
 import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Figures;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,14 +77,22 @@ class CalibrateCommandTest {
     assertThat(read.medium()).isEqualTo(medium);
     assertThat(read.overheadTarget()).isBetween(0.01, 10.0);
     String records = Files.readString(json);
-    for (String label : new String[] {medium, "dram"}) {
+    boolean isDrive = medium.equals("flash");
+    assertThat(records.contains("\"dram\"")).isEqualTo(!isDrive);
+    assertThat(run.out().contains("Reads of 16 KiB beside writes")).isEqualTo(isDrive);
+    assertThat(
+            records.contains(
+                "{\"metric\": \"block_read_p99\", \"labels\": {\"medium\": \"flash\","
+                    + " \"readers\": \"2\", \"writers\": \"2\"}"))
+        .isEqualTo(isDrive);
+    for (String label : isDrive ? List.of(medium) : List.of(medium, "dram")) {
       assertThat(records)
           .contains("{\"metric\": \"device_read_bandwidth\", \"labels\": {\"medium\": \"" + label);
     }
     assertThat(Files.readString(report))
         .startsWith("<!DOCTYPE html>")
         .endsWith("</html>\n")
-        .containsPattern("(?s)<svg.*<svg.*Model of " + medium + ".*Model of dram")
+        .containsPattern("(?s)<svg.*<svg.*Model of " + medium + (isDrive ? "" : ".*Model of dram"))
         .doesNotContain("{{")
         .doesNotContain("<script");
   }
@@ -122,16 +132,16 @@ class CalibrateCommandTest {
     CommandLine line = new CommandLine(options);
     line.parseArgs("--medium", medium, "--size", size);
     OptionReader reader = new OptionReader(line);
-    boolean inMemory = medium.equals("native");
+    MediumChoice choice = MediumChoice.valueOf(medium.toUpperCase(Locale.ROOT));
 
-    assertThatThrownBy(() -> options.read(reader, inMemory, 8L << 30))
+    assertThatThrownBy(() -> options.read(reader, choice, 8L << 30))
         .isInstanceOf(ParameterException.class)
         .hasMessageContaining("--size")
         .hasMessageContaining(Figures.bytes(ByteSize.parse(needed).orElseThrow().bytes(0)))
         .hasMessageContaining("more than four fifths of this machine's")
         .hasMessageContaining("lower it");
-    assertThat(options.read(reader, inMemory, 16L << 30).mediumBytes()).isPositive();
-    assertThat(options.read(reader, inMemory, 0).mediumBytes())
+    assertThat(options.read(reader, choice, 16L << 30).mediumBytes()).isPositive();
+    assertThat(options.read(reader, choice, 0).mediumBytes())
         .as("who knows not how much there is, can't refuse")
         .isPositive();
   }

@@ -20,7 +20,7 @@ public final class CalibrationRecords {
     records.addTarget(result);
     for (MediumResult medium : result.media()) {
       records.addParameters(medium);
-      records.addPoints(medium);
+      records.addPoints(medium, result.settings().blockBytes());
     }
     return List.copyOf(records.records);
   }
@@ -57,7 +57,7 @@ public final class CalibrationRecords {
     add("best_writers", labels, medium.bestWriters(), "writers");
   }
 
-  private void addPoints(MediumResult medium) {
+  private void addPoints(MediumResult medium, int blockBytes) {
     for (PointResult result : medium.points()) {
       Map<String, String> labels =
           Map.of(
@@ -66,6 +66,10 @@ public final class CalibrationRecords {
               "writers", Integer.toString(result.point().writers()));
       if (result.point().readers() > 0) {
         addEstimate("read_bandwidth", labels, result.reads());
+        if (medium.hasReadTimes()) {
+          add("block_reads", labels, result.reads().mean() / blockBytes, "reads/s");
+          add("block_read_p99", labels, result.readP99Nanos(), "ns");
+        }
       }
       if (result.point().writers() > 0) {
         addEstimate("write_bandwidth", labels, result.writes());

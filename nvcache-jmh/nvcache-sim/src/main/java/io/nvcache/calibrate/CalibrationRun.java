@@ -55,7 +55,8 @@ public final class CalibrationRun {
   }
 
   /**
-   * Measures a medium and native memory beside it.
+   * Measures a medium, and native memory beside it unless the medium is a drive: what threads that
+   * wait for a drive take from each other is nothing that memory could show.
    *
    * @param label of the medium in records and tables
    * @param medium of the size that the settings name; is left open
@@ -63,6 +64,9 @@ public final class CalibrationRun {
    */
   public Optional<CalibrationResult> run(String label, Medium medium)
       throws IOException, InterruptedException {
+    if (MediumBench.isDrive(medium)) {
+      return run(List.of(new MediumBench(label, medium, settings.blockBytes())));
+    }
     try (Medium dram = NativeMedium.allocate(settings.mediumBytes())) {
       return run(
           List.of(

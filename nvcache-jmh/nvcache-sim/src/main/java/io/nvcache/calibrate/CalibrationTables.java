@@ -12,13 +12,38 @@ import java.util.Map;
 /** A calibration in words and tables. */
 public final class CalibrationTables {
   private static final double GIGABYTE = 1e9;
+  private static final double MEGABYTE = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
   private static final double POOR_FIT = 0.25;
 
   private CalibrationTables() {}
 
-  /** Returns the tables of bandwidths and of latencies. */
+  /** Returns the tables of bandwidths, of reads beside writes on a drive, and of latencies. */
   public static List<ResultTable> of(CalibrationResult result) {
-    return List.of(bandwidths(result), latencies(result));
+    return result.calibrated().hasReadTimes()
+        ? List.of(bandwidths(result), readsBesideWrites(result), latencies(result))
+        : List.of(bandwidths(result), latencies(result));
+  }
+
+  private static ResultTable readsBesideWrites(CalibrationResult result) {
+    int blockBytes = result.settings().blockBytes();
+    MediumResult medium = result.calibrated();
+    PointResult alone = medium.withReaders(result.settings().maxReaders()).get(0);
+    List<List<String>> rows = new ArrayList<>();
+    for (PointResult point : medium.withReaders(result.settings().maxReaders())) {
+      rows.add(
+          List.of(
+              point.point().readers() + " + " + point.point().writers(),
+              Figures.count(point.reads().mean() / blockBytes),
+              Figures.decimal(point.reads().mean() / alone.reads().mean()),
+              Figures.micros(point.readP99Nanos() / NANOS_PER_MICRO),
+              Figures.decimal(point.readP99Nanos() / alone.readP99Nanos()),
+              Figures.count(point.writes().mean() / MEGABYTE)));
+    }
+    return new ResultTable(
+        "Reads of " + Figures.bytes(blockBytes) + " beside writes",
+        List.of("readers + writers", "reads/s", "ratio", "99 %", "ratio", "written, MB/s"),
+        rows);
   }
 
   private static ResultTable bandwidths(CalibrationResult result) {
@@ -105,7 +130,7 @@ public final class CalibrationTables {
               + ". Something else kept the machine busy: measure again when it is quiet, with more"
               + " --seconds and --rounds.");
     }
-    if (result.settings().isCrowded()) {
+    if (result.settings().isCrowded() && !result.calibrated().hasReadTimes()) {
       notes.add(
           "There were more readers and writers than processors, so that writers took processor time"
               + " from readers: compare with the curve of dram, and don't take the target at its"

@@ -22,6 +22,11 @@ public record MediumResult(
   /** Write bandwidth within this part of the highest is as good. */
   private static final double NEARLY = 0.95;
 
+  /** Whether each read of a block was timed, as on a drive, for which threads wait. */
+  public boolean hasReadTimes() {
+    return points.stream().anyMatch(result -> Double.isFinite(result.readP99Nanos()));
+  }
+
   /** The points with so many readers, by writers. */
   public List<PointResult> withReaders(int readers) {
     return points.stream().filter(result -> result.point().readers() == readers).toList();
