@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares hits of a cache on flash with bare direct reads of the same file, in turns, in"
           + " processor time and in reads a second.",
-      "Both pass the page cache by, whatever the memory."
+      "Both pass the page cache by, whatever the memory. Then measures how long safepoints wait for"
+          + " threads that read it, and a mapped file."
     })
 final class BenchFlashCommand implements Callable<Integer> {
   private static final long MIB = 1L << 20;
@@ -111,6 +112,9 @@ final class BenchFlashCommand implements Callable<Integer> {
     out.println(drawer.draw(FlashBenchReport.table(result, settings)));
     out.println();
     out.println(drawer.plain(TextTable.wrap("* " + FlashBenchReport.LEGEND)));
+    for (String note : FlashBenchReport.notes(result)) {
+      out.println(drawer.plain(TextTable.wrap("* " + note)));
+    }
     out.flush();
     output.write(FlashBenchReport.records(result));
     if (result.wrongBlocks() > 0) {

@@ -17,6 +17,7 @@ import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,6 +77,29 @@ final class BenchHBaseCommand implements Callable<Integer> {
   private String dram = "";
 
   @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      defaultValue = "64KiB",
+      description = "Size of a block, 4KiB to 256KiB. Default: ${DEFAULT-VALUE}.")
+  private String block = "";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Threads that read at once, 1 to 256. Default: ${DEFAULT-VALUE}.")
+  private String threads = "";
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MILLISECONDS",
+      defaultValue = "0",
+      description =
+          "By how much each read of a store file takes longer while it is measured, 0 to 1000."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String delay = "";
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "7",
@@ -100,9 +124,17 @@ final class BenchHBaseCommand implements Callable<Integer> {
       names = "--directory",
       paramLabel = "DIRECTORY",
       description =
-          "Where the HFiles and the caches' files go for the time of the run. Default: the system's"
-              + " temporary directory.")
+          "Where the caches' files go for the time of the run. Default: the system's temporary"
+              + " directory.")
   private @Nullable Path directory;
+
+  @Option(
+      names = "--store-directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the HFiles go for the time of the run, if elsewhere: on a tmpfs they take nothing of"
+              + " the drive that the caches are on.")
+  private @Nullable Path storeDirectory;
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
@@ -134,10 +166,14 @@ final class BenchHBaseCommand implements Callable<Integer> {
         reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         reader.size("--dram", dram, 4 * MIB, 8L << 30),
+        (int) reader.size("--block", block, 4 << 10, 256 << 10),
+        (int) reader.wholeNumber("--threads", threads, 1, 256),
+        Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
         (int) reader.wholeNumber("--rounds", rounds, 1, 1000),
         (int) reader.wholeNumber("--reads", reads, 100, 1_000_000),
         (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
-        place);
+        place,
+        storeDirectory == null ? place : reader.directory("--store-directory", storeDirectory));
   }
 
   private void print(HBaseBenchResult result) {

@@ -2,13 +2,10 @@
 package io.nvcache.bench.flash;
 
 import com.sun.nio.file.ExtendedOpenOption;
-import io.nvcache.BlockCache;
-import io.nvcache.OfferResult;
-import io.nvcache.Source;
-import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.eviction.FifoEviction;
 import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.FlashMedium;
+import io.nvcache.medium.MappedFileMedium;
+import io.nvcache.medium.Medium;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
@@ -20,25 +17,26 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * Hits of a cache on flash, beside a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
- * round, so that what else the machine does meets both.
+ * round, so that what else the machine does meets both. Then what reads do to safepoints, on flash
+ * and in a mapped file, neither of which is in memory when a turn begins.
  */
 public final class FlashBench {
-  private static final long FILE = 1;
+  /** Of each medium whose reads are watched for what they do to safepoints, at most. */
+  private static final long WATCHED_BYTES = 256 << 20;
 
-  /** Of the capacity, filled with blocks. */
-  private static final double FILLED = 0.9;
+  /** That read meanwhile. */
+  private static final int WATCHED_THREADS = 4;
 
   private final FlashBenchSettings settings;
   private final Progress progress;
   private final StopSignal stop;
-  private final AtomicLong wrongBlocks = new AtomicLong();
 
   public FlashBench(FlashBenchSettings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
@@ -49,68 +47,100 @@ public final class FlashBench {
   /** A bare read and a hit of the same number of threads, one after the other. */
   private record Pair(ReadTurn bare, ReadTurn cached) {}
 
+  /** Creates a medium in a file of a length. */
+  @FunctionalInterface
+  private interface MediumMaker {
+    Medium make(Path file, long capacityBytes) throws IOException;
+  }
+
   /** Measures; what was not begun when a stop was asked for is left out. */
   public FlashBenchResult run() throws IOException {
-    Path file = settings.directory().resolve("nvcache-bench-" + ProcessHandle.current().pid());
+    Path file = file("hits");
     List<FileChannel> channels = new ArrayList<>();
-    try (BlockCache cache = build(file)) {
-      long before = bytesWrittenToDevices();
-      int[] blocks = fill(cache);
-      double deviceBytesRatio =
+    List<FlashBenchResult.Cell> cells = new ArrayList<>();
+    Medium medium = flash(file, settings.capacityBytes());
+    long before = bytesWrittenToDevices();
+    double deviceBytesRatio;
+    long wrongBlocks;
+    try (FilledCache cache = fill(medium)) {
+      deviceBytesRatio =
           (double) (bytesWrittenToDevices() - before) / cache.stats().admittedBytes();
-      List<FlashBenchResult.Cell> cells = new ArrayList<>();
       for (int threads : settings.threads()) {
-        List<Pair> pairs = measure(cache, file, channels, threads, blocks);
+        List<Pair> pairs = measure(cache, file, channels, threads);
         if (!pairs.isEmpty()) {
           cells.add(cell(threads, pairs));
         }
       }
-      return new FlashBenchResult(
-          cells, before == 0 ? Double.NaN : deviceBytesRatio, wrongBlocks.get());
+      wrongBlocks = cache.wrongBlocks();
     } finally {
       // Not earlier: closing any channel of the file takes the cache's lock away.
       for (FileChannel channel : channels) {
         channel.close();
       }
     }
+    Map<String, Double> safepoints = new TreeMap<>();
+    safepoints.put("nvcache-flash", safepointP99Millis(FlashBench::flash));
+    safepoints.put("mapped", safepointP99Millis(FlashBench::mapped));
+    return new FlashBenchResult(
+        cells, before == 0 ? Double.NaN : deviceBytesRatio, safepoints, wrongBlocks);
   }
 
-  private BlockCache build(Path file) throws IOException {
-    return BlockCache.builder()
-        .medium(FlashMedium.create(file, settings.capacityBytes(), CloseAction.DELETE))
-        .expectedBlockBytes(settings.blockBytes())
-        .maxBlockBytes(settings.blockBytes())
-        .admission(AdmissionPresets.admitAll())
-        .eviction(FifoEviction::new)
-        .build();
+  private Path file(String purpose) {
+    return settings
+        .directory()
+        .resolve("nvcache-bench-" + purpose + "-" + ProcessHandle.current().pid());
   }
 
-  /** Returns the blocks that are cached; the few that the index displaced are not among them. */
-  private int[] fill(BlockCache cache) throws IOException {
-    int blocks = (int) (settings.capacityBytes() * FILLED / settings.blockBytes());
-    ByteBuffer block = ByteBuffer.allocateDirect(settings.blockBytes());
-    try (Progress.Phase phase = progress.begin("filling", blocks)) {
-      for (int i = 0; i < blocks && !stop.isRequested(); i++) {
-        block.putLong(0, i).putLong(settings.blockBytes() - Long.BYTES, i);
-        OfferResult result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
-        if (result != OfferResult.ADMITTED) {
-          throw new IOException("block " + i + " was answered with " + result);
-        }
-        phase.at(i + 1L, "");
+  private static Medium flash(Path file, long capacityBytes) throws IOException {
+    return FlashMedium.create(file, capacityBytes, CloseAction.DELETE);
+  }
+
+  private static Medium mapped(Path file, long capacityBytes) throws IOException {
+    return MappedFileMedium.create(file, capacityBytes, CloseAction.DELETE);
+  }
+
+  private FilledCache fill(Medium medium) throws IOException {
+    return new FilledCache(medium, settings.blockBytes(), progress, stop);
+  }
+
+  /** Reads blocks, none of which is in memory at first; NaN if there was no time for it. */
+  private double safepointP99Millis(MediumMaker maker) throws IOException {
+    SafepointWaits waits = new SafepointWaits();
+    Path file = file("safepoints");
+    Medium medium = maker.make(file, Math.min(WATCHED_BYTES, settings.capacityBytes()));
+    try (FileChannel direct = // Closed last, for the cache's lock.
+            FileChannel.open(
+                file,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                ExtendedOpenOption.DIRECT);
+        FilledCache cache = fill(medium);
+        Progress.Phase phase = progress.begin("safepoints", settings.rounds())) {
+      for (int round = 0; round < settings.rounds() && !stop.isRequested(); round++) {
+        long seed = round;
+        PageCache.drop(direct, alignment(file));
+        waits.during(
+            () ->
+                ReadTurn.run(
+                    cache::reader,
+                    WATCHED_THREADS,
+                    cache.blocks(),
+                    settings.turn().toNanos(),
+                    seed),
+            settings.directory());
+        phase.at(round + 1L, "");
       }
     }
-    return IntStream.range(0, blocks)
-        .filter(i -> cache.get(FILE, offset(i), block.clear()) != BlockCache.MISS)
-        .toArray();
+    return waits.p99Millis();
   }
 
-  private long offset(int block) {
-    return (long) block * settings.blockBytes();
+  private static int alignment(Path file) throws IOException {
+    return (int) Files.getFileStore(file).getBlockSize();
   }
 
-  private List<Pair> measure(
-      BlockCache cache, Path file, List<FileChannel> channels, int threads, int[] blocks)
+  private List<Pair> measure(FilledCache cache, Path file, List<FileChannel> channels, int threads)
       throws IOException {
+    int[] blocks = cache.blocks();
     List<Pair> pairs = new ArrayList<>();
     long nanos = settings.turn().toNanos();
     try (Progress.Phase phase = progress.begin(threads + " threads", settings.rounds())) {
@@ -122,7 +152,7 @@ public final class FlashBench {
           turns[side] =
               side == 0
                   ? ReadTurn.run(() -> bare(file, channels), threads, blocks, nanos, seed)
-                  : ReadTurn.run(() -> cached(cache), threads, blocks, nanos, seed);
+                  : ReadTurn.run(cache::reader, threads, blocks, nanos, seed);
         }
         if (round >= 0) {
           pairs.add(new Pair(turns[0], turns[1]));
@@ -137,26 +167,13 @@ public final class FlashBench {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
     channels.add(channel);
-    int alignment = (int) Files.getFileStore(file).getBlockSize();
+    int alignment = alignment(file);
     ByteBuffer buffer =
         ByteBuffer.allocateDirect(settings.blockBytes() + alignment).alignedSlice(alignment);
     return block -> {
       buffer.clear().limit(settings.blockBytes());
-      if (channel.read(buffer, offset(block)) != settings.blockBytes()) {
+      if (channel.read(buffer, (long) block * settings.blockBytes()) != settings.blockBytes()) {
         throw new IOException("a short read of block " + block);
-      }
-    };
-  }
-
-  private ReadTurn.BlockReader cached(BlockCache cache) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(settings.blockBytes());
-    return block -> {
-      int length = cache.get(FILE, offset(block), buffer.clear());
-      if (length == BlockCache.MISS) {
-        throw new IOException("block " + block + " is missing");
-      }
-      if (buffer.getLong(0) != block || buffer.getLong(length - Long.BYTES) != block) {
-        wrongBlocks.incrementAndGet();
       }
     };
   }

@@ -36,6 +36,12 @@ public final class FlashBenchReport {
     }
     JsonRecords.add(
         records, "device_bytes_ratio_to_admitted", Map.of(), result.deviceBytesRatio(), "ratio");
+    result
+        .safepointP99Millis()
+        .forEach(
+            (engine, millis) ->
+                JsonRecords.add(
+                    records, "safepoint_p99_ms", Map.of("engine", engine), millis, "ms"));
     JsonRecords.add(records, "wrong_blocks", Map.of(), (double) result.wrongBlocks(), "blocks");
     return records;
   }
@@ -50,6 +56,25 @@ public final class FlashBenchReport {
             + " of flash",
         HEADER,
         result.cells().stream().map(FlashBenchReport::row).toList());
+  }
+
+  /** One line for each figure that is none of a number of threads. */
+  public static List<String> notes(FlashBenchResult result) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "Bytes written to devices for each byte admitted: "
+            + Figures.decimal(result.deviceBytesRatio()));
+    result
+        .safepointP99Millis()
+        .forEach(
+            (engine, millis) ->
+                notes.add(
+                    "99th percentile of the waits for safepoints, "
+                        + engine
+                        + ": "
+                        + Figures.decimal(millis)
+                        + " ms"));
+    return notes;
   }
 
   private static List<String> row(FlashBenchResult.Cell cell) {

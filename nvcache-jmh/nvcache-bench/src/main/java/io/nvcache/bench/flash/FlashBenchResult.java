@@ -2,6 +2,7 @@
 package io.nvcache.bench.flash;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What was measured.
@@ -9,11 +10,18 @@ import java.util.List;
  * @param cells one for each number of threads
  * @param deviceBytesRatio bytes that this process wrote to devices while the cache was filled,
  *     divided by those admitted; NaN where the system does not tell
+ * @param safepointP99Millis by engine, the 99th percentile of what safepoints waited for threads
+ *     that read blocks; NaN if that was not measured
  * @param wrongBlocks hits whose bytes were not those of the block; must be 0
  */
-public record FlashBenchResult(List<Cell> cells, double deviceBytesRatio, long wrongBlocks) {
+public record FlashBenchResult(
+    List<Cell> cells,
+    double deviceBytesRatio,
+    Map<String, Double> safepointP99Millis,
+    long wrongBlocks) {
   public FlashBenchResult {
     cells = List.copyOf(cells);
+    safepointP99Millis = Map.copyOf(safepointP99Millis);
   }
 
   /**

@@ -4,8 +4,15 @@ package io.nvcache.bench.hbase;
 import io.nvcache.Source;
 import io.nvcache.hbase.ThreadSource;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ByteBufferExtendedCell;
@@ -25,9 +32,11 @@ final class BenchLane implements AutoCloseable {
   private final List<HFile.Reader> readers = new ArrayList<>();
   private final List<Path> own = new ArrayList<>();
   private final IntUnaryOperator rows;
+  private final ExecutorService threads;
+  private final int threadCount;
   private int draw;
   private int rewritten;
-  private long wrongValues;
+  private final AtomicLong wrongValues = new AtomicLong();
   private long scanned;
 
   BenchLane(
@@ -48,6 +57,8 @@ final class BenchLane implements AutoCloseable {
     }
     this.rows = scenario.rows(paths.size() * StoreFiles.ROWS_PER_FILE);
     this.draw = settings.seed();
+    this.threadCount = settings.threads();
+    this.threads = Executors.newFixedThreadPool(threadCount); // Kept: what ends is not counted.
   }
 
   HBaseEngine engine() {
@@ -55,7 +66,7 @@ final class BenchLane implements AutoCloseable {
   }
 
   long wrongValues() {
-    return wrongValues;
+    return wrongValues.get();
   }
 
   /** Bytes of the cells that scans came by. */
@@ -67,15 +78,54 @@ final class BenchLane implements AutoCloseable {
     return stack.writtenBytes();
   }
 
-  /** Reads rows, the same ones in all lanes. */
-  void read(int count) throws IOException {
-    for (int i = 0; i < count; i++) {
-      int row = rows.applyAsInt(draw++);
-      HFile.Reader reader = readers.get(row / StoreFiles.ROWS_PER_FILE);
-      try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true)) {
-        if (scanner.seekTo(StoreFiles.firstOf(row)) != 0 || firstInt(scanner.getCell()) != row) {
-          wrongValues++;
-        }
+  /**
+   * Reads rows, the same ones in all lanes; each thread its part of them.
+   *
+   * @return how long each read took that read no file, in nanoseconds
+   */
+  long[] read(int count) throws IOException {
+    int first = draw;
+    draw += count;
+    List<Future<long[]>> parts = new ArrayList<>();
+    for (int i = 0; i < threadCount; i++) {
+      int part = i;
+      parts.add(threads.submit(() -> read(first + part, first + count)));
+    }
+    try {
+      List<long[]> all = new ArrayList<>();
+      for (Future<long[]> part : parts) {
+        all.add(part.get());
+      }
+      return all.stream().flatMapToLong(Arrays::stream).toArray();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted in reads of " + engine.label());
+    }
+  }
+
+  /** Reads every so-many-th row. */
+  private long[] read(int from, int to) throws IOException {
+    long[] nanos = new long[(to - from) / threadCount + 1];
+    int served = 0;
+    for (int i = from; i < to; i += threadCount) {
+      long read = StoreFiles.bytesReadByThread();
+      long begin = System.nanoTime();
+      readRow(rows.applyAsInt(i));
+      long end = System.nanoTime();
+      if (StoreFiles.bytesReadByThread() == read) {
+        nanos[served++] = end - begin;
+      }
+    }
+    return Arrays.copyOf(nanos, served);
+  }
+
+  private void readRow(int row) throws IOException {
+    HFile.Reader reader = readers.get(row / StoreFiles.ROWS_PER_FILE);
+    try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true)) {
+      if (scanner.seekTo(StoreFiles.firstOf(row)) != 0 || firstInt(scanner.getCell()) != row) {
+        wrongValues.incrementAndGet();
       }
     }
   }
@@ -116,6 +166,7 @@ final class BenchLane implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    threads.shutdown();
     for (HFile.Reader reader : readers) {
       reader.close(false);
     }

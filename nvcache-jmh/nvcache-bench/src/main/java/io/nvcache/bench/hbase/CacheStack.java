@@ -48,18 +48,19 @@ final class CacheStack implements AutoCloseable {
                     + "-"
                     + OPENED.getAndIncrement());
     LruBlockCache dram =
-        new LruBlockCache(
-            settings.dramBytes(), HBaseBenchSettings.BLOCK_BYTES, true, configuration);
+        new LruBlockCache(settings.dramBytes(), settings.blockBytes(), true, configuration);
     try {
       if (engine.isBucketCache()) {
         BucketCache bucket = bucketCache(engine, settings, file, configuration);
         return new CacheStack(
-            new CombinedBlockCache(dram, bucket), () -> insertedBytes(bucket), file);
+            new CombinedBlockCache(dram, bucket),
+            () -> insertedBytes(bucket, settings.blockBytes()),
+            file);
       }
       if (engine.isNvCache()) {
         NvHBaseBlockCache nvcache = nvcache(engine, settings, file, configuration);
         return new CacheStack(
-            nvcache.below(dram), () -> nvcache.engine().stats().mediumWrittenBytes(), file);
+            nvcache.below(dram), () -> nvcache.engine().stats().deviceWrittenBytes(), file);
       }
       return new CacheStack(dram, () -> 0, file);
     } catch (IOException | RuntimeException e) {
@@ -74,7 +75,7 @@ final class CacheStack implements AutoCloseable {
     return new BucketCache(
         engine.hasFile() ? engine.medium() + ":" + file : engine.medium(),
         settings.capacityBytes(),
-        HBaseBenchSettings.BLOCK_BYTES,
+        settings.blockBytes(),
         null,
         WRITERS,
         QUEUE_LENGTH,
@@ -89,15 +90,16 @@ final class CacheStack implements AutoCloseable {
     configuration.set(NvCacheConfiguration.READ_MODE, engine.readMode());
     configuration.set(NvCacheConfiguration.PATH, file.toString());
     configuration.setLong(NvCacheConfiguration.CAPACITY_BYTES, settings.capacityBytes());
+    configuration.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, settings.blockBytes());
     configuration.setLong(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, 0);
     configuration.set(NvCacheConfiguration.MBEAN_NAME, "bench-" + engine.label());
     return new NvHBaseBlockCache(configuration);
   }
 
   /** BucketCache does not count what it writes; each block that is or was in it was written. */
-  private static long insertedBytes(BucketCache bucket) {
+  private static long insertedBytes(BucketCache bucket, int blockBytes) {
     long blocks = bucket.getBlockCount() + bucket.getStats().getEvictedCount();
-    return blocks * HBaseBenchSettings.BLOCK_BYTES;
+    return blocks * blockBytes;
   }
 
   BlockCache cache() {

@@ -34,7 +34,7 @@ public final class HBaseBench {
     // HBase's detector of unreleased blocks samples, and takes what a closed BucketCache held for
     // leaks.
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-    Path directory = Files.createTempDirectory(settings.directory(), "nvcache-hbase-");
+    Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
     List<HBaseBenchResult.Cell> cells = new ArrayList<>();
     try {
       for (HBaseScenario scenario : settings.scenarios()) {
@@ -50,7 +50,7 @@ public final class HBaseBench {
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)
       throws IOException {
-    StoreFiles files = new StoreFiles(directory);
+    StoreFiles files = new StoreFiles(directory, settings);
     List<org.apache.hadoop.fs.Path> data = List.of();
     List<org.apache.hadoop.fs.Path> cold = List.of();
     List<LaneSamples> lanes = new ArrayList<>();
@@ -67,6 +67,7 @@ public final class HBaseBench {
         lane.lane().read(settings.warmingReads());
         phase.at(++step, lane.lane().engine().label());
       }
+      files.delayReads(true);
       for (int round = 0; round < settings.rounds(); round++) {
         for (int turn = 0; turn < lanes.size(); turn++) {
           if (stop.isRequested()) {
@@ -79,6 +80,7 @@ public final class HBaseBench {
       }
       return lanes.stream().map(lane -> lane.cell(scenario, lanes)).toList();
     } finally {
+      files.delayReads(false);
       for (LaneSamples lane : lanes) {
         lane.lane().close();
       }

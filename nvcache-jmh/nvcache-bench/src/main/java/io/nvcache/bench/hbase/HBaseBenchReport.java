@@ -12,29 +12,57 @@ import java.util.Map;
 /** The comparison of second levels below HBase, as records and as tables. */
 public final class HBaseBenchReport {
   private static final List<String> HEADER =
-      List.of("engine", "CPU/read", "speed to none", "time/read", "hits", "before scan", "written");
+      List.of(
+          "engine",
+          "CPU/read",
+          "speed to none",
+          "reads/s",
+          "to none",
+          "p99 served",
+          "hits",
+          "before scan",
+          "written",
+          "by a read");
 
   /** What the columns mean. */
   public static final String LEGEND =
       "Speed to none: how many times less processor time a read takes than without a second level, as"
-          + " median over the rounds. Time/read is by the clock. Hits: of the second level's lookups;"
-          + " before scan: the same before the scan began.";
+          + " median over the rounds. Reads/s are by the clock. P99 served: of the reads that read no file."
+          + " Hits: of the second level's lookups;"
+          + " before scan: the same before the scan began. Written: from the first warming read on; by a"
+          + " read: of those measured.";
 
   private HBaseBenchReport() {}
 
   /** One record for each metric, scenario and engine; what was not measured is left out. */
   public static List<JsonRecords.Entry> records(HBaseBenchResult result) {
+    HBaseBenchSettings settings = result.settings();
     List<JsonRecords.Entry> records = new ArrayList<>();
     for (HBaseBenchResult.Cell cell : result.cells()) {
       Map<String, String> labels =
-          Map.of("engine", cell.engine().label(), "scenario", cell.scenario().label());
+          Map.of(
+              "engine",
+              cell.engine().label(),
+              "scenario",
+              cell.scenario().label(),
+              "block",
+              "" + settings.blockBytes(),
+              "threads",
+              "" + settings.threads(),
+              "delay",
+              "" + settings.delay().toMillis());
       JsonRecords.add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
       JsonRecords.add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
       JsonRecords.add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
+      JsonRecords.add(records, "reads_per_s", labels, cell.readsPerSecond(), "1/s");
+      JsonRecords.add(records, "reads_ratio_to_none", labels, cell.readsRatioToNone(), "ratio");
+      JsonRecords.add(records, "served_p99_us", labels, cell.servedP99Micros(), "us");
       JsonRecords.add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
       JsonRecords.add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
       JsonRecords.add(
           records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
+      JsonRecords.add(
+          records, "written_bytes_per_read", labels, cell.writtenBytesPerRead(), "bytes");
       JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     return records;
@@ -62,7 +90,11 @@ public final class HBaseBenchReport {
         + Figures.bytes(result.settings().capacityBytes())
         + " below "
         + Figures.bytes(result.settings().dramBytes())
-        + " of DRAM";
+        + " of DRAM, blocks of "
+        + Figures.bytes(result.settings().blockBytes())
+        + (result.settings().delay().isZero()
+            ? ""
+            : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms");
   }
 
   private static List<String> row(HBaseBenchResult.Cell cell) {
@@ -70,9 +102,12 @@ public final class HBaseBenchReport {
         cell.engine().label(),
         Figures.micros(cell.cpuMicrosPerOp()),
         Figures.times(cell.ratioToNone()),
-        Figures.micros(cell.wallMicrosPerOp()),
+        Figures.count(cell.readsPerSecond()),
+        Figures.times(cell.readsRatioToNone()),
+        Figures.micros(cell.servedP99Micros()),
         Figures.percent(cell.hitRatio()),
         Figures.percent(cell.hitRatioBefore()),
-        Figures.bytes(cell.mediumBytesWritten()));
+        Figures.bytes(cell.mediumBytesWritten()),
+        Figures.bytes(Math.round(cell.writtenBytesPerRead())));
   }
 }

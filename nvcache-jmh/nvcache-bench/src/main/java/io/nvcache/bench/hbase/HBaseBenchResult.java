@@ -20,13 +20,17 @@ public record HBaseBenchResult(HBaseBenchSettings settings, List<Cell> cells, Li
    * One engine in one scenario.
    *
    * @param cpuMicrosPerOp processor time of the whole process for a read, median over the rounds
-   * @param wallMicrosPerOp time for a read, median over the rounds
+   * @param wallMicrosPerOp time of a turn for each of its reads, median over the rounds
    * @param ratioToNone how many times less processor time than without a second level, median over
    *     the rounds; NaN if that did not run
+   * @param readsRatioToNone reads a second, divided by those without a second level, median over
+   *     the rounds; NaN if that did not run
+   * @param servedP99Micros 99th percentile of the times of the reads that read no file
    * @param hitRatio reads that did not go to the file
    * @param hitRatioBefore the same before the scans of {@link HBaseScenario#SCAN}; NaN otherwise
-   * @param mediumBytesWritten by all of the scenario, warming included; for BucketCache blocks
-   *     inserted times their length
+   * @param mediumBytesWritten by all of the scenario, warming included, in whole units of the
+   *     device; for BucketCache blocks inserted times their length
+   * @param writtenBytesPerRead the same of the measured reads alone
    * @param wrongValues reads that gave something else than was written
    */
   public record Cell(
@@ -35,10 +39,18 @@ public record HBaseBenchResult(HBaseBenchSettings settings, List<Cell> cells, Li
       double cpuMicrosPerOp,
       double wallMicrosPerOp,
       double ratioToNone,
+      double readsRatioToNone,
+      double servedP99Micros,
       double hitRatio,
       double hitRatioBefore,
       long mediumBytesWritten,
-      long wrongValues) {}
+      double writtenBytesPerRead,
+      long wrongValues) {
+    /** By all threads together, median over the rounds. */
+    public double readsPerSecond() {
+      return 1e6 / wallMicrosPerOp;
+    }
+  }
 
   /** Reads that gave something else than was written; must be 0. */
   public long wrongValues() {

@@ -2,6 +2,7 @@
 package io.nvcache.bench.hbase;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -11,22 +12,28 @@ import java.util.List;
  * @param scenarios in the order of the tables
  * @param capacityBytes of each second level
  * @param dramBytes of HBase's DRAM cache in front
+ * @param blockBytes of the HFiles' blocks, about
+ * @param threads that read at once
+ * @param delay of each read of a store file while it is measured
  * @param rounds how often each engine has its turn in a scenario
  * @param readsPerSlice of a turn
  * @param seed of the reads
- * @param directory where the HFiles and the caches' files go
+ * @param directory where the caches' files go
+ * @param storeDirectory where the HFiles go
  */
 public record HBaseBenchSettings(
     List<HBaseEngine> engines,
     List<HBaseScenario> scenarios,
     long capacityBytes,
     long dramBytes,
+    int blockBytes,
+    int threads,
+    Duration delay,
     int rounds,
     int readsPerSlice,
     int seed,
-    Path directory) {
-  static final int BLOCK_BYTES = 64 << 10;
-
+    Path directory,
+    Path storeDirectory) {
   public HBaseBenchSettings {
     engines = List.copyOf(engines);
     scenarios = List.copyOf(scenarios);
@@ -34,6 +41,6 @@ public record HBaseBenchSettings(
 
   /** What fills a cache that takes a block for every ten lookups. */
   int warmingReads() {
-    return (int) (12 * capacityBytes / BLOCK_BYTES);
+    return (int) (12 * capacityBytes / blockBytes);
   }
 }

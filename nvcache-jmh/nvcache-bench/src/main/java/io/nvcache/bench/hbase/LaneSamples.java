@@ -3,7 +3,9 @@ package io.nvcache.bench.hbase;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 
 /** What was measured of one lane, round by round. */
@@ -11,6 +13,9 @@ final class LaneSamples {
   private final BenchLane lane;
   private final List<Double> cpuMicros = new ArrayList<>();
   private final List<Double> wallMicros = new ArrayList<>();
+  private final List<long[]> servedNanos = new ArrayList<>();
+  private long writtenBytes;
+  private long reads;
   private double hits;
   private double hitsBefore;
 
@@ -24,11 +29,11 @@ final class LaneSamples {
 
   void measure(HBaseScenario scenario, HBaseBenchSettings settings, List<Path> cold)
       throws IOException {
-    int reads = settings.readsPerSlice();
+    int slice = settings.readsPerSlice();
     if (scenario == HBaseScenario.SCAN) {
       long before = StoreFiles.bytesRead();
-      lane.read(reads);
-      hitsBefore += hitRatio(before, reads);
+      lane.read(slice);
+      hitsBefore += hitRatio(before, settings);
       lane.scan(cold);
     }
     long cpu = ProcessorTime.nanos();
@@ -37,17 +42,25 @@ final class LaneSamples {
       lane.rewriteOne();
     }
     long bytes = StoreFiles.bytesRead();
-    lane.read(reads);
-    cpuMicros.add((ProcessorTime.nanos() - cpu) / 1e3 / reads);
-    wallMicros.add((System.nanoTime() - wall) / 1e3 / reads);
-    hits += hitRatio(bytes, reads);
+    long writtenBefore = lane.writtenBytes();
+    servedNanos.add(lane.read(slice));
+    cpuMicros.add((ProcessorTime.nanos() - cpu) / 1e3 / slice);
+    wallMicros.add((System.nanoTime() - wall) / 1e3 / slice);
+    hits += hitRatio(bytes, settings);
+    writtenBytes += lane.writtenBytes() - writtenBefore;
+    reads += settings.readsPerSlice();
   }
 
   /** Reads a file has to be read for read a block each. */
-  private static double hitRatio(long bytesBefore, int reads) {
-    double misses =
-        (double) (StoreFiles.bytesRead() - bytesBefore) / HBaseBenchSettings.BLOCK_BYTES;
-    return Math.max(0, 1 - misses / reads);
+  private static double hitRatio(long bytesBefore, HBaseBenchSettings settings) {
+    double misses = (double) (StoreFiles.bytesRead() - bytesBefore) / settings.blockBytes();
+    return Math.max(0, 1 - misses / settings.readsPerSlice());
+  }
+
+  /** Of all reads that read no file, in microseconds; NaN if there were none. */
+  private double servedP99Micros() {
+    long[] nanos = servedNanos.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+    return nanos.length == 0 ? Double.NaN : nanos[(int) (nanos.length * 0.99)] / 1e3;
   }
 
   HBaseBenchResult.Cell cell(HBaseScenario scenario, List<LaneSamples> lanes) {
@@ -57,19 +70,24 @@ final class LaneSamples {
         lane.engine(),
         median(cpuMicros),
         median(wallMicros),
-        ratioToNone(lanes),
+        ratio(lanes, other -> other.cpuMicros, cpuMicros),
+        ratio(lanes, other -> other.wallMicros, wallMicros),
+        servedP99Micros(),
         hits / rounds,
         scenario == HBaseScenario.SCAN ? hitsBefore / rounds : Double.NaN,
         lane.writtenBytes(),
+        (double) writtenBytes / reads,
         lane.wrongValues());
   }
 
-  private double ratioToNone(List<LaneSamples> lanes) {
+  /** How many times less than without a second level, median over the rounds. */
+  private static double ratio(
+      List<LaneSamples> lanes, Function<LaneSamples, List<Double>> figure, List<Double> own) {
     for (LaneSamples other : lanes) {
       if (other.lane.engine() == HBaseEngine.NONE) {
         List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < cpuMicros.size(); i++) {
-          ratios.add(other.cpuMicros.get(i) / cpuMicros.get(i));
+        for (int i = 0; i < own.size(); i++) {
+          ratios.add(figure.apply(other).get(i) / own.get(i));
         }
         return median(ratios);
       }

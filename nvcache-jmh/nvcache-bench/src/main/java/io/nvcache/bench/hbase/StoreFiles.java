@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 
 /**
  * HFiles of numbered rows, and the bytes that were read of any. Reads go through the page cache,
- * which flatters whatever reads files most.
+ * which flatters whatever reads files most, unless they are delayed.
  */
 final class StoreFiles {
   private static final int FILE_BYTES = 16 << 20;
@@ -35,11 +35,19 @@ final class StoreFiles {
 
   private final java.nio.file.Path directory;
   private final Configuration configuration = new Configuration();
-  private final FileSystem fileSystem = new RawLocalFileSystem();
+  private final DelayedFileSystem fileSystem;
+  private final int blockBytes;
 
-  StoreFiles(java.nio.file.Path directory) throws IOException {
+  StoreFiles(java.nio.file.Path directory, HBaseBenchSettings settings) throws IOException {
     this.directory = directory;
+    this.blockBytes = settings.blockBytes();
+    this.fileSystem = new DelayedFileSystem(new RawLocalFileSystem(), settings.delay());
     fileSystem.initialize(URI.create("file:///"), configuration);
+  }
+
+  /** Delays the reads of all files from now on, or no more. */
+  void delayReads(boolean on) {
+    fileSystem.delayReads(on);
   }
 
   Configuration configuration() {
@@ -47,9 +55,18 @@ final class StoreFiles {
   }
 
   /** Bytes that this process has read from local files through Hadoop. */
-  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
   static long bytesRead() {
-    return FileSystem.getStatistics("file", RawLocalFileSystem.class).getBytesRead();
+    return statistics().getBytesRead();
+  }
+
+  /** Bytes of them that the calling thread has read. */
+  static long bytesReadByThread() {
+    return statistics().getThreadStatistics().getBytesRead();
+  }
+
+  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
+  private static FileSystem.Statistics statistics() {
+    return FileSystem.getStatistics("file", RawLocalFileSystem.class);
   }
 
   /** Writes as many files as these bytes are, the first rows into the first. */
@@ -69,10 +86,7 @@ final class StoreFiles {
         HFile.getWriterFactory(configuration, caches)
             .withPath(fileSystem, path)
             .withFileContext(
-                new HFileContextBuilder()
-                    .withBlockSize(HBaseBenchSettings.BLOCK_BYTES)
-                    .withHBaseCheckSum(true)
-                    .build())
+                new HFileContextBuilder().withBlockSize(blockBytes).withHBaseCheckSum(true).build())
             .create()) {
       SplittableRandom random = new SplittableRandom(number);
       byte[] value = new byte[VALUE_BYTES];

@@ -50,6 +50,12 @@ class BenchFlashCommandTest {
                 "{\"metric\": \"" + metric + "\", \"labels\": {\"threads\": \"" + threads + "\"}");
       }
     }
+    for (String engine : new String[] {"nvcache-flash", "mapped"}) {
+      assertThat(records)
+          .contains(
+              "{\"metric\": \"safepoint_p99_ms\", \"labels\": {\"engine\": \"" + engine + "\"}");
+    }
+    assertThat(records).contains("device_bytes_ratio_to_admitted");
     assertThat(records).contains("\"wrong_blocks\", \"labels\": { }, \"value\": 0,");
     assertThat(work).isEmptyDirectory();
   }

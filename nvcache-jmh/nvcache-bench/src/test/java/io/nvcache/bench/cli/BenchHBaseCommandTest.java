@@ -19,8 +19,9 @@ class BenchHBaseCommandTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @CsvSource({"fits", "scan"})
-  void shouldMeasureAndLeaveNothingBehind(String scenario) throws Exception {
+  @CsvSource({"fits, 65536, 1, 0", "scan, 16384, 2, 1"})
+  void shouldMeasureAndLeaveNothingBehind(String scenario, int block, int threads, int delay)
+      throws Exception {
     Path work = Files.createDirectory(directory.resolve("work"));
     Path json = directory.resolve("bench.json");
     CliRun run =
@@ -33,6 +34,12 @@ class BenchHBaseCommandTest {
             "none,bucket-file,nvcache-native",
             "--capacity",
             "48MiB",
+            "--block",
+            "" + block,
+            "--threads",
+            "" + threads,
+            "--delay",
+            "" + delay,
             "--rounds",
             "1",
             "--reads",
@@ -52,10 +59,16 @@ class BenchHBaseCommandTest {
             .contains(
                 "{\"metric\": \""
                     + metric
-                    + "\", \"labels\": {\"engine\": \""
+                    + "\", \"labels\": {\"block\": \""
+                    + block
+                    + "\", \"delay\": \""
+                    + delay
+                    + "\", \"engine\": \""
                     + engine
                     + "\", \"scenario\": \""
                     + scenario
+                    + "\", \"threads\": \""
+                    + threads
                     + "\"}");
       }
     }
@@ -67,6 +80,9 @@ class BenchHBaseCommandTest {
     "--engines, memcached, --engines",
     "--scenarios, fast, --scenarios",
     "--capacity, 1MiB, --capacity",
+    "--block, 1MiB, --block",
+    "--threads, 0, --threads",
+    "--delay, -1, --delay",
     "--rounds, 0, --rounds",
     "--directory, /nowhere, --directory"
   })

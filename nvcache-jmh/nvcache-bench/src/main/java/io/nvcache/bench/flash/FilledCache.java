@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.flash;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.FifoEviction;
+import io.nvcache.medium.Medium;
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** A cache that is full of numbered blocks, and readers that check what they read. */
+final class FilledCache implements AutoCloseable {
+  private static final long FILE = 1;
+
+  /** Of the capacity, filled with blocks. */
+  private static final double FILLED = 0.9;
+
+  private final BlockCache cache;
+  private final int blockBytes;
+  private final int[] blocks;
+  private final AtomicLong wrongBlocks = new AtomicLong();
+
+  /** Fills the medium, which the cache takes over. */
+  FilledCache(Medium medium, int blockBytes, Progress progress, StopSignal stop)
+      throws IOException {
+    this.blockBytes = blockBytes;
+    int count = (int) (medium.capacityBytes() * FILLED / blockBytes);
+    this.cache =
+        BlockCache.builder()
+            .medium(medium)
+            .expectedBlockBytes(blockBytes)
+            .maxBlockBytes(blockBytes)
+            .admission(AdmissionPresets.admitAll())
+            .eviction(FifoEviction::new)
+            .build();
+    try {
+      this.blocks = fill(count, progress, stop);
+    } catch (IOException | RuntimeException e) {
+      cache.close();
+      throw e;
+    }
+  }
+
+  /** Returns the blocks that are cached; the few that the index displaced are not among them. */
+  private int[] fill(int count, Progress progress, StopSignal stop) throws IOException {
+    ByteBuffer block = ByteBuffer.allocateDirect(blockBytes);
+    try (Progress.Phase phase = progress.begin("filling", count)) {
+      for (int i = 0; i < count && !stop.isRequested(); i++) {
+        block.putLong(0, i).putLong(blockBytes - Long.BYTES, i);
+        OfferResult result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
+        if (result != OfferResult.ADMITTED) {
+          throw new IOException("block " + i + " was answered with " + result);
+        }
+        phase.at(i + 1L, "");
+      }
+    }
+    return IntStream.range(0, count)
+        .filter(i -> cache.get(FILE, offset(i), block.clear()) != BlockCache.MISS)
+        .toArray();
+  }
+
+  private long offset(int block) {
+    return (long) block * blockBytes;
+  }
+
+  int[] blocks() {
+    return blocks.clone();
+  }
+
+  CacheStats stats() {
+    return cache.stats();
+  }
+
+  /** Returns how many hits gave other bytes than those of their block. */
+  long wrongBlocks() {
+    return wrongBlocks.get();
+  }
+
+  ReadTurn.BlockReader reader() {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(blockBytes);
+    return block -> {
+      int length = cache.get(FILE, offset(block), buffer.clear());
+      if (length == BlockCache.MISS) {
+        throw new IOException("block " + block + " is missing");
+      }
+      if (buffer.getLong(0) != block || buffer.getLong(length - Long.BYTES) != block) {
+        wrongBlocks.incrementAndGet();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A file system each of whose reads takes longer by a delay, as those of one behind a network do:
+ * the thread sleeps, and takes no processor time. Reads are delayed once that is switched on, so
+ * that caches can be filled before.
+ */
+final class DelayedFileSystem extends FilterFileSystem {
+  private final long delayMillis;
+  private final Sleeper sleeper;
+  private volatile boolean delays;
+
+  /** Keeps the calling thread. */
+  @FunctionalInterface
+  interface Sleeper {
+    void sleep(long millis) throws InterruptedException;
+  }
+
+  DelayedFileSystem(FileSystem fileSystem, Duration delay) {
+    this(fileSystem, delay.toMillis(), Thread::sleep);
+  }
+
+  DelayedFileSystem(FileSystem fileSystem, long delayMillis, Sleeper sleeper) {
+    super(fileSystem);
+    this.delayMillis = delayMillis;
+    this.sleeper = sleeper;
+  }
+
+  /** Delays reads from now on, or no more. */
+  void delayReads(boolean on) {
+    delays = on && delayMillis > 0;
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferBytes) throws IOException {
+    return new FSDataInputStream(new DelayedStream(super.open(path, bufferBytes)));
+  }
+
+  private void delay() throws IOException {
+    if (delays) {
+      try {
+        sleeper.sleep(delayMillis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted in a delayed read");
+      }
+    }
+  }
+
+  private final class DelayedStream extends FSInputStream {
+    private final FSDataInputStream in;
+
+    DelayedStream(FSDataInputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      delay();
+      return in.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      delay();
+      return in.read(bytes, offset, length);
+    }
+
+    @Override
+    public int read(long position, byte[] bytes, int offset, int length) throws IOException {
+      delay();
+      return in.read(position, bytes, offset, length);
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      in.seek(position);
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      return in.getPos();
+    }
+
+    @Override
+    public boolean seekToNewSource(long position) throws IOException {
+      return in.seekToNewSource(position);
+    }
+
+    @Override
+    public int available() throws IOException {
+      return in.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
