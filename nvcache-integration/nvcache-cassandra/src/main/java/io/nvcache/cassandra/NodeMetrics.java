@@ -43,6 +43,7 @@ final class NodeMetrics {
     metrics.add("Evictions", stats -> stats.evictions() + stats.displacements());
     metrics.add("Invalidations", CacheStats::invalidations);
     metrics.add("WrittenBytes", CacheStats::mediumWrittenBytes);
+    metrics.add("DeviceWrittenBytes", CacheStats::deviceWrittenBytes);
     metrics.add("WritesPerLookup", CacheStats::writesPerLookup);
     metrics.add("MediumFailures", CacheStats::mediumFailures);
     metrics.add("DataSetBytes", CacheStats::dataSetBytes);
