@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import java.io.EOFException;
 import java.io.IOException;
@@ -161,19 +160,13 @@ final class CachedIndexInput extends BufferedIndexInput {
   }
 
   private void fill(CurrentBlock mine, long block, long until) throws IOException {
-    mine.clear();
     blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
     lastBlock = block;
-    PinnedBlock pinned = opened.cache.blocks().pinOrCopy(opened.file.id, block);
-    if (pinned != null) {
-      if (pinned.length() == opened.blockLength(block)) {
-        opened.file.fileClass.hits.increment();
-        mine.hold(opened, block, pinned);
-        return;
-      }
-      pinned.close();
+    if (mine.tryHold(opened, block)) {
+      opened.file.fileClass.hits.increment();
+    } else {
+      mine.hold(opened, block, load(block, until));
     }
-    mine.hold(opened, block, load(block, until));
   }
 
   private ByteBuffer load(long block, long until) throws IOException {

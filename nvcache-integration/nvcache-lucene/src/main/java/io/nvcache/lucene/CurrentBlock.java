@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-import io.nvcache.PinnedBlock;
+import io.nvcache.BlockCache;
+import io.nvcache.ReusablePin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b> All fields but {@code busy} belong to the thread that entered, and entering
  * never waits. A place is known by its claim: a number that is new each time another input takes
- * it, so that an input that lost its place sees so when it enters. A pin is closed before another
- * one is put in its place, so as many blocks are pinned as there are places, at most.
+ * it, so that an input that lost its place sees so when it enters. Each place has one pin, which is
+ * on the block of {@code file} at {@code offset} or on none, so as many blocks are pinned as there
+ * are places, at most.
  */
 final class CurrentBlock {
   private static final VarHandle BUSY;
@@ -29,11 +31,20 @@ final class CurrentBlock {
   @SuppressWarnings("UnusedVariable") // By the handle.
   private volatile boolean busy;
 
+  private final ReusablePin pin;
   private long claim;
+
+  /** Null while no block is here. */
   private @Nullable OpenedFile file;
+
   private long offset;
-  private @Nullable PinnedBlock pin;
+
+  /** The block if it is not cached; what is cached is under the pin. */
   private @Nullable ByteBuffer bytes;
+
+  CurrentBlock(BlockCache blocks) {
+    this.pin = blocks.reusablePin();
+  }
 
   /** Whether the calling thread has the place to itself now, and must leave it. */
   boolean tryEnter() {
@@ -63,50 +74,53 @@ final class CurrentBlock {
   }
 
   boolean holds(OpenedFile wanted, long blockOffset) {
-    return file == wanted && offset == blockOffset && bytes != null;
+    return file == wanted && offset == blockOffset;
   }
 
   boolean isOf(OpenedFile wanted) {
     return file == wanted;
   }
 
-  /** Puts a cached block here, whose pin this place closes from now on. */
-  void hold(OpenedFile of, long blockOffset, PinnedBlock pinned) {
-    pin = pinned;
+  /** Pins a cached block in the place of what was here; false if that is all and it missed. */
+  boolean tryHold(OpenedFile of, long blockOffset) {
+    file = null;
+    bytes = null;
+    if (pin.moveTo(of.file.id, blockOffset) != of.blockLength(blockOffset)) {
+      pin.unpin();
+      return false;
+    }
     file = of;
     offset = blockOffset;
-    bytes = pinned.buffer();
+    return true;
   }
 
-  /** Puts a block here that was read from the delegate. */
+  /** Puts a block here, where none is, that was read from the delegate. */
   void hold(OpenedFile of, long blockOffset, ByteBuffer read) {
     file = of;
     offset = blockOffset;
     bytes = read;
   }
 
-  /** Copies a part of the block, and moves the position of {@code dst}. */
+  /**
+   * Copies a part of the block, and moves the position of {@code dst}.
+   *
+   * @param length all that {@code dst} has room for, or all until the block's end
+   */
   void copy(int from, int length, ByteBuffer dst) {
     ByteBuffer held = bytes;
     if (held == null) {
-      throw new IllegalStateException("no block is held here");
-    }
-    if (dst.hasArray()) {
-      held.get(from, dst.array(), dst.arrayOffset() + dst.position(), length);
+      int copied = pin.copyRange(from, dst);
+      assert copied == length : copied + " of " + length;
     } else {
       dst.put(dst.position(), held, from, length);
+      dst.position(dst.position() + length);
     }
-    dst.position(dst.position() + length);
   }
 
   /** Gives the block back. */
   void clear() {
-    PinnedBlock pinned = pin;
-    pin = null;
-    bytes = null;
     file = null;
-    if (pinned != null) {
-      pinned.close();
-    }
+    bytes = null;
+    pin.unpin();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.BlockCache;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,10 @@ final class CurrentBlocks {
   private final CurrentBlock[] places;
   private final AtomicInteger next = new AtomicInteger();
 
-  CurrentBlocks(int count) {
+  CurrentBlocks(BlockCache blocks, int count) {
     places = new CurrentBlock[count];
     for (int i = 0; i < count; i++) {
-      places[i] = new CurrentBlock();
+      places[i] = new CurrentBlock(blocks);
     }
   }
 

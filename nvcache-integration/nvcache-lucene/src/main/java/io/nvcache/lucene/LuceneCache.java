@@ -33,7 +33,7 @@ public final class LuceneCache implements AutoCloseable {
     rules = new FileRules(options.rules);
     blockBytes = options.blockBytes;
     readAheadBytes = options.readAheadBytes;
-    places = new CurrentBlocks(options.places());
+    places = new CurrentBlocks(blocks, options.places());
     reads = new DelegateReads(options.maxReadAheadBlocks(), options.prefetchThreads);
   }
 

@@ -21,21 +21,20 @@ final class AllocationTest {
   private static final int ROUNDS = 6;
   private static final int READS = 20_000;
 
-  /** A pin and a view of the block: what the cache gives for a pin. */
-  private static final int PIN_BYTES = 256;
+  /** Two hundred bytes in a round: what the JVM may do now and then on any thread. */
+  private static final double NOISE = 0.01;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Test
   void shouldAllocateNothingInTheBlockThatIsPinned() throws IOException {
     // Lucene's buffer must not reach into the next block.
-    assertThat(bytesARead(BLOCK_BYTES - BufferedIndexInput.BUFFER_SIZE)).isLessThan(0.01);
+    assertThat(bytesARead(BLOCK_BYTES - BufferedIndexInput.BUFFER_SIZE)).isLessThan(NOISE);
   }
 
-  /** Not the block's bytes: these stay where they are. */
   @Test
-  void shouldAllocateNoMoreThanAPinOnABlockHit() throws IOException {
-    assertThat(bytesARead((long) BLOCKS * BLOCK_BYTES)).isPositive().isLessThan(PIN_BYTES);
+  void shouldAllocateNothingOnAHitOfAnotherBlock() throws IOException {
+    assertThat(bytesARead((long) BLOCKS * BLOCK_BYTES)).isLessThan(NOISE);
   }
 
   private static double bytesARead(long range) throws IOException {
