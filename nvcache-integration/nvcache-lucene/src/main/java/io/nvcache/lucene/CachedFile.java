@@ -3,7 +3,9 @@ package io.nvcache.lucene;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of a file: its id in the cache, and what tells its bytes from those of a namesake
@@ -20,11 +22,16 @@ final class CachedFile {
 
   private volatile boolean gone;
 
-  CachedFile(long id, long lengthBytes, FileClass fileClass, byte[] footer) {
+  /** Which blocks are to be loaded; null for a file that no merge wrote, or whose are. */
+  private volatile @Nullable BitSet hotBlocks;
+
+  CachedFile(
+      long id, long lengthBytes, FileClass fileClass, byte[] footer, @Nullable BitSet hotBlocks) {
     this.id = id;
     this.lengthBytes = lengthBytes;
     this.fileClass = fileClass;
     this.footer = footer;
+    this.hotBlocks = hotBlocks;
   }
 
   /** The last bytes of a file that was just opened; the input is back at its start afterwards. */
@@ -40,6 +47,19 @@ final class CachedFile {
 
   boolean is(long otherLengthBytes, byte[] otherFooter) {
     return lengthBytes == otherLengthBytes && Arrays.equals(footer, otherFooter);
+  }
+
+  /** Whether a merge wrote the block from what was cached, and it has not been loaded. */
+  boolean isHot(int block) {
+    BitSet hot = hotBlocks;
+    return hot != null && hot.get(block);
+  }
+
+  /** Hands out which blocks are to be loaded, once. */
+  synchronized @Nullable BitSet takeHotBlocks() {
+    BitSet hot = hotBlocks;
+    hotBlocks = null;
+    return hot;
   }
 
   /** From now on nothing of this file is offered. */

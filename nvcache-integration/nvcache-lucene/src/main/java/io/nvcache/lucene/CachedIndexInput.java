@@ -118,6 +118,7 @@ final class CachedIndexInput extends BufferedIndexInput {
       int before = dst.position();
       try {
         mine.copy(from, length, dst);
+        opened.noteRead(block, length, mine.isCached());
       } catch (InternalError e) { // The medium is a mapped file that was cut short.
         mine.clear();
         mine.hold(opened, block, load(block, until));
@@ -170,7 +171,7 @@ final class CachedIndexInput extends BufferedIndexInput {
   }
 
   private ByteBuffer load(long block, long until) throws IOException {
-    boolean once = rule == CacheRule.ONCE || FileRules.isMerging();
+    boolean once = rule == CacheRule.ONCE || opened.cache.isMerging();
     boolean scan = blocksInRow >= SCAN_BLOCKS;
     Source now = once ? null : scan ? Source.SCAN : source;
     long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
@@ -206,7 +207,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     Objects.checkFromIndexSize(offset, length, length());
     if (length > 0 && opened.isPrefetchDue()) {
       long first = start + offset;
-      Source now = rule == CacheRule.ONCE || FileRules.isMerging() ? null : Source.PREFETCH;
+      Source now = rule == CacheRule.ONCE || opened.cache.isMerging() ? null : Source.PREFETCH;
       if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
         opened.prefetched();
       }

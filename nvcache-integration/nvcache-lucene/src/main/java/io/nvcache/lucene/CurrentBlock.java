@@ -77,6 +77,11 @@ final class CurrentBlock {
     return file == wanted && offset == blockOffset;
   }
 
+  /** Whether the block that is here is cached. */
+  boolean isCached() {
+    return bytes == null;
+  }
+
   boolean isOf(OpenedFile wanted) {
     return file == wanted;
   }

@@ -9,8 +9,9 @@ package io.nvcache.lucene;
  * @param joinedReads reads that needed no request, because another thread was reading the block or
  *     it had been read ahead
  * @param prefetchedBlocks blocks that Lucene asked to prefetch and that were not cached
- * @param aheadFailures requests ahead of demand that the delegate failed; a reader that needs the block
- *     reads it again
+ * @param carriedBlocks blocks of merged files that are cached since those they were merged of were
+ * @param aheadFailures requests ahead of demand that the delegate failed; a reader that needs the
+ *     block reads it again
  * @param aheadDropped blocks that were read ahead, not admitted, and forgotten before a reader came
  */
 public record DelegateCounts(
@@ -18,5 +19,6 @@ public record DelegateCounts(
     long requestedBlocks,
     long joinedReads,
     long prefetchedBlocks,
+    long carriedBlocks,
     long aheadFailures,
     long aheadDropped) {}

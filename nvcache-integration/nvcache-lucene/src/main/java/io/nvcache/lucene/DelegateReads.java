@@ -5,6 +5,8 @@ import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
@@ -62,7 +64,7 @@ final class DelegateReads {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_QUEUED),
             DelegateReads::thread,
-            (task, full) -> ((ReadAhead) task).cancel());
+            (task, full) -> ((PoolTask) task).cancel());
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }
@@ -170,6 +172,27 @@ final class DelegateReads {
     return any;
   }
 
+  /**
+   * Loads adjacent blocks with one request, on the calling thread.
+   *
+   * @return how many of them are cached now
+   */
+  int load(OpenedFile file, long from, long until, Source source) {
+    ReadAhead run = new ReadAhead(this, file, from, blocks(file, from, until), source);
+    publish(run);
+    run.run();
+    return run.taken();
+  }
+
+  /** Runs a task on a thread of the pool, or cancels it. */
+  void execute(PoolTask task) {
+    if (pool == null) {
+      task.cancel();
+    } else {
+      pool.execute(task);
+    }
+  }
+
   private boolean isMissing(OpenedFile file, long offset) {
     BlockCache cache = file.cache.blocks();
     return !loads.containsKey(new BlockName(file.file.id, offset))
@@ -245,7 +268,11 @@ final class DelegateReads {
 
   void close() {
     if (pool != null) {
-      pool.shutdownNow().forEach(task -> ((ReadAhead) task).cancel());
+      // No interrupt: it would close the file that a thread reads, for all who read it.
+      pool.shutdown();
+      List<Runnable> waiting = new ArrayList<>();
+      pool.getQueue().drainTo(waiting);
+      waiting.forEach(task -> ((PoolTask) task).cancel());
     }
     loads.clear();
     ahead.clear();

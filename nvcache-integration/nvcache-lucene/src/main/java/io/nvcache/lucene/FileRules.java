@@ -48,11 +48,8 @@ final class FileRules {
     return context.hints().contains(DataAccessHint.SEQUENTIAL) ? Source.SCAN : Source.READ;
   }
 
-  /**
-   * Whether the calling thread merges segments. Lucene merges with the very inputs that searches
-   * read by, so their context does not say it.
-   */
-  static boolean isMerging() {
+  /** Whether the calling thread is one of Lucene's that merge, also before it writes anything. */
+  static boolean isMergeThread() {
     return MergeThreads.include(Thread.currentThread());
   }
 

@@ -22,6 +22,8 @@ public final class LuceneCache implements AutoCloseable {
   private final FileRules rules;
   private final CurrentBlocks places;
   private final DelegateReads reads;
+  private final MergedHeat mergedHeat;
+  private final MergeOutputs mergeOutputs = new MergeOutputs();
   private final int blockBytes;
   private final long readAheadBytes;
   private final ConcurrentMap<String, FileClass> classes = new ConcurrentHashMap<>();
@@ -35,6 +37,7 @@ public final class LuceneCache implements AutoCloseable {
     readAheadBytes = options.readAheadBytes;
     places = new CurrentBlocks(blocks, options.places());
     reads = new DelegateReads(options.maxReadAheadBlocks(), options.prefetchThreads);
+    mergedHeat = new MergedHeat(reads);
   }
 
   /**
@@ -74,6 +77,7 @@ public final class LuceneCache implements AutoCloseable {
         reads.requestedBlocks(),
         reads.joined(),
         reads.prefetchedBlocks(),
+        mergedHeat.carried(),
         reads.aheadFailures(),
         reads.aheadDropped());
   }
@@ -92,6 +96,19 @@ public final class LuceneCache implements AutoCloseable {
 
   DelegateReads reads() {
     return reads;
+  }
+
+  MergedHeat mergedHeat() {
+    return mergedHeat;
+  }
+
+  MergeOutputs mergeOutputs() {
+    return mergeOutputs;
+  }
+
+  /** Whether the calling thread merges segments. */
+  boolean isMerging() {
+    return mergeOutputs.isMerging() || FileRules.isMergeThread();
   }
 
   long readAheadBytes() {

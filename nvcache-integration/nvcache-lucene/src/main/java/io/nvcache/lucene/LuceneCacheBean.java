@@ -85,6 +85,11 @@ final class LuceneCacheBean implements LuceneCacheMXBean, AutoCloseable {
   }
 
   @Override
+  public long getCarriedBlocks() {
+    return cache.delegateCounts().carriedBlocks();
+  }
+
+  @Override
   public void close() {
     try {
       server().unregisterMBean(name);

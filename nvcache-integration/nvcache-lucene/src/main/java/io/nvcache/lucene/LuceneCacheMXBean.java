@@ -31,4 +31,7 @@ public interface LuceneCacheMXBean {
 
   /** Blocks that Lucene asked to prefetch and that were not cached. */
   long getPrefetchedBlocks();
+
+  /** Blocks of merged files that are cached since those they were merged of were. */
+  long getCarriedBlocks();
 }

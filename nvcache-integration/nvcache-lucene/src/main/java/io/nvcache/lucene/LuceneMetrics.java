@@ -29,6 +29,7 @@ public final class LuceneMetrics {
     binding.count("nvcache.lucene.delegate.joined", all -> all.delegateCounts().joinedReads());
     binding.count(
         "nvcache.lucene.delegate.prefetched", all -> all.delegateCounts().prefetchedBlocks());
+    binding.count("nvcache.lucene.delegate.carried", all -> all.delegateCounts().carriedBlocks());
     binding.count(
         "nvcache.lucene.delegate.ahead.failed", all -> all.delegateCounts().aheadFailures());
     binding.count(

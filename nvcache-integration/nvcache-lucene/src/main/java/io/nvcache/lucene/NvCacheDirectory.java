@@ -2,6 +2,7 @@
 package io.nvcache.lucene;
 
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +13,6 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.util.IOUtils;
 
 /**
  * A directory that reads the files of another one by blocks of a {@link LuceneCache}. What it
@@ -32,6 +32,9 @@ public class NvCacheDirectory extends FilterDirectory {
   private final LuceneCache cache;
   private final String prefix = DIRECTORIES.incrementAndGet() + "/";
   private final ConcurrentMap<String, CachedFile> files = new ConcurrentHashMap<>();
+
+  /** Of files that a merge wrote, until they are opened. */
+  private final ConcurrentMap<String, BitSet> hotBlocks = new ConcurrentHashMap<>();
 
   /**
    * Stands before a directory.
@@ -62,9 +65,17 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       CachedFile file = fileOf(name, delegate, fileClass);
       OpenedFile opened = new OpenedFile(cache, file, delegate);
+      BitSet hotBlocks = rule == CacheRule.CACHE ? file.takeHotBlocks() : null;
+      if (hotBlocks != null) {
+        cache.mergedHeat().add(opened, hotBlocks);
+      }
       return new CachedIndexInput("NvCache(" + delegate + ")", opened, rule, context);
     } catch (Throwable failure) {
-      IOUtils.closeWhileSuppressingExceptions(failure, delegate);
+      try {
+        delegate.close();
+      } catch (IOException | RuntimeException second) {
+        failure.addSuppressed(second);
+      }
       throw failure;
     }
   }
@@ -85,7 +96,7 @@ public class NvCacheDirectory extends FilterDirectory {
               }
               long id = cache.ids().idOf(prefix + name);
               cache.blocks().control().dataSet().register(id, lengthBytes);
-              return new CachedFile(id, lengthBytes, fileClass, footer);
+              return new CachedFile(id, lengthBytes, fileClass, footer, hotBlocks.remove(name));
             }));
   }
 
@@ -97,6 +108,7 @@ public class NvCacheDirectory extends FilterDirectory {
   }
 
   private void forget(String name) {
+    hotBlocks.remove(name);
     files.computeIfPresent(
         name,
         (same, known) -> {
@@ -108,13 +120,17 @@ public class NvCacheDirectory extends FilterDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     forget(name);
-    return super.createOutput(name, context);
+    IndexOutput output = super.createOutput(name, context);
+    return context.context() == IOContext.Context.MERGE && !cache.isClosed()
+        ? new MergeOutput(output, cache, hot -> hotBlocks.put(name, hot))
+        : output;
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
     forget(name);
     super.deleteFile(name);
+    cache.mergedHeat().begin();
   }
 
   @Override

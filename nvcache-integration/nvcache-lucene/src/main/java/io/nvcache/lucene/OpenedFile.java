@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What one opening of a file and all clones and slices of its input share. Thread-safe. */
 final class OpenedFile {
+  private static final int MANY_IN_VAIN = 256;
+
   final LuceneCache cache;
   final CachedFile file;
 
@@ -52,6 +54,15 @@ final class OpenedFile {
     return result;
   }
 
+  /** Notes what was read of a block, for what the calling thread merges of it. */
+  void noteRead(long offset, int bytes, boolean cached) {
+    MergeOutputs outputs = cache.mergeOutputs();
+    if (outputs.isAnyOpen()) {
+      int block = (int) (offset / cache.blockBytes());
+      outputs.noteRead(file.fileClass.name, bytes, cached || file.isHot(block));
+    }
+  }
+
   /** Whether all of the file is cached. */
   boolean isCached() {
     long blocks = (file.lengthBytes + cache.blockBytes() - 1) / cache.blockBytes();
@@ -59,13 +70,14 @@ final class OpenedFile {
   }
 
   /**
-   * Whether to look what a prefetch would have to load. The longer all was cached, the less often:
-   * as Lucene's own MMapDirectory does.
+   * Whether to look what a prefetch would have to load. Once all was cached for long, the less
+   * often the longer: as Lucene's own MMapDirectory does, which pays more for the look and so is
+   * sooner content.
    */
   boolean isPrefetchDue() {
     int inVain = prefetchesInVain;
     prefetchesInVain = inVain + 1;
-    return (inVain & (inVain - 1)) == 0;
+    return inVain < MANY_IN_VAIN || (inVain & (inVain - 1)) == 0;
   }
 
   void prefetched() {
@@ -86,6 +98,7 @@ final class OpenedFile {
     if (!closed) {
       closed = true; // Before the release: an input that is in its place looks here as it leaves.
       cache.places().release(this);
+      cache.mergedHeat().remove(this);
       delegate.close();
     }
   }

@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * Reads adjacent blocks with one request to the delegate. Runs once, on the thread that comes
  * first: one of the pool's, or a reader's that needs a block of it.
  */
-final class ReadAhead implements Runnable {
+final class ReadAhead implements PoolTask {
   private final DelegateReads reads;
   private final OpenedFile file;
   private final long offset;
   private final @Nullable Source source;
   private final Load[] loads;
   private final AtomicBoolean begun = new AtomicBoolean();
+
+  /** Of the thread that runs this. */
+  private int taken;
 
   /**
    * Plans a read.
@@ -37,6 +40,11 @@ final class ReadAhead implements Runnable {
     for (int i = 0; i < blocks; i++) {
       loads[i] = new Load(this);
     }
+  }
+
+  /** Returns how many blocks are cached now, to the thread that ran this. */
+  int taken() {
+    return taken;
   }
 
   int blocks() {
@@ -85,6 +93,7 @@ final class ReadAhead implements Runnable {
     loads[number].complete(buffer);
     OfferResult result = source == null ? null : file.offer(at, buffer, source);
     if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+      taken++;
       reads.forget(name(number), loads[number]);
     } else {
       reads.keep(name(number), loads[number]);
@@ -92,7 +101,8 @@ final class ReadAhead implements Runnable {
   }
 
   /** Lets go all blocks that have not arrived. */
-  void cancel() {
+  @Override
+  public void cancel() {
     if (begun.compareAndSet(false, true)) {
       cancelRest();
     }

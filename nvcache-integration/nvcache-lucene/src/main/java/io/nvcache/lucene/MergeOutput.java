@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * A file that a merge writes, and which of its blocks searches will want: those that it writes
+ * while most of what it reads of files of the same class is cached. A merge reads its inputs in the
+ * order in which it writes, so what it read last is what it writes next.
+ *
+ * <p>For one thread, as any output.
+ */
+final class MergeOutput extends FilterIndexOutput {
+  private static final String COMPOUND = "cfs";
+
+  private final String fileClass;
+  private final int blockBytes;
+  private final MergeOutputs open;
+  private final List<MergeOutput> owner;
+  private final Consumer<BitSet> onClose;
+  private final BitSet hotBlocks = new BitSet();
+  private long written;
+  private long blockEnd;
+  private long readBytes;
+  private long hotBytes;
+
+  /** What the last block was, for those that are written without a read between. */
+  private boolean hot;
+
+  private boolean closed;
+
+  /**
+   * Stands before an output that the calling thread is to write.
+   *
+   * @param onClose gets the numbers of the hot blocks, if there are any, as soon as the file is
+   *     complete
+   */
+  MergeOutput(IndexOutput out, LuceneCache cache, Consumer<BitSet> onClose) {
+    super("NvCache(" + out + ")", out.getName(), out);
+    this.fileClass = FileRules.fileClass(out.getName());
+    this.blockBytes = cache.blockBytes();
+    this.blockEnd = blockBytes;
+    this.onClose = onClose;
+    this.open = cache.mergeOutputs();
+    this.owner = open.add(this);
+  }
+
+  void noteRead(String readClass, int bytes, boolean cached) {
+    if (readClass.equals(fileClass)
+        || readClass.equals(COMPOUND) // Where all of a segment is, or all goes to.
+        || fileClass.equals(COMPOUND)) {
+      readBytes += bytes;
+      hotBytes += cached ? bytes : 0;
+    }
+  }
+
+  private void wrote(long bytes) {
+    written += bytes;
+    while (written >= blockEnd) {
+      endBlock();
+    }
+  }
+
+  private void endBlock() {
+    if (readBytes > 0) {
+      hot = 2 * hotBytes >= readBytes;
+      readBytes = 0;
+      hotBytes = 0;
+    }
+    if (hot) {
+      hotBlocks.set((int) ((blockEnd - 1) / blockBytes));
+    }
+    blockEnd += blockBytes;
+  }
+
+  @Override
+  public void writeByte(byte b) throws IOException {
+    out.writeByte(b);
+    wrote(1);
+  }
+
+  @Override
+  public void writeBytes(byte[] b, int offset, int length) throws IOException {
+    out.writeBytes(b, offset, length);
+    wrote(length);
+  }
+
+  @Override
+  public void writeShort(short s) throws IOException {
+    out.writeShort(s);
+    wrote(Short.BYTES);
+  }
+
+  @Override
+  public void writeInt(int i) throws IOException {
+    out.writeInt(i);
+    wrote(Integer.BYTES);
+  }
+
+  @Override
+  public void writeLong(long l) throws IOException {
+    out.writeLong(l);
+    wrote(Long.BYTES);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    open.remove(this, owner);
+    super.close();
+    if (written > blockEnd - blockBytes) {
+      endBlock();
+    }
+    if (!hotBlocks.isEmpty()) {
+      onClose.accept(hotBlocks);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that merges write now, by the threads that write them. A thread that has one open
+ * merges: whatever scheduler runs it, and whichever of its threads. (Lucene merges with the inputs
+ * that searches read by, so their context does not say it; and parts of a large merge run on
+ * threads of an executor.)
+ *
+ * <p>Thread-safe. Costs a search one volatile read of a field that only merges write.
+ */
+final class MergeOutputs {
+  private final ThreadLocal<@Nullable List<MergeOutput>> mine = new ThreadLocal<>();
+  private final AtomicInteger open = new AtomicInteger();
+
+  /** Whether any thread merges. */
+  boolean isAnyOpen() {
+    return open.get() > 0;
+  }
+
+  /** Whether the calling thread merges. */
+  boolean isMerging() {
+    List<MergeOutput> outputs = isAnyOpen() ? mine.get() : null;
+    return outputs != null && !outputs.isEmpty();
+  }
+
+  /** Adds a file that the calling thread writes; returns where to remove it, on any thread. */
+  List<MergeOutput> add(MergeOutput output) {
+    List<MergeOutput> outputs = mine.get();
+    if (outputs == null) {
+      outputs = new CopyOnWriteArrayList<>();
+      mine.set(outputs);
+    }
+    outputs.add(output);
+    open.incrementAndGet();
+    return outputs;
+  }
+
+  /** Removes a file that is complete, or was given up. */
+  void remove(MergeOutput output, List<MergeOutput> outputs) {
+    if (outputs.remove(output)) {
+      open.decrementAndGet();
+      if (outputs.isEmpty() && outputs == mine.get()) {
+        mine.remove();
+      }
+    }
+  }
+
+  /**
+   * Notes what the calling thread read, if it merges.
+   *
+   * @param fileClass of the file that was read
+   * @param hot whether searches want the bytes: they were cached
+   */
+  void noteRead(String fileClass, int bytes, boolean hot) {
+    List<MergeOutput> outputs = mine.get();
+    if (outputs == null) {
+      return;
+    }
+    for (int i = 0; i < outputs.size(); i++) {
+      outputs.get(i).noteRead(fileClass, bytes, hot);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import io.nvcache.Source;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Loads the hot blocks of merged files as soon as the files that were merged are deleted: then
+ * their blocks make room, and none that is read has to give way. One request at a time, on one
+ * thread of the pool, and only as long as the cache takes what comes: its budget stands above this.
+ *
+ * <p>Thread-safe. One thread at a time runs it; {@code asked} is above 0 as long as one does, or is
+ * about to, and counts what it has not seen.
+ */
+final class MergedHeat implements PoolTask {
+  /**
+   * After so many requests in a row of which the cache took nothing, it waits to be asked again.
+   */
+  private static final int MOST_REFUSED = 16;
+
+  /** The space of deleted files is made free in the background. */
+  private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final DelegateReads reads;
+  private final Map<OpenedFile, BitSet> due = new ConcurrentHashMap<>();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final LongAdder carried = new LongAdder();
+
+  /** Of the thread that runs this. */
+  private int refusedInRow;
+
+  MergedHeat(DelegateReads reads) {
+    this.reads = reads;
+  }
+
+  /**
+   * Adds a merged file that was opened for searching.
+   *
+   * @param hotBlocks not used by others any more
+   */
+  void add(OpenedFile file, BitSet hotBlocks) {
+    due.put(file, hotBlocks);
+  }
+
+  void remove(OpenedFile file) {
+    due.remove(file);
+  }
+
+  /** Has what is due loaded on another thread: files were deleted. */
+  void begin() {
+    if (!due.isEmpty() && asked.getAndIncrement() == 0) {
+      reads.execute(this);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    asked.set(0);
+  }
+
+  @Override
+  public void run() {
+    boolean complete = false;
+    try {
+      int seen;
+      do {
+        seen = asked.get();
+        refusedInRow = 0;
+        due.forEach(this::load);
+      } while (!asked.compareAndSet(seen, 0));
+      complete = true;
+    } finally {
+      if (!complete) { // The delegate threw what it must not.
+        asked.set(0);
+      }
+    }
+  }
+
+  /** Loads one run of adjacent blocks after the other, until the cache takes no more. */
+  private void load(OpenedFile file, BitSet hotBlocks) {
+    long blockBytes = file.cache.blockBytes();
+    int first = hotBlocks.nextSetBit(0);
+    while (first >= 0 && refusedInRow < MOST_REFUSED && isWanted(file)) {
+      int end = Math.min(hotBlocks.nextClearBit(first), first + DelegateReads.MAX_BLOCKS);
+      // As reads, for reads of the blocks that they were made of are what they are worth.
+      int taken = reads.load(file, first * blockBytes, end * blockBytes, Source.READ);
+      carried.add(taken);
+      hotBlocks.clear(first, end);
+      if (taken > 0) {
+        refusedInRow = 0;
+      } else {
+        refusedInRow++;
+        LockSupport.parkNanos(REFUSED_NANOS);
+      }
+      first = hotBlocks.nextSetBit(end);
+    }
+    if (first < 0 || !isWanted(file)) {
+      due.remove(file);
+    }
+  }
+
+  private static boolean isWanted(OpenedFile file) {
+    return !file.isClosed() && !file.file.isGone();
+  }
+
+  /** Returns how many blocks were cached so. */
+  long carried() {
+    return carried.sum();
+  }
+}

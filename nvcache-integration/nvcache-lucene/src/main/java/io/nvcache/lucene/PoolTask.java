@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+/** What runs on the threads that read ahead of demand. */
+interface PoolTask extends Runnable {
+  /** Called in place of {@link #run} where there is no room for it any more. */
+  void cancel();
+}
