@@ -84,6 +84,14 @@ public interface CacheControl {
   default void addStoreDirectory(Path directory) {}
 
   /**
+   * Tells the cache that its host has measured no gain, such as that its own reads are as fast as
+   * hits: {@link Condition#NO_GAIN} begins, and is logged once.
+   *
+   * @param reason for the log and for {@link #conditions}
+   */
+  default void reportNoGain(String reason) {}
+
+  /**
    * Registers a resource to close with the cache, such as what shows it elsewhere; closes it at
    * once if the cache is closed already. What it throws is logged and goes no further.
    *

@@ -79,6 +79,11 @@ record Controls(
   }
 
   @Override
+  public void reportNoGain(String reason) {
+    watch.reportNoGain(Objects.requireNonNull(reason, "reason"));
+  }
+
+  @Override
   public void addCompanion(AutoCloseable companion) {
     closing.addCompanion(Objects.requireNonNull(companion, "companion"));
   }

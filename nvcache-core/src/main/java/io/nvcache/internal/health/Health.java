@@ -51,6 +51,10 @@ public final class Health {
     drives.addStoreDirectory(directory);
   }
 
+  public void reportNoGain(String reason) {
+    conditions.hold(Condition.NO_GAIN, reason);
+  }
+
   public void takeOutOfService(String reason) {
     if (Objects.requireNonNull(reason, "reason").isBlank()) {
       throw new IllegalArgumentException(
