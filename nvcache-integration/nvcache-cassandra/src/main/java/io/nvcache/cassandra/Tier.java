@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A file that is closed is always forgotten by the cache, whether reads are served at that time
  * or not; so they can be switched off and on again.
  */
-final class Tier {
+public final class Tier {
   private final Bypasses bypasses = new Bypasses();
   private final Incarnations incarnations = new Incarnations();
   private final Predicate<Thread> compacts;
@@ -23,7 +23,7 @@ final class Tier {
    *
    * @param compacts which threads are those of compaction, validation and index builds
    */
-  Tier(Predicate<Thread> compacts) {
+  public Tier(Predicate<Thread> compacts) {
     this.compacts = compacts;
   }
 

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.ContenderKind;
+import io.nvcache.bench.contender.Lane;
+import io.nvcache.bench.sample.BackgroundTime;
+import io.nvcache.bench.sample.Emitter;
+import io.nvcache.bench.sample.KeyWalk;
+import io.nvcache.bench.sample.PairedSampler;
+import io.nvcache.bench.sample.PairedSamples;
+import io.nvcache.bench.sample.Quartiles;
+import io.nvcache.bench.sample.Side;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

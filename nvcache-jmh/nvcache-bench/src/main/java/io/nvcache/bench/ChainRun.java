@@ -2,6 +2,13 @@
 package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.Lane;
+import io.nvcache.bench.sample.Emitter;
+import io.nvcache.bench.sample.KeyWalk;
+import io.nvcache.bench.sample.PairedSampler;
+import io.nvcache.bench.sample.PairedSamples;
+import io.nvcache.bench.sample.Side;
 import io.nvcache.memory.OffHeapBytes;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;

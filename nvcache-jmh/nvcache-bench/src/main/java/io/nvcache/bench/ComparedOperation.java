@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.BlockNumbering;
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.sample.Side;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ package io.nvcache.bench;
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
+import io.nvcache.bench.contender.BlockNumbering;
 import io.nvcache.device.BytelessMedium;
 import io.nvcache.medium.WriteCost;
 import java.nio.ByteBuffer;

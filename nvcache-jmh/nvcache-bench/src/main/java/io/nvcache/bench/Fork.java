@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.ContenderKind;
+import io.nvcache.bench.sample.Emitter;
+import io.nvcache.bench.sample.RecordLine;
+import io.nvcache.bench.sample.ResidentMemory;
 import io.nvcache.report.JsonRecords;
 import java.util.List;
 import java.util.concurrent.Executors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.ContenderKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.sample.RecordLine;
 import io.nvcache.report.JsonRecords;
 import java.io.BufferedReader;
 import java.io.IOException;

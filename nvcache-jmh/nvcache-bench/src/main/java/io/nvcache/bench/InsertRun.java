@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.ContenderKind;
+import io.nvcache.bench.contender.Lane;
+import io.nvcache.bench.contender.NvCacheContender;
+import io.nvcache.bench.sample.Emitter;
+import io.nvcache.bench.sample.KeyWalk;
+import io.nvcache.bench.sample.PairedSampler;
+import io.nvcache.bench.sample.PairedSamples;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.HdrHistogram.Histogram;

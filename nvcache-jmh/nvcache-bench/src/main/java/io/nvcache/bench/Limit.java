@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.Region;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;

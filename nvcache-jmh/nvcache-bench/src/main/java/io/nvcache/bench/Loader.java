@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench;
 
+import io.nvcache.bench.contender.Contender;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 

@@ -3,6 +3,12 @@ package io.nvcache.bench;
 
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.ContenderKind;
+import io.nvcache.bench.sample.Emitter;
+import io.nvcache.bench.sample.GcProbe;
+import io.nvcache.bench.sample.KeyWalk;
+import io.nvcache.bench.sample.ResidentMemory;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

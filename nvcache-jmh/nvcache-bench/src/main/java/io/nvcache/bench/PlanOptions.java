@@ -2,6 +2,7 @@
 package io.nvcache.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.nvcache.bench.contender.ContenderKind;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,10 @@ package io.nvcache.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.bench.contender.Contender;
+import io.nvcache.bench.contender.ContenderKind;
+import io.nvcache.bench.contender.Region;
+import io.nvcache.bench.sample.Emitter;
 import io.nvcache.report.JsonRecords;
 import java.util.ArrayList;
 import java.util.List;

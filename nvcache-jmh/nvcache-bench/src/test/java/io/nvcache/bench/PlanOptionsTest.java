@@ -4,6 +4,7 @@ package io.nvcache.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.nvcache.bench.contender.ContenderKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;

@@ -3,13 +3,13 @@ package io.nvcache.cli;
 
 import io.nvcache.cli.kit.ByteSize;
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.trace.Amount;
 import io.nvcache.trace.TraceFormat;
 import io.nvcache.trace.TraceFormatException;
-import io.nvcache.trace.TracePolicies;
-import io.nvcache.trace.TracePolicy;
-import io.nvcache.trace.TraceSettings;
 import io.nvcache.trace.TraceSource;
+import io.nvcache.trace.replay.Amount;
+import io.nvcache.trace.replay.TracePolicies;
+import io.nvcache.trace.replay.TracePolicy;
+import io.nvcache.trace.replay.TraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.nvcache.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.progress.StopSignal;
-import io.nvcache.trace.TracePolicies;
+import io.nvcache.trace.replay.TracePolicies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

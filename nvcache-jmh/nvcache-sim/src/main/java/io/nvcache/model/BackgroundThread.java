@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.Station;
+import io.nvcache.model.tier.Tier;
+
 /** The cache's background thread: works once a second, and rests for one. */
 final class BackgroundThread extends Activity {
   private final Tier tier;
@@ -15,7 +20,7 @@ final class BackgroundThread extends Activity {
   }
 
   @Override
-  void proceed() {
+  public void proceed() {
     if (rested) {
       tier.everySecond(this);
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.IntStack;
 import java.util.Arrays;
 
 /**
  * A file whose blocks are never overwritten: each version of a page goes to a fresh place, and the
  * place of the old one can be used again only after a checkpoint no longer needs it.
  */
-final class BlockFile {
+public final class BlockFile {
   static final int NOWHERE = -1;
 
   private int[] places;
@@ -18,7 +19,7 @@ final class BlockFile {
   private final IntStack closing = new IntStack();
 
   /** A file of so many pages, one block each, in their order. */
-  BlockFile(int pages) {
+  public BlockFile(int pages) {
     this.pages = pages;
     this.places = new int[Math.max(1, pages)];
     for (int page = 0; page < pages; page++) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.IntStack;
+import io.nvcache.model.machine.LruList;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.Station;
+
 /** The thread that makes checkpoints, and with them freed blocks usable again. */
 final class Checkpoints extends Activity {
   private final Store store;
@@ -16,7 +22,7 @@ final class Checkpoints extends Activity {
   }
 
   @Override
-  void proceed() {
+  public void proceed() {
     while (running) {
       if (toClean.isEmpty()) {
         running = false;

@@ -2,10 +2,15 @@
 package io.nvcache.model;
 
 import io.nvcache.Source;
+import io.nvcache.model.load.ClientStep;
+import io.nvcache.model.load.OperationSource;
+import io.nvcache.model.load.Tally;
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does one operation after the other. */
-final class Client extends Activity {
+public final class Client extends Activity {
   private enum Step {
     REST,
     BEGIN,
@@ -31,7 +36,7 @@ final class Client extends Activity {
    * @param tally what to count operations in
    * @param restSeconds from the beginning of one operation to that of the next at least
    */
-  Client(
+  public Client(
       Store store, ModelMachine machine, OperationSource source, Tally tally, double restSeconds) {
     this.store = store;
     this.machine = machine;
@@ -41,7 +46,7 @@ final class Client extends Activity {
   }
 
   @Override
-  void proceed() {
+  public void proceed() {
     switch (step) {
       case REST -> rest();
       case BEGIN -> begin();

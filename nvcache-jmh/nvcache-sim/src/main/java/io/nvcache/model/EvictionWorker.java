@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.LruList;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.Station;
+
 /**
  * One of the store's threads that write changed pages while there are too many (WiredTiger's
  * eviction threads); the pages stay in memory. Clients write a changed page only if it is the one
@@ -18,7 +23,7 @@ final class EvictionWorker extends Activity {
   }
 
   @Override
-  void proceed() {
+  public void proceed() {
     int page = store.pageToClean();
     if (page == LruList.NONE) {
       pay(delay, IDLE_SECONDS);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+
 /** What it costs to touch a frame of system memory, beyond what processor times cover. */
-interface Memory {
+public interface Memory {
   /** Charges a read of the frame's bytes. */
   void read(int frame, Activity activity);
 

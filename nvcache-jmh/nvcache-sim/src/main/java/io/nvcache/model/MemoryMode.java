@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

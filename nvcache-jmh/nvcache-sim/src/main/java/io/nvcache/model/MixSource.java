@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.load.ClientMix;
+import io.nvcache.model.load.ClientStep;
+import io.nvcache.model.load.KeyDistribution;
+import io.nvcache.model.load.OperationSource;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.machine.Simulation;
 import java.util.SplittableRandom;
 
 /** Draws operations by a workload's shares. */

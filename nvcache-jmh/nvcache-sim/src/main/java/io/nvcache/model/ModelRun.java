@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.load.ClientMix;
+import io.nvcache.model.load.OperationSource;
+import io.nvcache.model.load.Tally;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Tier;
+import io.nvcache.model.tier.TierContext;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 

@@ -3,7 +3,10 @@ package io.nvcache.model;
 
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
-import io.nvcache.model.ClientStep.Kind;
+import io.nvcache.model.load.ClientStep.Kind;
+import io.nvcache.model.load.Tally;
+import io.nvcache.model.machine.Device;
+import io.nvcache.model.machine.ModelMachine;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+
 /**
  * One run, in the sizes of the real machine.
  *

@@ -2,12 +2,17 @@
 package io.nvcache.model;
 
 import io.nvcache.Source;
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.LruList;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.Tier;
 
 /**
  * A copy-on-write B-tree store as WiredTiger is one: pages in memory, blocks on disk below a
  * kernel's buffer cache, changed pages reconciled into fresh blocks (SoCC '22, §2.3 and Fig. 3).
  */
-final class Store {
+public final class Store {
   private final ModelMachine machine;
   private final ModelParameters parameters;
   private final BlockFile file;
@@ -19,7 +24,7 @@ final class Store {
   private final Tier tier;
   private int tailRecords;
 
-  Store(
+  public Store(
       ModelMachine machine,
       BlockFile file,
       int pageFrames,

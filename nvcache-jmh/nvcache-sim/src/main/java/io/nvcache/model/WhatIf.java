@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.load.KeyDistribution;
+import io.nvcache.model.load.TraceOperations;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import io.nvcache.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;

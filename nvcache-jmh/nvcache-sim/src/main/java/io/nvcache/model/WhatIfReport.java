@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.tier.Systems;
 import io.nvcache.report.Figures;
 import io.nvcache.report.HostMachine;
 import io.nvcache.report.HtmlPage;

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param phases how many hot sets come one after the other (kind PHASE)
  * @param scans share of the reads that belong to scans (kind SCAN_MIX)
  */
-record SyntheticSpec(Kind kind, long blocks, long reads, double writes, long phases, double scans) {
+public record SyntheticSpec(
+    Kind kind, long blocks, long reads, double writes, long phases, double scans) {
   /** How requests are drawn. */
   enum Kind {
     ZIPF,
@@ -33,7 +34,7 @@ record SyntheticSpec(Kind kind, long blocks, long reads, double writes, long pha
   private static final long MOST = 1_000_000_000;
 
   /** Reads a name; empty if it does not begin like one. */
-  static Optional<SyntheticSpec> parse(String text) throws TraceFormatException {
+  public static Optional<SyntheticSpec> parse(String text) throws TraceFormatException {
     String[] parts = text.split(":", -1);
     Optional<Kind> kind =
         Arrays.stream(Kind.values()).filter(k -> k.label().equals(parts[0])).findFirst();

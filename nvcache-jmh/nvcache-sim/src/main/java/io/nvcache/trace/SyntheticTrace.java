@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
  * Traces that anyone can make: requests drawn from the distributions of YCSB, for blocks of {@value
  * #BLOCK_BYTES} bytes. The same parameters and seed give the same trace.
  */
-final class SyntheticTrace {
-  static final int BLOCK_BYTES = 4096;
+public final class SyntheticTrace {
+  public static final int BLOCK_BYTES = 4096;
 
   private final SyntheticSpec spec;
   private final SplittableRandom random;
@@ -21,7 +21,7 @@ final class SyntheticTrace {
     this.zipfian = new Zipfian(spec.blocks());
   }
 
-  static Trace generate(SyntheticSpec spec, long seed) {
+  public static Trace generate(SyntheticSpec spec, long seed) {
     return new SyntheticTrace(spec, seed).generate();
   }
 

@@ -137,7 +137,7 @@ public final class Trace {
   }
 
   /** The smallest of all blocks, each at its largest; at least 1. */
-  int smallestSizeBytes() {
+  public int smallestSizeBytes() {
     int smallest = Integer.MAX_VALUE;
     for (int size : largestSizes) {
       smallest = Math.min(smallest, Math.max(1, size));
@@ -155,7 +155,7 @@ public final class Trace {
   }
 
   /** A trace of the same blocks with some of the records only. */
-  Trace select(BitSet kept) {
+  public Trace select(BitSet kept) {
     int count = kept.cardinality();
     byte[] keptOps = new byte[count];
     int[] keptBlocks = new int[count];

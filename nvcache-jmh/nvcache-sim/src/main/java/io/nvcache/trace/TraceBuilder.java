@@ -4,7 +4,7 @@ package io.nvcache.trace;
 import java.util.Arrays;
 
 /** Gathers the records of a trace and numbers its blocks by first appearance. */
-final class TraceBuilder {
+public final class TraceBuilder {
   /** Beyond this a place would not fit a file's offset; such numbers are hashes anyway. */
   private static final long MAX_PLACE = 1L << 44;
 
@@ -28,7 +28,7 @@ final class TraceBuilder {
    * @param place the source's number of the block
    * @param sizeBytes ≥ 0
    */
-  void add(TraceOp op, long place, int sizeBytes) {
+  public void add(TraceOp op, long place, int sizeBytes) {
     if (records == ops.length) {
       grow();
     }
@@ -59,7 +59,7 @@ final class TraceBuilder {
     return records;
   }
 
-  Trace build() {
+  public Trace build() {
     long[] numbers = places.inOrder();
     if (!placesFit) {
       Arrays.setAll(numbers, block -> block);

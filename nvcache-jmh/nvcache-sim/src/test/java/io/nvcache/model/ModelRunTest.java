@@ -4,6 +4,11 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.calibrate.DeviceParameters;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import org.junit.jupiter.api.Test;
 
 class ModelRunTest {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model;
 
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
+
 /** Somebody to charge, who does nothing else. */
-final class OneStep extends Activity {
+public final class OneStep extends Activity {
   @Override
-  void proceed() {
+  public void proceed() {
     end();
   }
 
   /** Lets time pass until all charges are paid. */
-  void settle(ModelMachine machine) {
+  public void settle(ModelMachine machine) {
     resume();
     machine.run(Double.POSITIVE_INFINITY);
   }

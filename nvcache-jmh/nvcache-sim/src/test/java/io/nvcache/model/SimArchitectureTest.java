@@ -15,7 +15,11 @@ import com.tngtech.archunit.lang.ArchRule;
  * <pre>
  *   model.figures
  *   model
- *   calibrate, trace
+ *   model.tier
+ *   model.load
+ *   model.machine
+ *   calibrate, trace.replay
+ *   trace
  *   device, rivals
  *   report, progress: of no feature
  * </pre>

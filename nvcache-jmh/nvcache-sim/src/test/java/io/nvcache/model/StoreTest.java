@@ -4,6 +4,10 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.Source;
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,17 +19,17 @@ class StoreTest {
   private final Tier tier =
       new Tier(machine) {
         @Override
-        void write(int place, Activity activity) {
+        public void write(int place, Activity activity) {
           told.add("written " + place);
         }
 
         @Override
-        void freed(int place, Activity activity) {
+        public void freed(int place, Activity activity) {
           told.add("freed " + place);
         }
 
         @Override
-        void pageLeft(int place, Activity activity) {
+        public void pageLeft(int place, Activity activity) {
           told.add("left " + place);
         }
       };

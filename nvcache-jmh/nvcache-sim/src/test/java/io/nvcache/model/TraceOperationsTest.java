@@ -4,6 +4,12 @@ package io.nvcache.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.Source;
+import io.nvcache.model.load.Tally;
+import io.nvcache.model.load.TraceOperations;
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.machine.ModelMachine;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.Tier;
 import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceSource;
 import java.util.EnumSet;
@@ -19,7 +25,7 @@ class TraceOperationsTest {
     Tier tier =
         new Tier(machine) {
           @Override
-          void fetched(int place, Source source, Activity activity) {
+          public void fetched(int place, Source source, Activity activity) {
             offered.add(source);
           }
         };

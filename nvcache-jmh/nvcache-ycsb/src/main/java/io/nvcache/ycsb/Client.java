@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
  * One client: starts an operation when the one before is done. Only {@link #operations} may be
  * called by another thread while {@link #run} runs.
  */
-final class Client {
+public final class Client {
   private final SeededWorkload workload;
   private final MeasuredDb db;
   private final SplittableRandom random;

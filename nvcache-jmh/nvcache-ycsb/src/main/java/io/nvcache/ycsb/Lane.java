@@ -19,7 +19,7 @@ import site.ycsb.WorkloadException;
  * One policy on one workload, with a store, caches and clients of its own, which do their
  * operations in turns and keep their state in between. Used by one thread.
  */
-final class Lane implements AutoCloseable {
+public final class Lane implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final RunSettings run;

@@ -2,11 +2,11 @@
 package io.nvcache.model.figures;
 
 import io.nvcache.calibrate.DeviceParameters;
-import io.nvcache.model.ModelParameters;
-import io.nvcache.model.ModelSystem;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import java.util.List;
 
 /** What each property of the medium and each part of the policy does. */

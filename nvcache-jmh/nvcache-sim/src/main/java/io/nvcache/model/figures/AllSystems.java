@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.ModelSystem;
 import io.nvcache.model.RunResult;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import java.util.List;
 
 /** Every system under every YCSB load, 32 GB of DRAM and 64 GB of NVRAM. */

@@ -2,8 +2,8 @@
 package io.nvcache.model.figures;
 
 import io.nvcache.calibrate.DeviceParameters;
-import io.nvcache.model.DeviceRun;
-import io.nvcache.model.ModelParameters;
+import io.nvcache.model.machine.DeviceRun;
+import io.nvcache.model.machine.ModelParameters;
 import java.util.List;
 
 /** Figs. 1 and 2: what readers and writers do to each other on the bare medium. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.tier.Systems;
 import java.util.List;
 
 /** Fig. 10: Memory Mode with larger page caches against NVCache with 16 GB. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.ModelParameters;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.Systems;
 import java.util.List;
 import java.util.Map;
 

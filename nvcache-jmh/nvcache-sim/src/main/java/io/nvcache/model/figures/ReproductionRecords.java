@@ -2,9 +2,9 @@
 package io.nvcache.model.figures;
 
 import io.nvcache.calibrate.DeviceParameters;
-import io.nvcache.model.ModelParameters;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
+import io.nvcache.model.machine.ModelParameters;
 import io.nvcache.report.JsonRecords;
 import io.nvcache.report.JsonRecords.Entry;
 import java.util.LinkedHashSet;

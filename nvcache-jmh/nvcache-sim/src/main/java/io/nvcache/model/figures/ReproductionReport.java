@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.Systems;
+import io.nvcache.model.tier.Systems;
 import io.nvcache.report.HtmlPage;
 import io.nvcache.report.MarkdownTable;
 import java.io.IOException;

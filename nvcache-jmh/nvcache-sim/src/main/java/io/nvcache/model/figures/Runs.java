@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.ModelParameters;
-import io.nvcache.model.ModelSystem;
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import java.util.function.Function;
 
 /** Where figures get the results of their runs from: all of one scale and one seed. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.model.figures;
 
-import io.nvcache.model.ModelSystem;
 import io.nvcache.model.RunResult;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import java.util.List;
 
 /** Figs. 4 and 5: loads that the kernel's buffer cache can hold, with 16 GB of DRAM. */

@@ -2,11 +2,11 @@
 package io.nvcache.model.figures;
 
 import io.nvcache.control.TuningBounds;
-import io.nvcache.model.ModelParameters;
-import io.nvcache.model.ModelSystem;
-import io.nvcache.model.Systems;
-import io.nvcache.model.Workload;
-import io.nvcache.model.Workloads;
+import io.nvcache.model.load.Workload;
+import io.nvcache.model.load.Workloads;
+import io.nvcache.model.machine.ModelParameters;
+import io.nvcache.model.tier.ModelSystem;
+import io.nvcache.model.tier.Systems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.model.RunResult;
 import io.nvcache.model.Scenario;
-import io.nvcache.model.Systems;
+import io.nvcache.model.tier.Systems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.nvcache.model.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.model.Systems;
+import io.nvcache.model.tier.Systems;
 import io.nvcache.report.chart.DrawnSvg;
 import java.nio.file.Files;
 import java.nio.file.Path;

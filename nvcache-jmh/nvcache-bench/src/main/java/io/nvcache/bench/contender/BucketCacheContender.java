@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.contender;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+
+/**
+ * HBase's BucketCache off the heap, with a bucket size made to measure. Its own threads write what
+ * is put in; without a time to wait for them it would drop inserts without a word.
+ */
+final class BucketCacheContender implements Contender {
+  private static final int HEADER_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
+
+  /** Header, trailing metadata and rounding. */
+  private static final int BUCKET_EXTRA_BYTES = 256;
+
+  /** BucketCache keeps a twentieth free. */
+  private static final double SHARE_IN_USE = 0.94;
+
+  private static final int MAX_FILES = 1 << 17;
+  private static final int WRITERS = 3;
+  private static final int QUEUE_LENGTH = 64;
+  private static final long WAIT_MILLIS = 10_000;
+
+  private final BucketCache cache;
+  private final int blockBytes;
+  private final HFileContext context =
+      new HFileContextBuilder().withHBaseCheckSum(false).withBlockSize(4096).build();
+
+  /** A name is made once for each file, as in a store. */
+  private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(MAX_FILES);
+
+  BucketCacheContender(int blockBytes, int capacityBlocks) {
+    this.blockBytes = blockBytes;
+    int bucketBytes = blockBytes + BUCKET_EXTRA_BYTES;
+    Configuration configuration = new Configuration(false);
+    configuration.setLong("hbase.bucketcache.queue.addition.waittime", WAIT_MILLIS);
+    try {
+      this.cache =
+          new BucketCache(
+              "offheap",
+              (long) (capacityBlocks / SHARE_IN_USE * bucketBytes),
+              blockBytes,
+              new int[] {bucketBytes},
+              WRITERS,
+              QUEUE_LENGTH,
+              null,
+              60_000,
+              configuration);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private BlockCacheKey key(long key) {
+    int file = (int) BlockNumbering.fileId(key) % MAX_FILES;
+    String name = names.get(file);
+    if (name == null) {
+      name = String.format("%032x", BlockNumbering.fileId(key));
+      names.set(file, name);
+    }
+    return new BlockCacheKey(name, BlockNumbering.offset(key, blockBytes), true, BlockType.DATA);
+  }
+
+  @Override
+  public boolean get(long key, ByteBuffer dst) {
+    Cacheable block = cache.getBlock(key(key), true, false, true);
+    if (block == null) {
+      return false;
+    }
+    try {
+      ByteBuff bytes = ((HFileBlock) block).getBufferReadOnly();
+      bytes.get(dst, HEADER_BYTES, blockBytes);
+      return true;
+    } finally {
+      block.release();
+    }
+  }
+
+  @Override
+  public long touch(long key, int at, ByteBuffer word) {
+    Cacheable block = cache.getBlock(key(key), true, false, true);
+    if (block == null) {
+      return ABSENT;
+    }
+    try {
+      return ((HFileBlock) block).getBufferReadOnly().getLong(HEADER_BYTES + at);
+    } finally {
+      block.release();
+    }
+  }
+
+  /** Hands a copy over, since the writers come to it later. */
+  @Override
+  public void put(long key, ByteBuffer block) {
+    ByteBuffer copy = ByteBuffer.allocate(HEADER_BYTES + blockBytes);
+    copy.put(HEADER_BYTES, block, block.position(), blockBytes);
+    HFileBlock handedOver =
+        new HFileBlock(
+            BlockType.DATA,
+            blockBytes,
+            blockBytes,
+            -1,
+            ByteBuff.wrap(copy),
+            true,
+            BlockNumbering.offset(key, blockBytes),
+            -1,
+            HEADER_BYTES + blockBytes,
+            context,
+            ByteBuffAllocator.HEAP);
+    cache.cacheBlock(key(key), handedOver, false, true);
+    handedOver.release();
+  }
+
+  @Override
+  public void replace(long key, ByteBuffer block) {
+    cache.evictBlock(key(key));
+    put(key, block);
+  }
+
+  /** Until the blocks that were written are no more for a while. */
+  @Override
+  public void settle() {
+    long before = -1;
+    for (long now = cache.getBlockCount(); now != before; now = cache.getBlockCount()) {
+      before = now;
+      try {
+        Thread.sleep(300);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    cache.shutdown();
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.model.tier;
+
+import io.nvcache.BlockCache;
+import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.TestHook;
+import io.nvcache.model.machine.Activity;
+import io.nvcache.model.tier.CachePolicy.Trigger;
+import java.nio.ByteBuffer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The real cache on a modelled medium, beside the block reader as in SoCC '22, Fig. 3. Admission,
+ * eviction, index and allocator are those of every other cache; only the bytes are missing, and
+ * what the engine moves is charged to the devices.
+ */
+public class CacheTier extends Tier {
+  private static final long FILE_ID = 1;
+
+  private final CachePolicy policy;
+  private final ModelMedium medium;
+  private final BlockCache cache;
+  private final int blockBytes;
+  private final ByteBuffer block;
+
+  CacheTier(TierContext context, CachePolicy policy) {
+    this(context, policy, UnaryOperator.identity());
+  }
+
+  /**
+   * With somebody between the model and the cache.
+   *
+   * @param between is given the cache and gives back what the model is to call
+   */
+  public CacheTier(TierContext context, CachePolicy policy, UnaryOperator<BlockCache> between) {
+    super(context.machine());
+    this.policy = policy;
+    this.blockBytes = context.machine().parameters().blockBytes();
+    this.block = ByteBuffer.allocate(blockBytes);
+    this.medium = new ModelMedium(context.capacityBytes(), policy.writeCost());
+    this.cache =
+        between.apply(
+            BlockCache.builder()
+                .medium(medium)
+                .admission(policy.admission())
+                .eviction(policy.eviction())
+                .evictionWindow(policy.evictionWindow())
+                .overheadTarget(policy.overheadTarget())
+                .smallBypassDramBytes(context.dramBytes())
+                .expectedBlockBytes(policy.indexedBlockBytes())
+                .maxBlockBytes(Math.max(4096, blockBytes))
+                .testing(
+                    TestHook.hashSeed(context.seed()),
+                    TestHook.nanoTime(() -> context.storeNanos() + medium.probedNanos()))
+                .maintainedByCaller()
+                .build());
+  }
+
+  @Override
+  public boolean read(int place, Activity activity) {
+    if (cache.get(FILE_ID, offset(place), block.clear()) == BlockCache.MISS) {
+      return false;
+    }
+    machine().compute(activity, machine().parameters().nvramHitSeconds());
+    machine().readNvram(activity, (double) medium.takeRead());
+    return true;
+  }
+
+  @Override
+  public void fetched(int place, Source source, Activity activity) {
+    if (policy.offers().contains(Trigger.READ)) {
+      offer(place, source, activity);
+    }
+  }
+
+  @Override
+  public void write(int place, Activity activity) {
+    super.write(place, activity);
+    if (policy.offers().contains(Trigger.WRITE)) {
+      offer(place, Source.FLUSH, activity);
+    }
+  }
+
+  @Override
+  public void pageLeft(int place, Activity activity) {
+    if (policy.offers().contains(Trigger.PAGE_LEFT)) {
+      offer(place, Source.READ, activity);
+    }
+  }
+
+  /** Offers a block, and charges for what the engine wrote. */
+  final OfferResult offer(int place, Source source, Activity activity) {
+    OfferResult result = cache.offer(FILE_ID, offset(place), block.clear(), source);
+    long written = medium.takeWritten();
+    if (written > 0) {
+      machine().writeNvram(activity, (double) written + policy.allocationBytes());
+    }
+    return result;
+  }
+
+  /** Takes a block out, which writes nothing by itself; whether it was there. */
+  final boolean forget(int place) {
+    return cache.invalidate(FILE_ID, offset(place));
+  }
+
+  @Override
+  public void freed(int place, Activity activity) {
+    if (forget(place)) {
+      machine().writeNvram(activity, policy.removalBytes());
+    }
+  }
+
+  @Override
+  public void dataSetBytes(long bytes) {
+    cache.control().dataSet().register(FILE_ID, bytes);
+  }
+
+  /** A sweep's frees are one job of the thread that sweeps. */
+  @Override
+  public void everySecond(Activity activity) {
+    long before = cache.stats().evictions();
+    medium.beginProbes(1e9 * machine().nvram().secondsPerUnit());
+    cache.control().maintain();
+    medium.endProbes();
+    long evicted = cache.stats().evictions() - before;
+    machine().writeNvram(activity, (double) evicted * policy.removalBytes());
+  }
+
+  @Override
+  public CacheStats stats() {
+    return cache.stats();
+  }
+
+  private long offset(int place) {
+    return (long) place * blockBytes;
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}

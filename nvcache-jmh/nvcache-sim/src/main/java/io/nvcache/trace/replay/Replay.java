@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.trace.replay;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.CacheStats;
+import io.nvcache.Source;
+import io.nvcache.TestHook;
+import io.nvcache.trace.Trace;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * One run of a trace through a cache that is real but for its {@link CountingMedium}.
+ *
+ * <p>All on one thread, in virtual time: a second passes every so many lookups, and the background
+ * work is done then. Nothing depends on the machine, so the same settings give the same result.
+ */
+final class Replay {
+  private static final int WINDOWS = 100;
+  private static final long FILE_ID = 1;
+  private static final int MIN_BLOCK_BYTES = 4096;
+  private static final int MAX_BLOCK_BYTES = 16 << 20;
+  private static final long BLOCKS_TOGETHER = 8;
+  private static final int MIN_EXPECTED_BYTES = 64;
+
+  /** How many records pass between two words to the progress. */
+  private static final int REPORT_RECORDS = 1 << 16;
+
+  private final Trace trace;
+  private final ReplaySettings settings;
+  private final ByteBuffer block;
+  private final List<ReplayResult.Window> windows = new ArrayList<>();
+  private final long nanosPerLookup;
+  private long lookups;
+  private long nextSecond;
+  private long hitsBefore;
+  private double writesBefore;
+
+  /**
+   * Prepares a run.
+   *
+   * @param trace what got past the DRAM tier
+   */
+  Replay(Trace trace, ReplaySettings settings) {
+    this.trace = trace;
+    this.settings = settings;
+    this.block =
+        ByteBuffer.allocate(
+            Math.max(MIN_BLOCK_BYTES, Math.min(MAX_BLOCK_BYTES + 1, trace.largestSizeBytes())));
+    this.nanosPerLookup = TimeUnit.SECONDS.toNanos(1) / settings.lookupsPerSecond();
+    this.nextSecond = settings.lookupsPerSecond();
+  }
+
+  /** The least that the engine takes, which keeps at least eight blocks together. */
+  static long leastCapacityBytes(int largestBlockBytes) {
+    long largest = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, largestBlockBytes));
+    return Long.highestOneBit(2 * BLOCKS_TOGETHER * largest - 1);
+  }
+
+  /** Runs. {@code progress} is told now and then how many records are done. */
+  ReplayResult run(TracePolicy policy, LongConsumer progress) {
+    return run(policy, progress, cache -> {}, cache -> {});
+  }
+
+  /** Runs, and has the cache looked at before the first record and after the last one. */
+  ReplayResult run(
+      TracePolicy policy,
+      LongConsumer progress,
+      Consumer<BlockCache> atStart,
+      Consumer<BlockCache> atEnd) {
+    try (BlockCache cache = build(policy)) {
+      atStart.accept(cache);
+      for (int i = 0; i < trace.records(); i++) {
+        replay(i, cache);
+        if (i % REPORT_RECORDS == 0) {
+          progress.accept(i);
+        }
+      }
+      atEnd.accept(cache);
+      CacheStats end = cache.stats();
+      return new ReplayResult(settings.removalWeight(), end, windows);
+    }
+  }
+
+  private BlockCache build(TracePolicy policy) {
+    BlockCacheBuilder builder =
+        BlockCache.builder()
+            .medium(new CountingMedium(settings.capacityBytes(), settings.removalWeight()))
+            .overheadTarget(settings.budget())
+            .smallBypassDramBytes(0)
+            .expectedBlockBytes(expectedBlockBytes())
+            .maxBlockBytes(Math.min(MAX_BLOCK_BYTES, block.capacity()))
+            .testing(
+                TestHook.hashSeed(settings.seed()),
+                TestHook.nanoTime(() -> lookups * nanosPerLookup))
+            .maintainedByCaller();
+    policy.configure(builder, settings);
+    return builder.build();
+  }
+
+  private int expectedBlockBytes() {
+    long mean = trace.meanBlockBytes();
+    return (int) Math.max(MIN_EXPECTED_BYTES, Math.min(MAX_BLOCK_BYTES, mean));
+  }
+
+  private void replay(int index, BlockCache cache) {
+    long offset = trace.offset(trace.block(index));
+    switch (trace.op(index)) {
+      case READ -> lookUp(cache, offset, trace.sizeBytes(index), Source.READ);
+      case SCAN -> lookUp(cache, offset, trace.sizeBytes(index), Source.SCAN);
+      case WRITE -> {
+        cache.invalidate(FILE_ID, offset);
+        offer(cache, offset, trace.sizeBytes(index), Source.FLUSH);
+      }
+      case FREE -> cache.invalidate(FILE_ID, offset);
+    }
+  }
+
+  private void lookUp(BlockCache cache, long offset, int sizeBytes, Source source) {
+    if (cache.get(FILE_ID, offset, block.clear()) == BlockCache.MISS) {
+      offer(cache, offset, sizeBytes, source);
+    }
+    lookups++;
+    if (lookups == nextSecond) {
+      nextSecond += settings.lookupsPerSecond();
+      cache.control().maintain();
+    }
+    while (lookups == trace.lookups() * (windows.size() + 1) / WINDOWS) {
+      endWindow(cache.stats());
+    }
+  }
+
+  private void offer(BlockCache cache, long offset, int sizeBytes, Source source) {
+    cache.offer(
+        FILE_ID, offset, block.clear().limit(Math.min(sizeBytes, block.capacity())), source);
+  }
+
+  private void endWindow(CacheStats now) {
+    long hits = now.hits();
+    double writes = ReplayResult.writes(now, settings.removalWeight());
+    long lookupsBefore = trace.lookups() * windows.size() / WINDOWS;
+    windows.add(
+        new ReplayResult.Window(lookups - lookupsBefore, hits - hitsBefore, writes - writesBefore));
+    hitsBefore = hits;
+    writesBefore = writes;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.trace.replay;
+
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.PolicyPreset;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.eviction.LfruEviction;
+import io.nvcache.rivals.CumulativeGate;
+import io.nvcache.rivals.Rival;
+import io.nvcache.rivals.RivalPolicies;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The policies that can be named. */
+public final class TracePolicies {
+  private static final List<TracePolicy> OWN =
+      List.of(
+          paper("paper", 1800),
+          paper("paper-20", 20),
+          paper("paper-4", 4),
+          wiredTiger("wiredtiger", 1800),
+          wiredTiger("wiredtiger-20", 20),
+          wiredTiger("wiredtiger-4", 4),
+          new TracePolicy(
+              "default", "what a cache does that is built without naming policies", (c, s) -> {}),
+          new TracePolicy(
+              "admit-all",
+              "takes every block, read or written; NVCache's CLOCK",
+              (cache, s) -> cache.policies(PolicyPreset.ADMIT_ALL)));
+
+  private static final List<TracePolicy> ALL =
+      Stream.of(
+              OWN.stream(),
+              Rival.all().stream().map(TracePolicies::rival),
+              Rival.all().stream().map(TracePolicies::gated))
+          .flatMap(policies -> policies)
+          .toList();
+
+  private TracePolicies() {}
+
+  /** All of them. */
+  public static List<TracePolicy> all() {
+    return ALL;
+  }
+
+  private static TracePolicy paper(String name, int windowSeconds) {
+    return new TracePolicy(
+        name,
+        "the paper: cumulative OBP, LFRU with a window of " + windowSeconds + " s (SoCC '22)",
+        (cache, s) -> lfru(cache.admission(CumulativeGate::countingRemovals), windowSeconds));
+  }
+
+  private static TracePolicy rival(Rival rival) {
+    return new TracePolicy(
+        rival.name(),
+        rival.summary(),
+        (cache, settings) -> {
+          RivalPolicies pair = rival.pair(settings.seed());
+          cache.admission(pair.admission()).eviction(pair.eviction());
+        });
+  }
+
+  private static TracePolicy gated(Rival rival) {
+    return new TracePolicy(
+        "gated-" + rival.name(),
+        rival.name() + ", held to the budget by the cumulative gate",
+        (cache, settings) -> {
+          RivalPolicies pair = rival.gatedPair(settings.seed());
+          cache.admission(pair.admission()).eviction(pair.eviction());
+        });
+  }
+
+  private static TracePolicy wiredTiger(String name, int windowSeconds) {
+    return new TracePolicy(
+        name,
+        "the paper in WiredTiger's whole percents, LFRU with a window of " + windowSeconds + " s",
+        (cache, s) -> lfru(cache.admission(AdmissionPresets.paper()), windowSeconds));
+  }
+
+  private static void lfru(BlockCacheBuilder cache, int windowSeconds) {
+    cache.eviction(LfruEviction::new).evictionWindow(Duration.ofSeconds(windowSeconds));
+  }
+}

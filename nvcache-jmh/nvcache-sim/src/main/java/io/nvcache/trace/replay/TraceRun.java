@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.trace.replay;
+
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.trace.Trace;
+import io.nvcache.trace.TraceSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Replays everything that the settings ask for, several replays at a time. */
+public final class TraceRun {
+  private final TraceSettings settings;
+  private final Progress progress;
+  private final StopSignal stop;
+
+  public TraceRun(TraceSettings settings, Progress progress, StopSignal stop) {
+    this.settings = settings;
+    this.progress = progress;
+    this.stop = stop;
+  }
+
+  /**
+   * Runs; the groups are in the order of the settings. If the stop is signalled, those that are
+   * done.
+   *
+   * @throws IOException if a trace can't be read
+   */
+  public List<TraceGroup> run() throws IOException, InterruptedException {
+    List<TraceGroup> groups = new ArrayList<>();
+    ExecutorService executor = Executors.newFixedThreadPool(settings.threads());
+    try {
+      for (TraceSource source : settings.traces()) {
+        Trace trace = source.open(settings.format(), settings.seed());
+        Trace passed = DramFilter.apply(trace, settings.dram().of(trace.footprintBytes()));
+        run(source.name(), passed, executor, groups);
+      }
+    } catch (CancellationException e) {
+      return groups;
+    } finally {
+      executor.shutdownNow();
+    }
+    return groups;
+  }
+
+  private void run(String name, Trace trace, ExecutorService executor, List<TraceGroup> results)
+      throws InterruptedException {
+    long groups = (long) settings.capacities().size() * settings.budgets().size();
+    long steps = groups * settings.policies().size() * trace.records();
+    AtomicLong done = new AtomicLong();
+    FutureUse future = settings.bounds() ? new FutureUse(trace) : null;
+    try (Progress.Phase phase = progress.begin(name, steps)) {
+      List<PendingGroup> pending = new ArrayList<>();
+      for (Amount capacity : settings.capacities()) {
+        for (Amount budget : settings.budgets()) {
+          pending.add(new PendingGroup(name, trace, future, capacity, budget));
+        }
+      }
+      for (PendingGroup group : pending) {
+        group.start(executor, new Steps(phase, done));
+      }
+      for (PendingGroup group : pending) {
+        results.add(group.await());
+      }
+    }
+  }
+
+  /** Adds the steps of all replays up. */
+  private record Steps(Progress.Phase phase, AtomicLong done) {
+    void add(long more, String policy) {
+      phase.at(done.addAndGet(more), policy);
+    }
+  }
+
+  private final class PendingGroup {
+    private final String name;
+    private final Trace trace;
+    private final @Nullable FutureUse future;
+    private final Amount capacity;
+    private final Amount budget;
+    private final ReplaySettings replaySettings;
+    private final List<Future<TraceCell>> cells = new ArrayList<>();
+    private final List<Future<Bounds>> bounds = new ArrayList<>();
+
+    PendingGroup(
+        String name, Trace trace, @Nullable FutureUse future, Amount capacity, Amount budget) {
+      this.name = name;
+      this.trace = trace;
+      this.future = future;
+      this.capacity = capacity;
+      this.budget = budget;
+      long bytes = capacity.of(trace.footprintBytes());
+      requireRoom(name, capacity, bytes, trace.largestSizeBytes());
+      this.replaySettings =
+          new ReplaySettings(
+              bytes,
+              budget.value(),
+              settings.removalWeight(),
+              Math.max(1, settings.second().of(bytes / trace.meanBlockBytes())),
+              settings.seed());
+    }
+
+    void start(ExecutorService executor, Steps steps) {
+      for (TracePolicy policy : settings.policies()) {
+        cells.add(executor.submit(() -> replay(policy, steps)));
+      }
+      FutureUse known = future;
+      if (known != null) {
+        Callable<Bounds> task = () -> Bounds.of(trace, known, replaySettings);
+        bounds.add(executor.submit(task));
+      }
+    }
+
+    private TraceCell replay(TracePolicy policy, Steps steps) {
+      long[] reported = {0};
+      ReplayResult result =
+          new Replay(trace, replaySettings)
+              .run(
+                  policy,
+                  at -> {
+                    if (stop.isRequested()) {
+                      throw new CancellationException();
+                    }
+                    steps.add(at - reported[0], policy.name());
+                    reported[0] = at;
+                  });
+      return new TraceCell(policy, result);
+    }
+
+    TraceGroup await() throws InterruptedException {
+      List<TraceCell> results = new ArrayList<>();
+      for (Future<TraceCell> cell : cells) {
+        results.add(get(cell));
+      }
+      return new TraceGroup(
+          name,
+          capacity,
+          budget,
+          replaySettings.capacityBytes(),
+          bounds.isEmpty() ? null : get(bounds.get(0)),
+          results);
+    }
+  }
+
+  private static void requireRoom(String name, Amount capacity, long bytes, int largestBytes) {
+    long least = Replay.leastCapacityBytes(largestBytes);
+    if (bytes < least) {
+      throw new IllegalArgumentException(
+          "capacity "
+              + capacity.text()
+              + " of trace "
+              + name
+              + " is "
+              + bytes
+              + " bytes; its largest block takes "
+              + largestBytes
+              + ", so the cache must have at least "
+              + least
+              + ": raise --capacity");
+    }
+  }
+
+  private static <T> T get(Future<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}
