@@ -3,6 +3,8 @@ package io.nvcache;
 
 import io.nvcache.control.DataSet;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * A snapshot of a cache's counters and levels. Counters run from the building of the cache and are
@@ -94,13 +96,13 @@ public interface CacheStats {
   long metadataBytes();
 
   /**
-   * Returns the number of medium writes per lookup as the admission policy sees it, as a ratio; NaN
-   * when the policy keeps no such ratio.
+   * Returns the number of medium writes per lookup as the admission policy sees it, as a ratio;
+   * empty when the policy keeps no such ratio.
    */
-  double overhead();
+  OptionalDouble overhead();
 
   /** Returns the number of bytes of the data set, as {@link DataSet#bytes} has it. */
-  long dataSetBytes();
+  OptionalLong dataSetBytes();
 
   /** Returns the number of lookups that did not find their block, whatever the reason. */
   default long misses() {

@@ -4,7 +4,6 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nvcache.control.DataSet;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -373,21 +372,21 @@ public abstract class BlockCacheContract {
     assertThat(cache.get(FILE, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BlockCache.MISS);
     assertThat(cache.pin(FILE, BLOCK)).isNull();
     assertThat(cache.get(FILE + 1, 0, ByteBuffer.allocate(BLOCK))).isEqualTo(BLOCK);
-    assertThat(cache.control().dataSet().bytes()).isEqualTo(BLOCK);
+    assertThat(cache.control().dataSet().bytes()).hasValue(BLOCK);
   }
 
   @Test
   void shouldKnowNoDataSetUntilAFileIsRegistered() {
-    assertThat(cache.control().dataSet().bytes()).isEqualTo(DataSet.UNKNOWN);
+    assertThat(cache.control().dataSet().bytes()).isEmpty();
     cache.control().dataSet().register(FILE, 100);
     cache.control().dataSet().register(FILE, 300);
     cache.control().dataSet().unregister(FILE + 1);
-    assertThat(cache.control().dataSet().bytes()).isEqualTo(300);
-    assertThat(cache.stats().dataSetBytes()).isEqualTo(300);
+    assertThat(cache.control().dataSet().bytes()).hasValue(300);
+    assertThat(cache.stats().dataSetBytes()).hasValue(300);
     assertThatThrownBy(() -> cache.control().dataSet().register(FILE, -1))
         .isInstanceOf(IllegalArgumentException.class);
     cache.control().dataSet().unregister(FILE);
-    assertThat(cache.control().dataSet().bytes()).isZero();
+    assertThat(cache.control().dataSet().bytes()).hasValue(0);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.nvcache;
 import io.nvcache.control.DataSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The naive data set: a map of lengths, summed up when asked. */
 public final class ReferenceDataSet implements DataSet {
@@ -25,7 +26,9 @@ public final class ReferenceDataSet implements DataSet {
   }
 
   @Override
-  public synchronized long bytes() {
-    return known ? lengths.values().stream().mapToLong(Long::longValue).sum() : UNKNOWN;
+  public synchronized OptionalLong bytes() {
+    return known
+        ? OptionalLong.of(lengths.values().stream().mapToLong(Long::longValue).sum())
+        : OptionalLong.empty();
   }
 }

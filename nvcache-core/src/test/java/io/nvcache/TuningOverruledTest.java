@@ -68,11 +68,11 @@ final class TuningOverruledTest {
 
     assertThat(cache.control().settings().overheadTarget()).isEqualTo(5);
     assertEndedBecause("overhead target was set to 500.00 %");
-    assertThat(cache.control().tuning().report().target()).isEqualTo(5);
+    assertThat(cache.control().tuning().report().target()).hasValue(5);
     assertThat(cache.control().shadows().candidates()).containsExactly("paper");
     assertThat(cache.control().shadows().sampleRatio()).isZero();
     cache.control().settings().setOverheadTarget(0.3);
-    assertThat(cache.control().tuning().report().target()).as("the live one").isEqualTo(0.3);
+    assertThat(cache.control().tuning().report().target()).as("the live one").hasValue(0.3);
   }
 
   @Test

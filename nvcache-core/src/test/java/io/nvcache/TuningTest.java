@@ -15,6 +15,7 @@ import io.nvcache.medium.WriteCost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
@@ -143,7 +144,7 @@ final class TuningTest {
 
       TuningReport report = cache.control().tuning().report();
       assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.STEERING);
-      assertThat(report.slowdownPerMibs()).as(report.toString()).isPositive();
+      assertThat(report.slowdownPerMibs().orElseThrow()).as(report.toString()).isPositive();
       assertThat(cache.control().settings().overheadTarget())
           .as(report.toString())
           .isBetween(0.01, 0.2);
@@ -202,11 +203,27 @@ final class TuningTest {
         .hasToString(
             "OFF, target not known yet, reads not known yet (0 samples), 0 changes, last: never"
                 + " started");
-    assertThat(new TuningReport(TuningReport.State.STEERING, 0.0215, 154, 0.0042, 310, 12, "why"))
+    assertThat(
+            new TuningReport(
+                TuningReport.State.STEERING,
+                OptionalDouble.of(0.0215),
+                OptionalDouble.of(154),
+                OptionalDouble.of(0.0042),
+                310,
+                12,
+                "why"))
         .hasToString(
             "STEERING, target 2.15 %, reads 154 ns/KiB and 0.42 % slower per MiB/s written (310"
                 + " samples), 12 changes, last: why");
-    assertThat(new TuningReport(TuningReport.State.STEERING, 0.1, 0, Double.NaN, 3, 1, "why"))
+    assertThat(
+            new TuningReport(
+                TuningReport.State.STEERING,
+                OptionalDouble.of(0.1),
+                OptionalDouble.of(0),
+                OptionalDouble.empty(),
+                3,
+                1,
+                "why"))
         .hasToString(
             "STEERING, target 10.00 %, reads 0 ns/KiB and not known yet per MiB/s written (3"
                 + " samples), 1 changes, last: why");

@@ -4,6 +4,7 @@ package io.nvcache.admission;
 import io.nvcache.Source;
 import io.nvcache.memory.Claims;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /**
  * Reasons to refuse, asked in order until one does; put the cheapest first. Links that had agreed
@@ -64,14 +65,14 @@ public final class AdmissionChain implements AdmissionPolicy {
 
   /** Returns what the first link says that keeps such a ratio. */
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     for (AdmissionPolicy link : links) {
-      double overhead = link.overhead();
-      if (!Double.isNaN(overhead)) {
+      OptionalDouble overhead = link.overhead();
+      if (overhead.isPresent()) {
         return overhead;
       }
     }
-    return Double.NaN;
+    return OptionalDouble.empty();
   }
 
   @Override

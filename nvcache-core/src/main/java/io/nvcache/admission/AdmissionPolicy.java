@@ -2,6 +2,7 @@
 package io.nvcache.admission;
 
 import io.nvcache.Source;
+import java.util.OptionalDouble;
 
 /**
  * Decides whether an offered block is written to the medium. Called by many threads at once, off
@@ -51,9 +52,12 @@ public interface AdmissionPolicy extends AutoCloseable {
     return true;
   }
 
-  /** Medium writes per lookup as this policy reckons them, as a ratio; NaN if it does not. */
-  default double overhead() {
-    return Double.NaN;
+  /**
+   * Returns the medium writes per lookup as this policy counts them, as a ratio; empty if it keeps
+   * no such ratio.
+   */
+  default OptionalDouble overhead() {
+    return OptionalDouble.empty();
   }
 
   /** Returns the bytes of DRAM that the policy holds off the heap. */

@@ -3,6 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.control.LiveSettings;
+import java.util.OptionalDouble;
 
 /**
  * The paper's overhead bypass: takes nothing, and lets nothing be evicted, while
@@ -57,9 +58,9 @@ public final class CumulativeOverheadBypass implements AdmissionPolicy {
   }
 
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     long writes = writes();
-    return writes == 0 ? 0 : (double) writes / traffic.lookups();
+    return OptionalDouble.of(writes == 0 ? 0 : (double) writes / traffic.lookups());
   }
 
   private boolean isOverheadHigh() {

@@ -3,6 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.control.LiveSettings;
+import java.util.OptionalDouble;
 
 /**
  * The paper's overhead bypass (SoCC '22, §3.2.3, lesson 2) with a memory that fades: takes nothing
@@ -124,12 +125,12 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
 
   /** Decayed charges, removals paid in advance included, per decayed lookup. */
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     double target = settings.overheadTarget();
     long now = traffic.lookups(); // Outside: this sums counters that hits write.
     synchronized (lock) {
       decay(now, target);
-      return charges == 0 ? 0 : charges / lookups;
+      return OptionalDouble.of(charges == 0 ? 0 : charges / lookups);
     }
   }
 

@@ -4,6 +4,7 @@ package io.nvcache.admission;
 import io.nvcache.Source;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.LiveSettings;
+import java.util.OptionalLong;
 
 /**
  * Takes nothing while enough of the data set fits in DRAM, where the page cache serves it faster
@@ -28,10 +29,12 @@ public final class SmallBypass implements AdmissionPolicy {
     return isSmall() ? AdmissionDecision.BYPASS_SMALL : AdmissionDecision.ADMIT;
   }
 
-  /** False when the bypass is off: no size is less than 0 bytes of DRAM. */
   private boolean isSmall() {
-    long bytes = dataSet.bytes();
-    return bytes != DataSet.UNKNOWN
-        && bytes * settings.smallBypassFraction() < settings.smallBypassDramBytes();
+    long dramBytes = settings.smallBypassDramBytes();
+    if (dramBytes == 0) {
+      return false; // The bypass is off.
+    }
+    OptionalLong bytes = dataSet.bytes();
+    return bytes.isPresent() && bytes.getAsLong() * settings.smallBypassFraction() < dramBytes;
   }
 }

@@ -5,6 +5,7 @@ import io.nvcache.Source;
 import io.nvcache.VictimPricing;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.memory.Claims;
+import java.util.OptionalDouble;
 
 /**
  * Spends the overhead target (SoCC '22, §3.2.3, lesson 2) on the blocks that are worth it most.
@@ -146,9 +147,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     synchronized (lock) {
-      return budget.overhead();
+      return OptionalDouble.of(budget.overhead());
     }
   }
 

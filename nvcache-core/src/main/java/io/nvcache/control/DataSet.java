@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.control;
 
+import java.util.OptionalLong;
+
 /**
  * The files that a store serves, as the integration reports them. A cache whose small bypass is on
  * compares their bytes with {@link LiveSettings#smallBypassDramBytes()} and bypasses itself while
@@ -10,9 +12,6 @@ package io.nvcache.control;
  * to be small. Thread-safe.
  */
 public interface DataSet {
-  /** {@link #bytes} before anything was registered. */
-  long UNKNOWN = -1;
-
   /**
    * Adds a file, or changes the length of a known one.
    *
@@ -25,6 +24,6 @@ public interface DataSet {
   /** Takes a file out; its cached blocks stay. Unknown files are ignored. */
   void unregister(long fileId);
 
-  /** Returns the registered bytes, or {@link #UNKNOWN}. */
-  long bytes();
+  /** Returns the registered bytes; empty before the first {@link #register}. */
+  OptionalLong bytes();
 }

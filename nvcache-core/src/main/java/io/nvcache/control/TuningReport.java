@@ -2,15 +2,16 @@
 package io.nvcache.control;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * What the tuning of the overhead target knows and does.
  *
  * @param state what it is at
- * @param target the live overhead target, as a ratio
- * @param readNanosPerKib what reading a KiB of the medium takes while nothing is written; NaN while
- *     unknown
- * @param slowdownPerMibs by what part reads get slower for each MiB written a second; NaN while
+ * @param target the live overhead target, as a ratio; empty if the cache has none
+ * @param readNanosPerKib what reading a KiB of the medium takes while nothing is written; empty
+ *     while unknown
+ * @param slowdownPerMibs by what part reads get slower for each MiB written a second; empty while
  *     unknown
  * @param samples how many measurements that rests on
  * @param changes how often it moved the target since it was started
@@ -18,9 +19,9 @@ import java.util.Locale;
  */
 public record TuningReport(
     State state,
-    double target,
-    double readNanosPerKib,
-    double slowdownPerMibs,
+    OptionalDouble target,
+    OptionalDouble readNanosPerKib,
+    OptionalDouble slowdownPerMibs,
     long samples,
     long changes,
     String reason) {
@@ -40,7 +41,14 @@ public record TuningReport(
 
   /** Of one that was never started. */
   public static final TuningReport OFF =
-      new TuningReport(State.OFF, Double.NaN, Double.NaN, Double.NaN, 0, 0, "never started");
+      new TuningReport(
+          State.OFF,
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          0,
+          0,
+          "never started");
 
   @Override
   public String toString() {
@@ -48,7 +56,7 @@ public record TuningReport(
         Locale.ROOT,
         "%s, target %s, reads %s (%d samples), %d changes, last: %s",
         state,
-        known("%.2f %%", 100 * target),
+        known("%.2f %%", target, 100),
         reads(),
         samples,
         changes,
@@ -56,15 +64,17 @@ public record TuningReport(
   }
 
   private String reads() {
-    return Double.isNaN(readNanosPerKib) && Double.isNaN(slowdownPerMibs)
+    return readNanosPerKib.isEmpty() && slowdownPerMibs.isEmpty()
         ? "not known yet"
-        : known("%.0f ns/KiB", readNanosPerKib)
+        : known("%.0f ns/KiB", readNanosPerKib, 1)
             + " and "
-            + known("%.2f %% slower", 100 * slowdownPerMibs)
+            + known("%.2f %% slower", slowdownPerMibs, 100)
             + " per MiB/s written";
   }
 
-  private static String known(String form, double value) {
-    return Double.isNaN(value) ? "not known yet" : String.format(Locale.ROOT, form, value);
+  private static String known(String form, OptionalDouble value, double unit) {
+    return value.isEmpty()
+        ? "not known yet"
+        : String.format(Locale.ROOT, form, unit * value.getAsDouble());
   }
 }

@@ -212,7 +212,7 @@ final class NvCacheBean extends ShadowBean {
 
   @Override
   public double getOverheadPercent() {
-    return LiveAttribute.percent(stats().overhead());
+    return LiveAttribute.percent(stats().overhead().orElse(Double.NaN));
   }
 
   @Override
@@ -315,6 +315,6 @@ final class NvCacheBean extends ShadowBean {
 
   @Override
   public long getDataSetBytes() {
-    return stats().dataSetBytes();
+    return stats().dataSetBytes().orElse(-1);
   }
 }

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.Tags;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.control.DataSet;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.stats.RecentStats;
@@ -101,7 +100,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         "nvcache.overhead",
         "Medium writes per lookup, as a ratio, as admission sees it",
         null,
-        CacheStats::overhead);
+        stats -> stats.overhead().orElse(Double.NaN));
     gaugeBytes("nvcache.used.bytes", "Medium in use", CacheStats::usedBytes);
     gaugeBytes("nvcache.capacity.bytes", "Medium", CacheStats::capacityBytes);
     gaugeBytes("nvcache.block.bytes", "Blocks cached", CacheStats::blockBytes);
@@ -111,7 +110,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
     gaugeBytes(
         "nvcache.dataset.bytes",
         "Files that the store serves; NaN if unknown",
-        stats -> stats.dataSetBytes() == DataSet.UNKNOWN ? Double.NaN : stats.dataSetBytes());
+        stats -> stats.dataSetBytes().isPresent() ? stats.dataSetBytes().getAsLong() : Double.NaN);
   }
 
   private static Tags tag(String key, Enum<?> value) {

@@ -6,6 +6,8 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** The values of a {@link CacheStats}, which documents them. */
 public record StatsSnapshot(
@@ -34,8 +36,8 @@ public record StatsSnapshot(
     long capacityBytes,
     long pinnedBytes,
     long metadataBytes,
-    double overhead,
-    long dataSetBytes)
+    OptionalDouble overhead,
+    OptionalLong dataSetBytes)
     implements CacheStats {
 
   /** Copies the maps, and puts a zero where an entry is missing. */

@@ -218,9 +218,11 @@ public final class TargetTuner {
     boolean known = fit.isKnown();
     return new TuningReport(
         state,
-        target,
-        known ? fit.base() * 1024 : Double.NaN,
-        known && fit.base() > 0 ? fit.slope() * (1 << 20) / fit.base() : Double.NaN,
+        OptionalDouble.of(target),
+        known ? OptionalDouble.of(fit.base() * 1024) : OptionalDouble.empty(),
+        known && fit.base() > 0
+            ? OptionalDouble.of(fit.slope() * (1 << 20) / fit.base())
+            : OptionalDouble.empty(),
         fit.samples(),
         changes,
         reason);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.Source;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class AdmissionChainTest extends AdmissionContract {
@@ -46,7 +47,7 @@ class AdmissionChainTest extends AdmissionContract {
     for (int i = 0; i < 1_000; i++) {
       assertThat(decide(chain, Source.SCAN)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     }
-    assertThat(chain.overhead()).isZero();
+    assertThat(chain.overhead()).hasValue(0);
     assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
   }
 
@@ -64,11 +65,11 @@ class AdmissionChainTest extends AdmissionContract {
     Link second = link("b", AdmissionDecision.ADMIT);
     Link third = link("c", AdmissionDecision.ADMIT);
     AdmissionPolicy chain = chain(link("a", AdmissionDecision.ADMIT), second, third);
-    assertThat(chain.overhead()).isNaN();
-    third.overhead = 0.3;
-    assertThat(chain.overhead()).isEqualTo(0.3);
-    second.overhead = 0.2;
-    assertThat(chain.overhead()).isEqualTo(0.2);
+    assertThat(chain.overhead()).isEmpty();
+    third.overhead = OptionalDouble.of(0.3);
+    assertThat(chain.overhead()).hasValue(0.3);
+    second.overhead = OptionalDouble.of(0.2);
+    assertThat(chain.overhead()).hasValue(0.2);
   }
 
   @Test
@@ -83,7 +84,7 @@ class AdmissionChainTest extends AdmissionContract {
     AdmissionPolicy chain = chain();
     assertThat(decide(chain, Source.SCAN)).isEqualTo(AdmissionDecision.ADMIT);
     assertThat(chain.mayEvict()).isTrue();
-    assertThat(chain.overhead()).isNaN();
+    assertThat(chain.overhead()).isEmpty();
   }
 
   private AdmissionPolicy chain(Link... links) {
@@ -103,7 +104,7 @@ class AdmissionChainTest extends AdmissionContract {
     private final String name;
     private final AdmissionDecision decision;
     private boolean mayEvict = true;
-    private double overhead = Double.NaN;
+    private OptionalDouble overhead = OptionalDouble.empty();
 
     Link(String name, AdmissionDecision decision) {
       this.name = name;
@@ -132,7 +133,7 @@ class AdmissionChainTest extends AdmissionContract {
     }
 
     @Override
-    public double overhead() {
+    public OptionalDouble overhead() {
       return overhead;
     }
   }

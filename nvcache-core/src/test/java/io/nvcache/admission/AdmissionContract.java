@@ -87,13 +87,13 @@ public abstract class AdmissionContract {
   @Test
   void shouldNeverReportNegativeOverhead() {
     AdmissionPolicy policy = policy();
-    assertThat(policy.overhead()).satisfiesAnyOf(o -> assertThat(o).isNaN(), this::isRatio);
+    policy.overhead().ifPresent(this::isRatio);
     traffic.lookUp(1_000);
     for (int i = 0; i < 50 && decide(policy) == AdmissionDecision.ADMIT; i++) {
       traffic.insert(1);
     }
     traffic.remove(10);
-    assertThat(policy.overhead()).satisfiesAnyOf(o -> assertThat(o).isNaN(), this::isRatio);
+    policy.overhead().ifPresent(this::isRatio);
   }
 
   private void isRatio(double overhead) {
@@ -119,7 +119,7 @@ public abstract class AdmissionContract {
               traffic.insert(1);
             }
             policy.mayEvict();
-            if (decision != null && !(policy.overhead() < 0)) {
+            if (decision != null && policy.overhead().orElse(0) >= 0) {
               answers.incrementAndGet();
             }
           }

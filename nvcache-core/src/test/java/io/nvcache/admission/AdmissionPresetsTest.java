@@ -40,7 +40,7 @@ class AdmissionPresetsTest {
       traffic.lookUp(100).insert(6).remove(6);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
       assertThat(policy.mayEvict()).isFalse();
-      assertThat(policy.overhead()).isEqualTo(0.12);
+      assertThat(policy.overhead()).hasValue(0.12);
     }
   }
 
@@ -67,7 +67,7 @@ class AdmissionPresetsTest {
       settings.setSmallBypassDramBytes(100);
       dataSet.bytes(10);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
-      assertThat(policy.overhead()).isZero();
+      assertThat(policy.overhead()).hasValue(0);
     }
   }
 
@@ -94,7 +94,7 @@ class AdmissionPresetsTest {
       settings.setSmallBypassDramBytes(100);
       dataSet.bytes(10);
       assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
-      assertThat(policy.overhead()).isZero();
+      assertThat(policy.overhead()).hasValue(0);
     }
 
     @Test

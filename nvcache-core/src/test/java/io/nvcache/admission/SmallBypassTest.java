@@ -3,7 +3,6 @@ package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.control.DataSet;
 import io.nvcache.testing.Seeds;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
@@ -30,9 +29,6 @@ class SmallBypassTest extends AdmissionContract {
     // No DRAM: off.
     "0, 0.5, 0, false",
     "1, 0.5, 0, false",
-    // Unknown: never small.
-    "-1, 0.5, 100, false",
-    "-1, 0.5, 9223372036854775807, false",
     // Sizes whose product with a percentage leaves 64 bits.
     "9223372036854775807, 1, 9223372036854775807, false",
     "4611686018427387904, 0.5, 4611686018427387904, true",
@@ -85,8 +81,6 @@ class SmallBypassTest extends AdmissionContract {
     settings.setSmallBypassDramBytes(2_000);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.BYPASS_SMALL);
     settings.setSmallBypassFraction(0.9);
-    assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
-    dataSet.bytes(DataSet.UNKNOWN);
     assertThat(decide(policy)).isEqualTo(AdmissionDecision.ADMIT);
   }
 

@@ -12,6 +12,7 @@ import io.nvcache.eviction.FifoEviction;
 import io.nvcache.eviction.LfruEviction;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.eviction.WorthEviction;
+import java.util.OptionalDouble;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -193,9 +194,9 @@ final class HostilePolicies {
     }
 
     @Override
-    public double overhead() {
+    public OptionalDouble overhead() {
       aside();
-      return mischief == Mischief.NONSENSE ? Double.NEGATIVE_INFINITY : 0.1;
+      return OptionalDouble.of(mischief == Mischief.NONSENSE ? Double.NEGATIVE_INFINITY : 0.1);
     }
 
     @Override

@@ -2,13 +2,14 @@
 package io.nvcache.testing;
 
 import io.nvcache.control.DataSet;
+import java.util.OptionalLong;
 
 /** A data set of one number. */
 public final class MutableDataSet implements DataSet {
-  private volatile long bytes = UNKNOWN;
+  private volatile OptionalLong bytes = OptionalLong.empty();
 
   public void bytes(long bytes) {
-    this.bytes = bytes;
+    this.bytes = OptionalLong.of(bytes);
   }
 
   @Override
@@ -22,7 +23,7 @@ public final class MutableDataSet implements DataSet {
   }
 
   @Override
-  public long bytes() {
+  public OptionalLong bytes() {
     return bytes;
   }
 }

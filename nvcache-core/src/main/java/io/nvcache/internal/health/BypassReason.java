@@ -8,6 +8,7 @@ import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.stats.BinaryUnits;
 import io.nvcache.stats.RefusedOffers;
+import java.util.OptionalLong;
 
 /**
  * Says in words why nothing that was offered is taken: the counts by reason; and, where a setting
@@ -64,13 +65,13 @@ public final class BypassReason {
 
   /** Nothing if the figures are no longer those by which the bypass decided, or never were. */
   private String smallBypass() {
-    long bytes = dataSet.bytes();
+    OptionalLong bytes = dataSet.bytes();
     long dram = settings.smallBypassDramBytes();
-    if (bytes == DataSet.UNKNOWN || bytes * settings.smallBypassFraction() >= dram) {
+    if (bytes.isEmpty() || bytes.getAsLong() * settings.smallBypassFraction() >= dram) {
       return "";
     }
     return "; data set "
-        + BinaryUnits.of(bytes)
+        + BinaryUnits.of(bytes.getAsLong())
         + " x "
         + settings.smallBypassFraction()
         + " fits in "

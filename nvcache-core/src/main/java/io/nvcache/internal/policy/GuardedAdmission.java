@@ -6,6 +6,7 @@ import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.memory.Claims;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * Asks a cache's admission policy. Whatever the policy throws, any {@link Error} among it, counts
@@ -52,12 +53,12 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
-  public double overhead() {
+  public OptionalDouble overhead() {
     try {
-      return policy.overhead();
+      return Objects.requireNonNull(policy.overhead(), "overhead() returned null");
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
-      return Double.NaN;
+      return OptionalDouble.empty();
     }
   }
 

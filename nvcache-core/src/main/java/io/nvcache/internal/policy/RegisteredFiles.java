@@ -2,6 +2,7 @@
 package io.nvcache.internal.policy;
 
 import io.nvcache.control.DataSet;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +33,7 @@ public final class RegisteredFiles implements DataSet {
   }
 
   @Override
-  public long bytes() {
-    return known ? bytes.get() : UNKNOWN;
+  public OptionalLong bytes() {
+    return known ? OptionalLong.of(bytes.get()) : OptionalLong.empty();
   }
 }

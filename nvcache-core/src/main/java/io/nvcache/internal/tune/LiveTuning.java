@@ -10,6 +10,7 @@ import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.settings.SettingChanges;
 import io.nvcache.tuning.TargetTuner;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,13 +92,13 @@ public final class LiveTuning implements Tuning {
   @Override
   public TuningReport report() {
     TuningReport last = told;
-    return Double.isNaN(last.target()) ? last : at(thresholds.overheadTarget(), last);
+    return last.target().isEmpty() ? last : at(thresholds.overheadTarget(), last);
   }
 
   private static TuningReport at(double liveTarget, TuningReport last) {
     return new TuningReport(
         last.state(),
-        liveTarget,
+        OptionalDouble.of(liveTarget),
         last.readNanosPerKib(),
         last.slowdownPerMibs(),
         last.samples(),

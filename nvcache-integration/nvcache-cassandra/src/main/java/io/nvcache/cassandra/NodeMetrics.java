@@ -46,7 +46,7 @@ final class NodeMetrics {
     metrics.add("DeviceWrittenBytes", CacheStats::deviceWrittenBytes);
     metrics.add("WritesPerLookup", CacheStats::writesPerLookup);
     metrics.add("MediumFailures", CacheStats::mediumFailures);
-    metrics.add("DataSetBytes", CacheStats::dataSetBytes);
+    metrics.add("DataSetBytes", stats -> stats.dataSetBytes().orElse(-1));
     metrics.addHealth("InService", health -> health.inService() ? 1 : 0);
     metrics.addHealth("ChecksumFailures", CacheHealth::checksumFailures);
     metrics.addHealth("QuarantinedBlocks", CacheHealth::quarantinedBlocks);

@@ -187,9 +187,9 @@ class ChunkReadsTest {
     early.release();
     early.release();
     assertThat(readsRight(last, 0, CHUNK)).isTrue();
-    assertThat(cache.stats().dataSetBytes()).isEqualTo(FILE_BYTES);
+    assertThat(cache.stats().dataSetBytes()).hasValue(FILE_BYTES);
     last.release();
-    assertThat(cache.stats().dataSetBytes()).isZero();
+    assertThat(cache.stats().dataSetBytes()).hasValue(0);
     assertThat(readsRight(last, 0, CHUNK)).isFalse();
     assertThat(readsRight(last, 0, CHUNK)).as("a read after the release").isFalse();
     assertThat(readsRight(open("a"), 0, CHUNK)).as("the same inode again").isFalse();
@@ -215,9 +215,9 @@ class ChunkReadsTest {
     Incarnations.Incarnation open = late.opened("b", 500);
     late.closed(late.opened("c", 700));
     late.start(cache);
-    assertThat(cache.stats().dataSetBytes()).isEqualTo(500);
+    assertThat(cache.stats().dataSetBytes()).hasValue(500);
     late.closed(open);
-    assertThat(cache.stats().dataSetBytes()).isZero();
+    assertThat(cache.stats().dataSetBytes()).hasValue(0);
   }
 
   @Test
@@ -232,14 +232,14 @@ class ChunkReadsTest {
   @Test
   void shouldCountTheLengthOfAFileThatIsNotCachedUntilItsLastClose() {
     UncachedFile file = new UncachedFile(tier, tier.opened("excluded", 1000));
-    assertThat(cache.control().dataSet().bytes()).isEqualTo(1000);
+    assertThat(cache.control().dataSet().bytes()).hasValue(1000);
     ByteBuffer dst = ByteBuffer.allocate(CHUNK);
     file.missed(dst.position(CHUNK), 0, CHUNK);
     assertThat(file.read(dst.clear(), 0)).isZero();
     assertThat(cache.stats().lookups()).isZero();
     file.release();
     file.release();
-    assertThat(cache.control().dataSet().bytes()).isZero();
+    assertThat(cache.control().dataSet().bytes()).hasValue(0);
   }
 
   /** The node goes on by reading its file, whatever the buffer and the position. */

@@ -59,7 +59,7 @@ class DefaultInstallTest {
     try (BlockCache cache = build(given)) {
       tier.start(cache);
       read(tier, READS);
-      assertThat(cache.control().dataSet().bytes()).isEqualTo(onDisk.length);
+      assertThat(cache.control().dataSet().bytes()).hasValue(onDisk.length);
       return ServedReads.of(cache.stats(), tier.bypasses());
     }
   }

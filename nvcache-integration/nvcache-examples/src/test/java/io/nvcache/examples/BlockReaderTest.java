@@ -66,7 +66,7 @@ final class BlockReaderTest {
     Path file = write("1-Data.db", 1);
     byte[] bytes = Files.readAllBytes(file);
     reader.open(file);
-    assertThat(second.control().dataSet().bytes()).isEqualTo(BLOCKS * BLOCK);
+    assertThat(second.control().dataSet().bytes()).hasValue(BLOCKS * BLOCK);
     assertReads(file, bytes);
     Files.write(file, new byte[BLOCKS * BLOCK]); // What is right now comes from memory.
     assertReads(file, bytes);
@@ -94,7 +94,7 @@ final class BlockReaderTest {
     assertReads(file, Files.readAllBytes(file));
     reader.delete(file);
     assertThat(file).doesNotExist();
-    assertThat(second.control().dataSet().bytes()).isZero();
+    assertThat(second.control().dataSet().bytes()).hasValue(0);
     assertThatThrownBy(() -> reader.read(file, 0, BLOCK, Source.READ))
         .isInstanceOf(NoSuchElementException.class);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import java.util.OptionalDouble;
+
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
@@ -71,7 +73,7 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     return policy.overhead();
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import java.util.OptionalLong;
+
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.control.DataSet;
@@ -36,7 +38,7 @@ final class NeverSmall implements DataSet {
   public void unregister(long fileId) {}
 
   @Override
-  public long bytes() {
-    return UNKNOWN;
+  public OptionalLong bytes() {
+    return OptionalLong.empty();
   }
 }

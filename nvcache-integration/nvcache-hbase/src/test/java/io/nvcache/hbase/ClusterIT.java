@@ -142,7 +142,7 @@ class ClusterIT {
             }
             long bytes = lengths.values().stream().mapToLong(Long::longValue).sum();
             // Unknown, that is -1, until the server had a file.
-            return Math.max(0, LocalCluster.engine(server).control().dataSet().bytes()) == bytes;
+            return LocalCluster.engine(server).control().dataSet().bytes().orElse(0) == bytes;
           });
     }
   }

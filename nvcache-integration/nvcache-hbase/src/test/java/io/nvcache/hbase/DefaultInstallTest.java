@@ -45,7 +45,7 @@ class DefaultInstallTest {
         assertThat(file.holdsCell(reader, random.nextInt(SampleHFile.CELLS))).isTrue();
       }
     }
-    assertThat(second.engine().control().dataSet().bytes()).isEqualTo(Files.size(path));
+    assertThat(second.engine().control().dataSet().bytes()).hasValue(Files.size(path));
     return second;
   }
 

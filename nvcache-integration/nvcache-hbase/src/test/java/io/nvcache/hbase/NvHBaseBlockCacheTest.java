@@ -239,14 +239,14 @@ class NvHBaseBlockCacheTest {
   void shouldPassFileLengthsOn() {
     cache.registerFile("one", 1000);
     cache.registerFile("two", 500);
-    assertThat(engine.control().dataSet().bytes()).isEqualTo(1500);
+    assertThat(engine.control().dataSet().bytes()).hasValue(1500);
     cache.registerFile("two", 500); // The other half of a split file.
     cache.unregisterFile("two");
     cache.evictBlocksByHfileName("one"); // The cache was cleared; the file is served.
-    assertThat(engine.control().dataSet().bytes()).isEqualTo(1500);
+    assertThat(engine.control().dataSet().bytes()).hasValue(1500);
     cache.unregisterFile("two");
     cache.unregisterFile("two");
-    assertThat(engine.control().dataSet().bytes()).isEqualTo(1000);
+    assertThat(engine.control().dataSet().bytes()).hasValue(1000);
   }
 
   @Test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
+import java.util.OptionalDouble;
+
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
@@ -44,9 +46,9 @@ public final class CumulativeGate implements AdmissionPolicy {
   }
 
   @Override
-  public double overhead() {
+  public OptionalDouble overhead() {
     double writes = writes();
-    return writes == 0 ? 0 : writes / traffic.lookups();
+    return OptionalDouble.of(writes == 0 ? 0 : writes / traffic.lookups());
   }
 
   private double writes() {

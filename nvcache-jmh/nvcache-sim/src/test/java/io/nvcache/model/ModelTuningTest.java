@@ -35,7 +35,7 @@ class ModelTuningTest {
     TuningReport report = tune(ModelParameters.PAPER);
 
     assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.STEERING);
-    assertThat(report.target()).as(report.toString()).isGreaterThan(0.02);
+    assertThat(report.target().orElseThrow()).as(report.toString()).isGreaterThan(0.02);
   }
 
   @Test
@@ -44,6 +44,6 @@ class ModelTuningTest {
         tune(ModelParameters.PAPER.withNvram(ModelParameters.PAPER.nvram().undisturbed()));
 
     assertThat(report.state()).as(report.toString()).isEqualTo(TuningReport.State.NO_INTERFERENCE);
-    assertThat(report.target()).as(report.toString()).isEqualTo(MOST);
+    assertThat(report.target().orElseThrow()).as(report.toString()).isEqualTo(MOST);
   }
 }

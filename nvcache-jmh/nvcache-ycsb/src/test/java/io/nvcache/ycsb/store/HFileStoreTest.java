@@ -161,7 +161,7 @@ class HFileStoreTest {
   void shouldTellTheSecondTierOfTheLengthOfItsFiles() throws Exception {
     try (BlockCache second = cache();
         HFileStore store = load(0, second)) {
-      assertThat(second.control().dataSet().bytes()).isEqualTo(store.dataBytes());
+      assertThat(second.control().dataSet().bytes()).hasValue(store.dataBytes());
     }
   }
 
