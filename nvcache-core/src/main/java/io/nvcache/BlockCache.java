@@ -99,9 +99,9 @@ public interface BlockCache extends AutoCloseable {
   @Nullable PinnedBlock pin(long fileId, long offset);
 
   /**
-   * Like {@link #pin}, but past a bound of what pins may hold, the answer is a pin on a copy on the
-   * heap: for callers that would rather copy than read the disk. Still counted as a refused pin,
-   * and as a hit. Caches that override nothing refuse, as {@code pin} does.
+   * Pins a block as {@link #pin} does; past a bound of what pins may hold, returns a pin on a copy
+   * on the heap: for callers that would rather copy than read the disk. Still counted as a refused
+   * pin, and as a hit. Caches that override nothing refuse, as {@code pin} does.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0

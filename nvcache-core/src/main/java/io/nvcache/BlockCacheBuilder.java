@@ -174,7 +174,7 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#setOverheadTarget(double)}; default 0.10. */
+  /** Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}; default 0.10. */
   public BlockCacheBuilder overheadTarget(double ratio) {
     thresholds.setOverheadTarget(ratio);
     return this;
@@ -199,19 +199,21 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#setSmallBypassFraction(double)}; default 0.5. */
+  /**
+   * Sets {@linkplain LiveSettings#setSmallBypassFraction the fraction} that must fit; default 0.5.
+   */
   public BlockCacheBuilder smallBypassFraction(double ratio) {
     thresholds.setSmallBypassFraction(ratio);
     return this;
   }
 
-  /** See {@link LiveSettings#setEvictionWindow(Duration)}; default 1800 s. */
+  /** Sets the {@linkplain LiveSettings#setEvictionWindow eviction window}; default 1800 s. */
   public BlockCacheBuilder evictionWindow(Duration window) {
     thresholds.setEvictionWindow(window);
     return this;
   }
 
-  /** See {@link LiveSettings#setFullTarget(double)}; default 0.95. */
+  /** Sets the {@linkplain LiveSettings#setFullTarget full target}; default 0.95. */
   public BlockCacheBuilder fullTarget(double ratio) {
     thresholds.setFullTarget(ratio);
     return this;
@@ -257,13 +259,18 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** See {@link LiveSettings#setWriteLimitBytesPerSecond(long)}; default 0, no limit. */
+  /**
+   * Limits {@linkplain LiveSettings#setWriteLimitBytesPerSecond writes per second}; default 0, no
+   * limit.
+   */
   public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
     thresholds.setWriteLimitBytesPerSecond(bytes);
     return this;
   }
 
-  /** See {@link LiveSettings#setWriteLimitBytesPerDay(long)}; default 0, no limit. */
+  /**
+   * Limits {@linkplain LiveSettings#setWriteLimitBytesPerDay writes per day}; default 0, no limit.
+   */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
     thresholds.setWriteLimitBytesPerDay(bytes);
     driveWritesPerDay = 0;
@@ -301,8 +308,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * When to take the cache out of service because its medium fails: after this many failures, if
-   * lookups and offers have not succeeded more often in the same time. Default 16.
+   * Sets when the cache is taken out of service because its medium fails: after this many failures,
+   * if lookups and offers have not succeeded more often in the same time. Default 16.
    *
    * @param failures 1 or more
    */

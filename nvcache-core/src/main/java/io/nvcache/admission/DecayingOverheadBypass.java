@@ -112,7 +112,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
     }
   }
 
-  /** False only after the target was lowered, until the charges made before have faded. */
+  /** Returns false only after the target was lowered, until the charges made before have faded. */
   @Override
   public boolean mayEvict() {
     double target = settings.overheadTarget();
@@ -123,7 +123,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
     }
   }
 
-  /** Decayed charges, removals paid in advance included, per decayed lookup. */
+  /** Returns decayed charges, removals paid in advance included, per decayed lookup. */
   @Override
   public OptionalDouble overhead() {
     double target = settings.overheadTarget();

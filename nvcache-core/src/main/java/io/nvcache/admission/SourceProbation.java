@@ -49,7 +49,7 @@ final class SourceProbation {
     return (double) DemandSketch.CAPACITIES_PER_HALVING / CAPACITIES_PER_TRIAL;
   }
 
-  /** Counts a lookup of the block if it is on trial, and tells whether it is. */
+  /** Counts a lookup of the block if it is on trial, and returns whether it is. */
   boolean ask(long hash, long now) {
     boolean onTrial = false;
     for (int place = place(hash); place < blocks.length; place += PLACES) {

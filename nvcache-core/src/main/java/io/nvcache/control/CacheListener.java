@@ -12,6 +12,6 @@ package io.nvcache.control;
  */
 @FunctionalInterface
 public interface CacheListener {
-  /** Something began or ended. */
+  /** Receives what began or ended. */
   void changed(CacheEvent event);
 }

@@ -10,7 +10,7 @@ public enum Condition {
   BYPASSING,
   /** The medium failed reads or writes, or changed bytes, within the last seconds. */
   MEDIUM_FAILING,
-  /** The medium is not asked for now: it failed too often, hangs, or somebody said so. */
+  /** The medium is not asked for now: it failed too often, hangs, or an operator said so. */
   OUT_OF_SERVICE,
   /** Pins hold all they may; lookups that wanted one were refused within the last seconds. */
   PINS_EXHAUSTED,

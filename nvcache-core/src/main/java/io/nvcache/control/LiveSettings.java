@@ -12,7 +12,8 @@ import java.time.Duration;
  */
 public interface LiveSettings {
   /**
-   * Medium writes per lookup above which nothing is admitted or evicted, as a ratio; 0.10 = 10 %.
+   * Returns the medium writes per lookup above which nothing is admitted or evicted, as a ratio;
+   * 0.10 = 10 %.
    */
   double overheadTarget();
 
@@ -23,11 +24,11 @@ public interface LiveSettings {
    */
   void setOverheadTarget(double ratio);
 
-  /** DRAM that the page cache may fill, in bytes; 0 while the small bypass is off. */
+  /** Returns the DRAM that the page cache may fill, in bytes; 0 while the small bypass is off. */
   long smallBypassDramBytes();
 
   /**
-   * Sets the DRAM that the small-data-set bypass reckons with.
+   * Sets the DRAM that the small-data-set bypass compares with.
    *
    * @param bytes ≥ 0; 0 turns the bypass off
    */

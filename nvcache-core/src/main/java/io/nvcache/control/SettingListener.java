@@ -10,7 +10,7 @@ package io.nvcache.control;
 @FunctionalInterface
 public interface SettingListener {
   /**
-   * A setting has a new value.
+   * Receives the new value of a setting.
    *
    * @param setting its name in {@link LiveSettings}, or {@code shadowSampleRatio} or {@code
    *     shadowCandidates}

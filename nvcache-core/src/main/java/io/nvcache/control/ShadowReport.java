@@ -26,7 +26,7 @@ public record ShadowReport(
     List<Candidate> candidates,
     List<Point> lru) {
 
-  /** What shadows say that are off. */
+  /** The report of shadows that are off. */
   public static final ShadowReport OFF =
       new ShadowReport(0, 0, 0, 0, 0, List.of(), List.of(), List.of());
 
@@ -58,7 +58,7 @@ public record ShadowReport(
       long extraHits,
       long extraWrites) {
 
-    /** In words: what it would save and cost. */
+    /** Returns in words what it would save and cost. */
     public String verdict() {
       return String.format(
           Locale.ROOT,

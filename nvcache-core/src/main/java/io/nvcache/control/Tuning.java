@@ -5,7 +5,7 @@ package io.nvcache.control;
  * Moves the overhead target of a running cache to where lookups are the fastest: measures what the
  * cache's own writes do to reads of its medium, asks the {@linkplain Shadows shadows} what other
  * targets would hit and write, and steps to the target with the lowest cost. Off until started.
- * Ends when somebody else sets the overhead target, or the shadows' candidates or sample.
+ * Ends when another caller sets the overhead target, or the shadows' candidates or sample.
  * docs/operate/monitoring.md has the equations. Thread-safe.
  */
 public interface Tuning {
@@ -13,8 +13,8 @@ public interface Tuning {
   Tuning NONE = NoTuning.INSTANCE;
 
   /**
-   * Starts, or starts anew. Takes the shadows for itself: their candidates become targets between
-   * the bounds. When tuning ends, they get back what they were set to before.
+   * Starts the tuning, or starts it anew. Takes the shadows for itself: their candidates become
+   * targets between the bounds. When tuning ends, they get back what they were set to before.
    *
    * @throws IllegalArgumentException if the shadows can't be started; nothing changes
    */

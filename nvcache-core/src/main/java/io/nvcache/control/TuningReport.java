@@ -27,7 +27,7 @@ public record TuningReport(
     String reason) {
   /** What tuning can be at. */
   public enum State {
-    /** Not started, stopped, or ended because somebody else set what it steers. */
+    /** Not started, stopped, or ended because another caller set what it steers. */
     OFF,
     /** Varies the target between its bounds to see what writes do to reads. */
     EXPLORING,
@@ -39,7 +39,7 @@ public record TuningReport(
     NO_INTERFERENCE
   }
 
-  /** Of one that was never started. */
+  /** The report of a tuning that was never started. */
   public static final TuningReport OFF =
       new TuningReport(
           State.OFF,

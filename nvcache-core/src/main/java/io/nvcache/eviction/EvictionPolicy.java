@@ -31,13 +31,13 @@ public interface EvictionPolicy extends AutoCloseable {
   /** What {@link #victim} returns when the policy has none to give. */
   int NO_VICTIM = -1;
 
-  /** A block was put into the slot. */
+  /** Notes that a block was put into the slot. */
   void onAdmit(int slot);
 
-  /** The block in the slot was hit. Lossy. */
+  /** Notes a hit of the block in the slot. Hits may be lost. */
   void onHit(int slot);
 
-  /** The slot was emptied, for whatever reason. */
+  /** Notes that the slot was emptied, for whatever reason. */
   void onRemove(int slot);
 
   /**
@@ -50,9 +50,9 @@ public interface EvictionPolicy extends AutoCloseable {
   int victim();
 
   /**
-   * Like {@link #victim()}, for a block that would like to lie in the row of eight slots that
-   * {@code near} belongs to. A policy that samples does well to look there first: the row has just
-   * been read, and what gives way there makes room just where it is wanted.
+   * Returns a victim as {@link #victim()} does, for a block that would like to lie in the row of
+   * eight slots that {@code near} belongs to. A policy that samples does well to look there first:
+   * the row has just been read, and what gives way there makes room just where it is wanted.
    *
    * @param near a slot
    * @return a slot, not necessarily near, or {@link #NO_VICTIM} as above
@@ -73,7 +73,7 @@ public interface EvictionPolicy extends AutoCloseable {
   }
 
   /**
-   * Time-driven work, called about once a second, and never by two threads at once.
+   * Does time-driven work; called about once a second, and never by two threads at once.
    *
    * @param sweep the levels to look at and the way to evict
    */

@@ -33,7 +33,7 @@ public final class IntervalSummary {
     this.before = cache.stats();
   }
 
-  /** Looks, and returns what has happened since the last look. */
+  /** Returns what has happened since the last call. */
   public String next() {
     CacheStats now = cache.stats();
     long lookups = now.lookups() - before.lookups();

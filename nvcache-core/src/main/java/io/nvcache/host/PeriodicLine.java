@@ -15,7 +15,7 @@ public final class PeriodicLine implements AutoCloseable {
   }
 
   /**
-   * Starts.
+   * Starts to log lines.
    *
    * @param line makes a line; what it throws is logged, and does not end the lines
    * @param interval one nanosecond or more

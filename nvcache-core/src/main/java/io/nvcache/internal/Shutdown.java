@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Who closes the cache waits for these two no longer than a call may take that does not hang;
  * then a thread waits in their place. So closing returns though the medium hangs, and though it is
- * the background work that closes the cache, or waits for somebody who does: a listener may.
+ * the background work that closes the cache, or waits for a thread that does: a listener may.
  */
 public final class Shutdown {
   private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);

@@ -11,7 +11,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what is done to a cache and by whom, and tells it to consoles. */
+/** Logs what is done to a cache and by whom, and notifies consoles. */
 final class AuditTrail {
   private static final Logger LOG = LoggerFactory.getLogger(NvCacheMXBean.class);
   private static final String BEGUN = "io.nvcache.condition.begun";

@@ -8,7 +8,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The part of a cache's bean that tells what it is at and how its medium fares, and takes it in and
+ * The part of a cache's bean that reports its state and how its medium fares, and takes it in and
  * out of service.
  */
 abstract class HealthBean extends SettingsBean {

@@ -58,7 +58,7 @@ final class NvCacheBean extends ShadowBean {
     return OperationDescriptions.parameter(operation.getName(), sequence).name();
   }
 
-  /** All of them change something, and answer nothing. */
+  /** Returns {@code ACTION}: all operations change something and return nothing. */
   @Override
   protected int getImpact(MBeanOperationInfo info) {
     return MBeanOperationInfo.ACTION;

@@ -79,7 +79,7 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
     audit.happened(event);
   }
 
-  /** Carries out an operation that somebody called. */
+  /** Carries out an operation that was called. */
   final void call(String operation, Runnable action) {
     audit.calling(operation, action);
   }

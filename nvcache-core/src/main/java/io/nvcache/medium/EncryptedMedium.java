@@ -205,7 +205,7 @@ public final class EncryptedMedium implements Medium {
     inner.persist(offset, length);
   }
 
-  /** None: what lies there can't be read in place. */
+  /** Returns none: what lies there can't be read in place. */
   @Override
   public long address(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
@@ -217,7 +217,7 @@ public final class EncryptedMedium implements Medium {
     inner.check();
   }
 
-  /** The key ends with the process, and the bytes with the key. */
+  /** Returns none: the key ends with the process, and the bytes with the key. */
   @Override
   public Durability durability() {
     return Durability.NONE;

@@ -24,7 +24,8 @@ final class FileLockRegistry {
   private FileLockRegistry() {}
 
   /**
-   * Returns what tells the file of a path from all others; null if there is none. Opens nothing.
+   * Returns what distinguishes the file of a path from all others; null if there is none. Opens
+   * nothing.
    */
   static @Nullable Object key(Path path) throws IOException {
     try {

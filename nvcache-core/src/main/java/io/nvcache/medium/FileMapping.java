@@ -65,7 +65,7 @@ final class FileMapping implements AutoCloseable {
     return address;
   }
 
-  /** To be called once, when no thread reads or writes there any more. */
+  /** Unmaps the file; to be called once, when no thread reads or writes there any more. */
   @Override
   public void close() {
     try {

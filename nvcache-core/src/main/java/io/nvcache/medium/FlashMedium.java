@@ -76,7 +76,7 @@ public final class FlashMedium implements Medium {
     return create(path, capacityBytes, CloseAction.KEEP);
   }
 
-  /** The same, with a choice of what becomes of the file when the medium is closed. */
+  /** Opens the same, with a choice of what becomes of the file when the medium is closed. */
   public static FlashMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
@@ -189,14 +189,14 @@ public final class FlashMedium implements Medium {
     disk.force();
   }
 
-  /** None: what lies on a disk can't be read in place. */
+  /** Returns none: what lies on a disk can't be read in place. */
   @Override
   public long address(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     return 0;
   }
 
-  /** Whether the file is still there, of its length, and locked. */
+  /** Checks that the file is still there, of its length, and locked. */
   @Override
   public void check() throws IOException {
     disk.check();

@@ -57,7 +57,7 @@ public final class MappedFileMedium extends MemoryMedium {
     return create(path, capacityBytes, CloseAction.KEEP);
   }
 
-  /** The same, with a choice of what becomes of the file when the medium is closed. */
+  /** Opens the same, with a choice of what becomes of the file when the medium is closed. */
   public static MappedFileMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
@@ -88,7 +88,9 @@ public final class MappedFileMedium extends MemoryMedium {
     return (bytes / page + (bytes % page == 0 ? 0 : 1)) * page;
   }
 
-  /** Optane's internal line, so that neighbouring blocks never share one (SoCC '22, §2.1). */
+  /**
+   * Returns Optane's internal line, so that neighbouring blocks never share one (SoCC '22, §2.1).
+   */
   @Override
   public int alignmentBytes() {
     return XPLINE_BYTES;
@@ -99,7 +101,7 @@ public final class MappedFileMedium extends MemoryMedium {
     file.force();
   }
 
-  /** A file cut short would answer reads of what is gone with a fault. */
+  /** Checks the file's length: one cut short would answer reads of what is gone with a fault. */
   @Override
   public void check() throws IOException {
     file.requireLength(capacityBytes());

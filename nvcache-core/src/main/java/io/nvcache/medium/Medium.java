@@ -111,7 +111,7 @@ public interface Medium extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** One line for logs and reports: kind, place, size. */
+  /** Returns one line for logs and reports: kind, place, size. */
   String describe();
 
   /**

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a path is a name of its own. One that leads elsewhere would have the cache overwrite what
- * somebody else chose; so would one that was put together from parts, one of which climbs out of
- * its directory.
+ * another user chose; so would one that was put together from parts, one of which climbs out of its
+ * directory.
  */
 public final class PathChecks {
   private PathChecks() {}

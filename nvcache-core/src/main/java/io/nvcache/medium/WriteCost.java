@@ -55,7 +55,7 @@ public record WriteCost(
     this(removalWeight, maxConcurrentWriters, harm, 1);
   }
 
-  /** The same, but for the harm. */
+  /** Returns the same cost with another harm. */
   public WriteCost withHarm(double bytesNotRead) {
     return new WriteCost(removalWeight, maxConcurrentWriters, bytesNotRead, unitBytes);
   }

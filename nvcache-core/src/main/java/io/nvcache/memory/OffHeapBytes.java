@@ -64,7 +64,7 @@ public final class OffHeapBytes implements AutoCloseable {
     return new OffHeapBytes(reserve(sizeBytes + alignmentBytes), sizeBytes, alignmentBytes);
   }
 
-  /** An Error would end threads and servers over a number that somebody has to lower. */
+  /** An Error would end threads and servers over a number that an operator has to lower. */
   private static BytesStore<?, ?> reserve(long sizeBytes) {
     try {
       return BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes);

@@ -110,13 +110,13 @@ public final class RawMemory {
     UNSAFE.storeFence();
   }
 
-  /** Eight bytes in big-endian order, at any alignment. */
+  /** Returns eight bytes in big-endian order, at any alignment. */
   public static long getLongBigEndian(long address) {
     long value = UNSAFE.getLong(address);
     return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
   }
 
-  /** Eight bytes in little-endian order, at any alignment. */
+  /** Returns eight bytes in little-endian order, at any alignment. */
   public static long getLongLittleEndian(long address) {
     long value = UNSAFE.getLong(address);
     return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
@@ -252,8 +252,8 @@ public final class RawMemory {
   }
 
   /**
-   * Eight bytes in big-endian order from memory that may be gone; throws {@link InternalError} if
-   * it was, like {@link #copyOutOfMapping}.
+   * Returns eight bytes in big-endian order from memory that may be gone; throws {@link
+   * InternalError} if it was, like {@link #copyOutOfMapping}.
    */
   public static long getLongOfMapping(long address) {
     long[] word = WORD.get();
@@ -333,7 +333,7 @@ public final class RawMemory {
   }
 
   /**
-   * Returns whether the memory of a buffer may be taken away while somebody holds the buffer: pages
+   * Returns whether the memory of a buffer may be taken away while a caller holds the buffer: pages
    * of a mapped file, which may be cut short, or a segment, whose arena may be closed. Only the
    * JDK's own methods may touch such memory. They know whether an arena is open and keep it open,
    * and they make an error of a page that is gone, where an instruction for checksums ends the JVM.

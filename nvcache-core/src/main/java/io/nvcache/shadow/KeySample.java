@@ -77,29 +77,30 @@ public final class KeySample {
   }
 
   /**
-   * A sampled lookup found its block; {@code lengthBytes} is 0 if only a part of it was asked for.
+   * Notes that a sampled lookup found its block; {@code lengthBytes} is 0 if only a part of it was
+   * asked for.
    */
   public void hit(long fileId, long offset, int lengthBytes, int stripe) {
     write(stripe, fileId, offset, meta(HIT, 0, lengthBytes));
   }
 
-  /** A sampled lookup did not find its block. */
+  /** Notes that a sampled lookup did not find its block. */
   public void miss(long fileId, long offset, int stripe) {
     write(stripe, fileId, offset, MISS);
   }
 
-  /** A sampled block was offered, whatever became of it. */
+  /** Notes that a sampled block was offered, whatever became of it. */
   @SuppressWarnings("EnumOrdinal") // Lives in this process only.
   public void offer(long fileId, long offset, int lengthBytes, Source source, int stripe) {
     write(stripe, fileId, offset, meta(OFFER, source.ordinal(), lengthBytes));
   }
 
-  /** A sampled block was forgotten on the store's word. */
+  /** Notes that a sampled block was forgotten on the store's word. */
   public void invalidation(long fileId, long offset, int stripe) {
     write(stripe, fileId, offset, INVALIDATION);
   }
 
-  /** A file was forgotten on the store's word. */
+  /** Notes that a file was forgotten on the store's word. */
   public void fileGone(long fileId, int stripe) {
     write(stripe, fileId, 0, FILE_GONE);
   }

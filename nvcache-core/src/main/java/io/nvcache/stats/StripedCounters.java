@@ -105,7 +105,7 @@ public final class StripedCounters {
     return owners.length + SHARED_STRIPES;
   }
 
-  /** One of the {@link #count} stripes. */
+  /** Returns one of the {@link #count} stripes. */
   public int stripe(int i) {
     return PAD + i * STRIPE_CELLS;
   }
@@ -143,7 +143,7 @@ public final class StripedCounters {
     CELLS.getAndAdd(cells, stripe + place(counter), delta);
   }
 
-  /** One stripe's part of a counter. */
+  /** Returns one stripe's part of a counter. */
   public long get(int stripe, Counter counter) {
     return (long) CELLS.getVolatile(cells, stripe + place(counter));
   }

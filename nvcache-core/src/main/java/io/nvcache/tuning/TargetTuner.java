@@ -91,8 +91,8 @@ public final class TargetTuner {
   /**
    * Takes a second in.
    *
-   * @param liveTarget the overhead target as it is; if that is not where the tuner left it,
-   *     somebody else wants it so, and tuning ends
+   * @param liveTarget the overhead target as it is; if that is not where the tuner left it, another
+   *     caller set it, and tuning ends
    * @param prospects what the shadows say of each of {@link #targets}; empty while they know
    *     nothing
    * @return the target to set now; empty to leave it

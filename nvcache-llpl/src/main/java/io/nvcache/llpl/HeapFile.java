@@ -88,7 +88,7 @@ final class HeapFile implements HeapSource {
     heap.setRoot(mark.handle());
   }
 
-  /** One at a time, or two caches of this process could both take a path for theirs. */
+  /** Creates one at a time, or two caches of this process could both take a path for theirs. */
   static synchronized HeapFile create(Path path, long lengthBytes, Marking marking)
       throws IOException {
     Path file = locate(path);
@@ -157,7 +157,7 @@ final class HeapFile implements HeapSource {
 
   /**
    * Deletes the file and unmaps the heap, in this order: what is deleted is still locked. A file
-   * that somebody put in its place stays.
+   * that another program put in its place stays.
    */
   @Override
   public void delete() throws IOException {

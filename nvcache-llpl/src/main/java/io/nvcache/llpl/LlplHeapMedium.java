@@ -115,7 +115,7 @@ public final class LlplHeapMedium implements Medium {
     return builder(capacityBytes).file(path).create();
   }
 
-  /** For heaps on several memories, heaps that grow, and heaps that are wiped. */
+  /** Returns a builder for heaps on several memories, heaps that grow, and heaps that are wiped. */
   public static LlplHeapMediumBuilder builder(long capacityBytes) {
     return new LlplHeapMediumBuilder(capacityBytes);
   }

@@ -15,7 +15,7 @@ public final class PmemLibraries {
 
   private PmemLibraries() {}
 
-  /** Why LLPL can't be used here and what to do about it, in one line; null if it can. */
+  /** Returns why LLPL can't be used here and what to do about it, in one line; null if it can. */
   public static @Nullable String problem() {
     return PROBLEM;
   }

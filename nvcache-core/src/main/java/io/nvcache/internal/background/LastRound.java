@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers when a round of the background work last ended, and tells what keeps the next. */
+/** Remembers when a round of the background work last ended, and what keeps the next. */
 public final class LastRound {
   private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(30);
 

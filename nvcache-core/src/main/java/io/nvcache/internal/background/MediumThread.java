@@ -34,7 +34,7 @@ public final class MediumThread implements Executor, AutoCloseable {
           this::daemon,
           new ThreadPoolExecutor.DiscardPolicy());
 
-  /** Makes a thread; its name tells what for. */
+  /** Makes a thread; its name says what for. */
   public MediumThread(String purpose) {
     this.purpose = purpose;
   }

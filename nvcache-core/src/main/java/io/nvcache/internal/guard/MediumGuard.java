@@ -122,7 +122,7 @@ public final class MediumGuard {
     since = nanoTime.getAsLong(); // It is still so: the back-off begins when it ends.
   }
 
-  /** Takes the medium out of service until somebody says otherwise. */
+  /** Takes the medium out of service until an operator says otherwise. */
   public synchronized void leaveByHand(String why) {
     byHand = true;
     if (!out) {
@@ -142,7 +142,7 @@ public final class MediumGuard {
         "the cache is out of service: {}; its users read from disk. {}",
         reason,
         byHand
-            ? "It stays so until told"
+            ? "It stays so until an operator says otherwise"
             : "It tries again in " + TimeUnit.NANOSECONDS.toMillis(nextBackOffNanos) + " ms");
   }
 
@@ -165,7 +165,7 @@ public final class MediumGuard {
     if (out) {
       nextBackOffNanos = backOffNanos;
       probation = false;
-      enter(nanoTime.getAsLong(), "as it was told");
+      enter(nanoTime.getAsLong(), "by an operator");
     }
   }
 

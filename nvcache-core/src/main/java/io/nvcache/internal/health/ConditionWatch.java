@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the counters once a second and tells when the cache's state changes. What it costs falls
- * on the background work, nothing on lookups and offers.
+ * Looks at the counters once a second and reports when the cache's state changes. What it costs
+ * falls on the background work, nothing on lookups and offers.
  *
  * <p>A condition is reported once when it begins and once when it ends, not with every event in
  * between: failures end after {@value #QUIET_LOOKS} seconds without another one, and bypassing
@@ -206,7 +206,7 @@ public final class ConditionWatch {
   /**
    * It begins, or goes on for a reason that may be another one by now.
    *
-   * @param warns whether somebody should do something about it
+   * @param warns whether an operator should act on it
    */
   private void found(Condition condition, String reason, boolean warns) {
     Map<Condition, String> next = new EnumMap<>(Condition.class);

@@ -87,11 +87,11 @@ final class StuckCalls {
     return stuckThreads.stream()
         .map(StuckThread::of)
         .min(Comparator.comparing(StuckThread::cause))
-        .map(StuckCalls::told)
+        .map(StuckCalls::describe)
         .orElse("calls do not end");
   }
 
-  private static String told(StuckThread thread) {
+  private static String describe(StuckThread thread) {
     SafeLog.warn(LOG, "a call does not end in the thread {}{}", thread.name(), thread.trace());
     return thread.describe();
   }

@@ -60,7 +60,7 @@ public final class MediumHandle implements MemoryOwner {
     return fileBacked;
   }
 
-  /** Notes that from now on somebody who holds this handle may read the memory unseen. */
+  /** Notes that from now on a holder of this handle may read the memory unseen. */
   void allowUnseenReads() {
     if (!readUnseen) {
       readUnseen = true;

@@ -20,7 +20,7 @@ import java.util.Objects;
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
  * afterwards, and throws what it read away if another thread closed the pin since. The memory stays
- * allocated under it since such a closing thread tells the {@link MediumHandle}.
+ * allocated under it since such a closing thread notifies the {@link MediumHandle}.
  */
 public final class MemoryPin implements PinnedBlock {
   private static final VarHandle STATE;

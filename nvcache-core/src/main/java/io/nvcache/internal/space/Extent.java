@@ -86,7 +86,7 @@ public final class Extent {
   }
 
   /**
-   * Returns whether draining it again would be in vain: somebody has a slot of it whose block the
+   * Returns whether draining it again would be in vain: a caller has a slot of it whose block the
    * index does not know any more, such as a pin, or the quarantine, which never frees its slots.
    */
   boolean isImmovable() {

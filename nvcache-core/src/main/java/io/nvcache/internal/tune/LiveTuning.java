@@ -35,7 +35,7 @@ public final class LiveTuning implements Tuning {
   private final MediumProbe probe;
   private final SettingChanges changes;
   private volatile @Nullable TuningRun run;
-  private volatile TuningReport told = TuningReport.OFF;
+  private volatile TuningReport lastReport = TuningReport.OFF;
 
   /**
    * Makes a tuning that is off.
@@ -63,7 +63,7 @@ public final class LiveTuning implements Tuning {
         () -> {
           stopRunning();
           TuningRun fresh = runs.apply(bounds);
-          told = fresh.report();
+          lastReport = fresh.report();
           run = fresh;
           LOG.info("tuning of the overhead target started with {}", bounds);
         });
@@ -84,14 +84,14 @@ public final class LiveTuning implements Tuning {
 
   private void leave(TuningRun over) {
     run = null;
-    told = over.report();
-    LOG.info("tuning of the overhead target ended: {}", told);
+    lastReport = over.report();
+    LOG.info("tuning of the overhead target ended: {}", lastReport);
     over.giveBackShadows();
   }
 
   @Override
   public TuningReport report() {
-    TuningReport last = told;
+    TuningReport last = lastReport;
     return last.target().isEmpty() ? last : at(thresholds.overheadTarget(), last);
   }
 
@@ -128,7 +128,7 @@ public final class LiveTuning implements Tuning {
     if (measured.isOver()) {
       leave(measured);
     } else {
-      told = measured.report();
+      lastReport = measured.report();
     }
   }
 }

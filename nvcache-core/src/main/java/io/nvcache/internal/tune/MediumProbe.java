@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Reads from random places of the medium, whatever lies there, and tells how long that took: what a
- * reader would see just now, without a word to the hit path. Used by one thread at a time.
+ * Reads from random places of the medium, whatever lies there, and reports how long that took: what
+ * a reader would see just now, without a word to the hit path. Used by one thread at a time.
  */
 public final class MediumProbe {
   private static final int READS = 32;

@@ -80,7 +80,7 @@ public final class TuningRun {
         nanosPerByte, written / seconds, lookups / seconds, expectedBlockBytes);
   }
 
-  /** Does what the tuner says to a second, unless somebody else has taken the shadows. */
+  /** Does what the tuner says to a second, unless another caller has taken the shadows. */
   void decide(TargetTuner.Second second) {
     TuningReport.State before = report().state();
     shadows

@@ -9,15 +9,15 @@ import java.util.Map;
  */
 public interface NodeCacheMXBean {
   /**
-   * WAITING, STARTING, SERVING, PAUSED or REFUSED; in the place of SERVING also BYPASSING, when
-   * nothing that was offered has been admitted for some seconds, or OUT_OF_SERVICE.
+   * Returns WAITING, STARTING, SERVING, PAUSED or REFUSED; in the place of SERVING also BYPASSING,
+   * when nothing that was offered has been admitted for some seconds, or OUT_OF_SERVICE.
    */
   String getState();
 
-  /** Why the cache is REFUSED, BYPASSING or OUT_OF_SERVICE; empty otherwise. */
+  /** Returns why the cache is REFUSED, BYPASSING or OUT_OF_SERVICE; empty otherwise. */
   String getProblem();
 
-  /** Whether reads are looked up in the cache. */
+  /** Returns whether reads are looked up in the cache. */
   boolean isServing();
 
   /**
@@ -27,9 +27,9 @@ public interface NodeCacheMXBean {
    */
   void setServing(boolean serving);
 
-  /** The data files that are open and cached. */
+  /** Returns the number of data files that are open and cached. */
   int getFiles();
 
-  /** What went past the cache since the start of the node, by reason. */
+  /** Returns what went past the cache since the start of the node, by reason. */
   Map<String, Long> getBypasses();
 }

@@ -13,7 +13,7 @@ public final class NodeStart {
   private NodeStart() {}
 
   /**
-   * Called by the agent.
+   * Starts the node's cache; called by the agent.
    *
    * @param arguments the agent's
    * @throws IllegalArgumentException if a setting is wrong; the message is one line

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
-import java.util.OptionalDouble;
-
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
+import java.util.OptionalDouble;
 
 /**
  * Puts index, Bloom filter and other meta blocks before data blocks: they are few, one of them

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
-import java.util.OptionalLong;
-
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.control.DataSet;
+import java.util.OptionalLong;
 
 /**
  * Admission that knows no data set, and so never holds one to be small: for a cache that is the

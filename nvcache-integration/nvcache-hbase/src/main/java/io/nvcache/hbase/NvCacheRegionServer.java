@@ -36,7 +36,7 @@ public class NvCacheRegionServer extends HRegionServer {
   /** BlockCacheFactory keeps the name to itself. */
   private static final String EXTERNAL_KEY = "hbase.blockcache.use.external";
 
-  /** Called by HBase. */
+  /** Makes a server; called by HBase. */
   public NvCacheRegionServer(Configuration configuration) throws IOException {
     this(prepared(configuration), new NvHBaseBlockCache(configuration));
   }

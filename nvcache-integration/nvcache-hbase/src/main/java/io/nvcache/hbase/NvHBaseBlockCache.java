@@ -79,8 +79,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * The same, but blocks are copied out, so that nothing of the medium is referred to once the
-   * cache is closed: for caches that follow each other on one file.
+   * Returns the same, but blocks are copied out, so that nothing of the medium is referred to once
+   * the cache is closed: for caches that follow each other on one file.
    */
   public static NvHBaseBlockCache copying(BlockCache cache, FileIdRegistry fileIds) {
     return new NvHBaseBlockCache(cache, fileIds, new BlockPayload(ReadMode.COPY), () -> {});
@@ -98,7 +98,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
   }
 
-  /** The NVCache that a block cache is or has as its second level. */
+  /** Returns the NVCache that a block cache is or has as its second level. */
   public static Optional<NvHBaseBlockCache> in(
       org.apache.hadoop.hbase.io.hfile.@Nullable BlockCache blockCache) {
     org.apache.hadoop.hbase.io.hfile.BlockCache second =
@@ -116,7 +116,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return Topology.COMBINED.join(dramTier, this);
   }
 
-  /** The engine behind, for its settings and counters. */
+  /** Returns the engine behind, for its settings and counters. */
   public BlockCache engine() {
     return cache;
   }
@@ -317,7 +317,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return cache.stats().usedBytes();
   }
 
-  /** Exact while only data blocks were cached or few blocks are; else estimated from a sample. */
+  /**
+   * Returns the bytes of data blocks: exact while only data blocks were cached or few blocks are;
+   * else estimated from a sample.
+   */
   @Override
   public long getCurrentDataSize() {
     return census.dataBytes(cache.stats());
@@ -328,7 +331,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return cache.stats().blocks();
   }
 
-  /** As exact as {@link #getCurrentDataSize}. */
+  /** Returns the number of data blocks, as exact as {@link #getCurrentDataSize}. */
   @Override
   public long getDataBlockCount() {
     return census.dataBlocks(cache.stats());

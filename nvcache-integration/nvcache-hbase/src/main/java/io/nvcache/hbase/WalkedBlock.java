@@ -18,7 +18,7 @@ record WalkedBlock(
     this(filename, offset, sizeBytes, blockType, System.nanoTime());
   }
 
-  /** All blocks compete alike, as HBase's blocks of multiple accesses do. */
+  /** Returns {@code MULTI}: all blocks compete alike, as HBase's blocks of multiple accesses do. */
   @Override
   public BlockPriority getBlockPriority() {
     return BlockPriority.MULTI;

@@ -50,7 +50,7 @@ public final class LuceneCache implements AutoCloseable {
     return new LuceneCacheBuilder(Objects.requireNonNull(blocks, "blocks"));
   }
 
-  /** The cache beneath, for its statistics, settings and meters. */
+  /** Returns the cache beneath, for its statistics, settings and meters. */
   public BlockCache blocks() {
     return blocks;
   }
@@ -61,7 +61,7 @@ public final class LuceneCache implements AutoCloseable {
   }
 
   /**
-   * A snapshot of what became of block reads, by the extension of the file in lower case; files
+   * Returns a snapshot of what became of block reads, by the extension of the file in lower case; files
    * without one are under {@code none}.
    */
   public Map<String, FileClassCounts> countsByExtension() {
@@ -70,7 +70,7 @@ public final class LuceneCache implements AutoCloseable {
     return counts;
   }
 
-  /** A snapshot of what was asked of the delegates. */
+  /** Returns a snapshot of what was asked of the delegates. */
   public DelegateCounts delegateCounts() {
     return new DelegateCounts(
         reads.requests(),

@@ -8,13 +8,13 @@ import java.util.Map;
  * io.nvcache:type=LuceneCache,name=NAME}. All counts are since the cache was made.
  */
 public interface LuceneCacheMXBean {
-  /** Block reads that were hits, by the extension of the file. */
+  /** Returns the block reads that were hits, by the extension of the file. */
   Map<String, Long> getHits();
 
-  /** Block reads that were misses, by the extension of the file. */
+  /** Returns the block reads that were misses, by the extension of the file. */
   Map<String, Long> getMisses();
 
-  /** Those of the misses that were not offered, by the extension of the file. */
+  /** Returns those of the misses that were not offered, by the extension of the file. */
   Map<String, Long> getOnceMisses();
 
   /** Files that were opened past the cache, by the extension of the file. */

@@ -47,7 +47,7 @@ public class NvCacheDirectory extends FilterDirectory {
     this.cache = Objects.requireNonNull(cache, "cache");
   }
 
-  /** The cache that this directory reads through. */
+  /** Returns the cache that this directory reads through. */
   public final LuceneCache cache() {
     return cache;
   }

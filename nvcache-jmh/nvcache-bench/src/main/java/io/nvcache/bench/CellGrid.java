@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 final class CellGrid {
   private CellGrid() {}
 
-  /** What tells most about each length of blocks. */
+  /** The cells that show most about each length of blocks. */
   static List<Cell> brief() {
     return parse(
         "hit-copy/heap/uniform/1",
@@ -19,7 +19,7 @@ final class CellGrid {
         "replace/direct/uniform/1");
   }
 
-  /** What tells apart how caches share, copy and choose, for one length of blocks. */
+  /** The cells that show how caches share, copy and choose, for one length of blocks. */
   static List<Cell> broad() {
     List<Cell> more =
         parse(

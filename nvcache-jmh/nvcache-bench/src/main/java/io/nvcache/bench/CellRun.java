@@ -182,7 +182,7 @@ final class CellRun {
         throw new IllegalStateException(operation + " found blocks with wrong bytes");
       }
       if (operation.isMiss() && lane.found() > 0) {
-        throw new IllegalStateException("blocks were found that nobody put in");
+        throw new IllegalStateException("blocks were found that were never put in");
       }
     }
   }

@@ -157,7 +157,7 @@ enum ComparedOperation {
   /** The loop over the limit. */
   abstract Side raw(Limit limit);
 
-  /** The loop over the limit as NVCache copies, where it is told apart; else null. */
+  /** The loop over the limit as NVCache copies, where that differs; else null. */
   @Nullable Side rawInStreams(Limit limit) {
     return null;
   }

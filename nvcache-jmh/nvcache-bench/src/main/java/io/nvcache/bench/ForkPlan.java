@@ -44,7 +44,10 @@ record ForkPlan(
     SHADOWS
   }
 
-  /** An eighth more than the blocks, lest caches that divide their room evict while they fill. */
+  /**
+   * An eighth more than the blocks, so that caches that divide their room do not evict while they
+   * fill.
+   */
   int capacityBlocks() {
     return blocks + Math.max(1, blocks / 8);
   }

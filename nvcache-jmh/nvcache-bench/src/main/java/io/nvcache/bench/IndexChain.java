@@ -69,7 +69,7 @@ final class IndexChain implements AutoCloseable {
 
   /**
    * Reads what a hit reads of the index; the number of the block found, or {@link #ABSENT}. Either
-   * is known only when the bucket has come: a miss would otherwise be told by a branch that the
+   * is known only when the bucket has come: a miss would otherwise be found by a branch that the
    * processor foresees.
    */
   long lookup(long number) {

@@ -53,12 +53,12 @@ final class MemoryProbe {
       Emitter full = out.with("entries", held);
       double grown = processBytes() - processBefore - (double) held * blockBytes;
       full.value("dram_bytes_per_block", grown / held, "B");
-      long told = contender.metadataBytes();
-      if (told >= 0) {
-        full.value("metadata_bytes_per_block", (double) told / held, "B");
+      long reported = contender.metadataBytes();
+      if (reported >= 0) {
+        full.value("metadata_bytes_per_block", (double) reported / held, "B");
       }
       if (plan.kind() == ContenderKind.NVCACHE) {
-        weighDefaultPolicies(plan, held, told, full);
+        weighDefaultPolicies(plan, held, reported, full);
       }
       double objects = heapObjects() - objectsBefore;
       full.value("heap_objects_per_block", objects / held, "objects");

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 /**
  * Compares NVCache and its peers with what memory itself allows. On a machine that does other
  * things too, times of separate runs differ more than caches do; so each sample is a pair, cache
- * and limit in turn in one JVM, and what is told is the ratio.
+ * and limit in turn in one JVM, and the result is their ratio.
  */
 @Command(
     name = "bench",

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What shadows cost a hit: two caches with the same blocks take turns, of which one tells its
+ * What shadows cost a hit: two caches with the same blocks take turns, of which one reports its
  * shadows of a sample of its lookups. Both run the same compiled code. Beside it, the plain cache
  * against itself.
  */

@@ -108,7 +108,7 @@ final class SharedPins {
     return called == null || called.ended ? null : called;
   }
 
-  /** Closes what is left. To be called when nobody puts any more. */
+  /** Closes what is left. To be called when no thread adds any more. */
   void end() {
     Shared left = current.getAndSet(null);
     if (left != null) {

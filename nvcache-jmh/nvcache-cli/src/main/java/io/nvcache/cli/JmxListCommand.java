@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code jmx list}: which caches there are, and what they can be asked and told. */
+/** The command {@code jmx list}: which caches there are, and what can be read and set. */
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,

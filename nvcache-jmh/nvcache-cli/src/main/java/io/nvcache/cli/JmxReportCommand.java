@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Records a cache for some seconds, changes settings on the way if told to, and writes a page"
+      "Records a cache for some seconds, changes settings on the way if asked to, and writes a page"
           + " with its admissions, hits, refusals, evictions and rebalancings and, if its shadows are"
           + " on, its miss-ratio curve and what candidates would save and cost."
     })

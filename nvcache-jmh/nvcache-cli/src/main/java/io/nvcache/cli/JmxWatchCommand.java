@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code jmx watch}: what a cache does now, and what it tells. */
+/** The command {@code jmx watch}: what a cache does now, and its events. */
 @Command(
     name = "watch",
     mixinStandardHelpOptions = true,
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Prints a line for each interval: what happened in it, by the second where that makes sense;"
-          + " and between them what the cache tells: changed settings, conditions begun and ended."
+          + " and between them the cache's events: changed settings, conditions begun and ended."
           + " Refused are all offers that were not taken, with the commonest reason last.",
       "Ends after --count lines, or with Ctrl-C."
     })
@@ -81,7 +81,7 @@ final class JmxWatchCommand implements Callable<Integer> {
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
-  /** Those that began before anybody watched; after the listener is there, lest one be missed. */
+  /** Those that began before; asked for after the listener is there, so that none is missed. */
   private void tellConditions(RemoteCache cache) throws IOException {
     ((Map<?, ?>) cache.get("Conditions"))
         .forEach((condition, reason) -> print("  # " + condition + " already: " + reason));

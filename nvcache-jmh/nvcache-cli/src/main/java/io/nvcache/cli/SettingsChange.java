@@ -27,10 +27,10 @@ final class SettingsChange {
   /**
    * Sets them in order.
    *
-   * @param told gets a line for each when all are set
+   * @param report gets a line for each when all are set
    * @throws IllegalArgumentException if the cache refuses one; says what was set back
    */
-  void make(Map<String, Object> wanted, Consumer<String> told) throws IOException {
+  void make(Map<String, Object> wanted, Consumer<String> report) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Map.Entry<String, Object> each : wanted.entrySet()) {
       String attribute = each.getKey();
@@ -48,28 +48,28 @@ final class SettingsChange {
               + " -> "
               + AttributeText.of(cache.get(attribute)));
     }
-    lines.forEach(told);
+    lines.forEach(report);
   }
 
   /** The last one first, since a later one may rest on an earlier one. */
   private String setBack() throws IOException {
-    StringBuilder told = new StringBuilder();
+    StringBuilder line = new StringBuilder();
     while (!made.isEmpty()) {
       Made last = made.pop();
       try {
         cache.set(last.attribute, last.before);
       } catch (IllegalArgumentException e) {
-        told.append("; ")
+        line.append("; ")
             .append(last.attribute)
             .append(" could not be set back: ")
             .append(e.getMessage());
         continue;
       }
-      told.append("; ")
+      line.append("; ")
           .append(last.attribute)
           .append(" is set back to ")
           .append(AttributeText.of(cache.get(last.attribute)));
     }
-    return told.toString();
+    return line.toString();
   }
 }

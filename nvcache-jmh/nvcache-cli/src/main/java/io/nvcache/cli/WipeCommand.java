@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code wipe}: cached bytes that nobody uses any more. */
+/** The command {@code wipe}: cached bytes that no cache uses any more. */
 @Command(
     name = "wipe",
     mixinStandardHelpOptions = true,
@@ -38,7 +38,7 @@ final class WipeCommand implements Callable<Integer> {
   @Option(
       names = "--mapped",
       description =
-          "The paths are files of mapped media. Nothing in such a file tells what it is: be sure.")
+          "The paths are files of mapped media. Nothing in such a file says what it is: be sure.")
   private boolean mapped;
 
   @SuppressWarnings("UnusedVariable") // picocli reads its options

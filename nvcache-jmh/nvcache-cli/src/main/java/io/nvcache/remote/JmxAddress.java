@@ -57,7 +57,7 @@ public final class JmxAddress {
    * Connects.
    *
    * @param environment what the connector is given, such as credentials
-   * @throws IOException if nobody answers; says what to look at
+   * @throws IOException if nothing answers; says what to look at
    */
   @SuppressWarnings("BanJNDI") // The operator names the address; it comes from nowhere else.
   public JMXConnector connect(Map<String, ?> environment) throws IOException {

@@ -41,7 +41,7 @@ public final class Recording {
       double evictedPerSecond,
       double rebalancedPerSecond) {}
 
-  /** Something that was done or told, and when. */
+  /** An action or an event, and when. */
   public record Event(double second, String text) {}
 
   private static final Set<String> NOT_REFUSED = Set.of("ADMITTED", "ALREADY_CACHED");

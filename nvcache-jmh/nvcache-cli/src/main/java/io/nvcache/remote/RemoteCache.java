@@ -130,7 +130,7 @@ public final class RemoteCache {
     }
   }
 
-  /** Hears what the cache tells. */
+  /** Receives the cache's events. */
   public void listen(NotificationListener listener) throws IOException {
     try {
       server.addNotificationListener(name, listener, null, null);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures all points of all media in rounds, so that what the machine does meanwhile falls on all
- * of them alike. The first round warms up.
+ * Measures all points of all media in rounds, so that what else the machine does falls on all of
+ * them alike. The first round warms up.
  */
 public final class CalibrationRun {
   /** What a medium is compared with. */

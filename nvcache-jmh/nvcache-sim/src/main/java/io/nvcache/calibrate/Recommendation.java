@@ -35,8 +35,8 @@ public record Recommendation(double harm, int readers, double overheadTarget, St
   }
 
   /**
-   * The harm carried over to what policies are told ({@link DeviceParameters#policyHarm}); 0 where
-   * the recommendation is off, not a number where nothing is known.
+   * The harm carried over to what policies see ({@link DeviceParameters#policyHarm}); 0 where the
+   * recommendation is off, not a number where nothing is known.
    */
   public double policyHarm() {
     return isOff()

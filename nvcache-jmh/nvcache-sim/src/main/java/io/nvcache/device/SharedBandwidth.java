@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Processor sharing: all readers progress at one rate and all writers at another, and both rates
  * change whenever an access begins or ends. So one integral for each class, the bytes that an
- * access present since the beginning would have moved, tells the progress of any access from its
+ * access present since the beginning would have moved, gives the progress of any access from its
  * value at the start. An access that overlaps a write for a part of its time is slowed for that
  * part only.
  *
@@ -54,7 +54,7 @@ final class SharedBandwidth {
     return doneAt;
   }
 
-  /** Nanoseconds an access still needs if nobody comes or goes; 0 once it is done. */
+  /** Nanoseconds an access still needs if no access comes or goes; 0 once it is done. */
   synchronized long nanosLeft(Direction direction, double doneAt) {
     advance();
     double left = doneAt - line(direction).movedBytes;
@@ -122,7 +122,7 @@ final class SharedBandwidth {
 
     void move(double bytes, boolean toFirstEnd) {
       Double first = toFirstEnd ? ends.poll() : null;
-      // Exactly, lest a rounding error leave the access a billionth of a byte.
+      // Exactly, or a rounding error would leave the access a billionth of a byte.
       movedBytes = first == null ? movedBytes + bytes : first;
     }
   }

@@ -51,7 +51,7 @@ public final class BlockFile {
     return pages++;
   }
 
-  /** Moves a page to a fresh place, and gives its old one back, which it tells. */
+  /** Moves a page to a fresh place, frees its old one, and returns it. */
   int move(int page) {
     int old = places[page];
     places[page] = reusable.isEmpty() ? length++ : reusable.pop();

@@ -71,7 +71,7 @@ public final class ModelRun {
   }
 
   /**
-   * Runs a scenario and tells what it came to once it was warm.
+   * Runs a scenario and returns its results once it was warm.
    *
    * @param warmUpMinutes of the workload's, which are left out
    */

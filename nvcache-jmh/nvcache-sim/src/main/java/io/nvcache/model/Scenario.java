@@ -35,7 +35,7 @@ public record Scenario(
     return (gb > 0 ? gb : pageCacheGb(dramGb)) * GIGA / scale;
   }
 
-  /** Where nobody says how large the page cache is. */
+  /** Where it is not said how large the page cache is. */
   static double pageCacheGb(double dramGb) {
     return Math.min(MOST_PAGE_CACHE_GB, dramGb / 2);
   }

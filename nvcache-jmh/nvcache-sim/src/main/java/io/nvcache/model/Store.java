@@ -58,7 +58,7 @@ public final class Store {
     return true;
   }
 
-  /** Reads a page's block; tells the place it was read from, for {@link #load}. */
+  /** Reads a page's block; returns the place it was read from, for {@link #load}. */
   Fetch fetch(int page, Activity activity) {
     int place = file.placeOf(page);
     if (tier.read(place, activity)) {

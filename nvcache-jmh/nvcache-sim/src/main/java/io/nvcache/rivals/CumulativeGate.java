@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.rivals;
 
-import java.util.OptionalDouble;
-
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Traffic;
 import io.nvcache.control.LiveSettings;
+import java.util.OptionalDouble;
 
 /**
  * Holds any policy to the budget: refuses while inserts and removals since the start, each removal

@@ -52,7 +52,7 @@ public final class LruEviction implements EvictionPolicy {
     return victim;
   }
 
-  /** The next victim if an insert would need one, as far as can be told; else {@code NO_VICTIM}. */
+  /** The next victim if an insert would need one, as far as is known; else {@code NO_VICTIM}. */
   synchronized int nextVictim() {
     return room > 0 || queue.size() == 0 ? NO_VICTIM : queue.last();
   }

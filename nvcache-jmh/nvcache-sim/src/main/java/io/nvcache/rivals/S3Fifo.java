@@ -94,7 +94,7 @@ public final class S3Fifo implements EvictionPolicy {
     // A block that was given and is still there can't be evicted now: look in the other queue.
     boolean refused = given != NO_VICTIM;
     given = NO_VICTIM;
-    // Moves and rounds are bounded: each lowers hits, which come in but rarely meanwhile.
+    // Moves and rounds are bounded: each lowers hits, which come in but rarely at the same time.
     for (int step = (MOST_HITS + 2) * resident(); step > 0; step--) {
       boolean due = small.size() >= SMALL_SHARE * resident();
       boolean ofSmall = small.size() > 0 && (main.size() == 0 || (refused ? !givenOfSmall : due));

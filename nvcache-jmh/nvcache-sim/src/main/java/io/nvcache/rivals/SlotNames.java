@@ -2,7 +2,7 @@
 package io.nvcache.rivals;
 
 /**
- * The names of cached blocks, as 64-bit hashes, by slot. The engine tells admission the block and
+ * The names of cached blocks, as 64-bit hashes, by slot. The engine gives admission the block and
  * eviction the slot; both calls of one offer come on the same thread, which carries the name from
  * one to the other.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace;
 
-/** What a record of a trace tells the cache. */
+/** What a record of a trace does to the cache. */
 public enum TraceOp {
   /** The layer above asks for a block: one lookup. */
   READ(0),

@@ -33,7 +33,7 @@ public record CacheSettings(
     Duration evictionWindow) {
   private static final int DEFAULT_MAX_BLOCK_BYTES = 256 << 10;
 
-  /** Room for blocks that a row or an index makes longer than the store was told. */
+  /** Room for blocks that a row or an index makes longer than the store expects. */
   public static int maxBlockBytes(int blockBytes) {
     return Math.max(DEFAULT_MAX_BLOCK_BYTES, 2 * blockBytes);
   }

@@ -21,9 +21,10 @@ public record PairedRatio(double low, double median, double high) {
   private static final double DEVIATIONS = 1.96;
 
   /**
-   * Less than this is not told from 1 however well the rounds agree: where in memory things came to
-   * lie, and what was compiled how, differs from process to process but not from round to round. In
-   * ten runs of one command the same ratio lay up to 8 % from the middle of them.
+   * Less than this is not distinguished from 1 however well the rounds agree: where in memory
+   * things came to lie, and what was compiled how, differs from process to process but not from
+   * round to round. In ten runs of one command the same ratio lay up to 8 % from the middle of
+   * them.
    */
   public static final double MARGIN = 0.08;
 

@@ -27,7 +27,7 @@ final class ProcessorTime {
     return now;
   }
 
-  /** Seconds since an earlier moment; what threads did that ended meanwhile is lost. */
+  /** Seconds since an earlier moment; what threads did that ended since is lost. */
   double secondsSince(ProcessorTime earlier) {
     long sum = 0;
     for (Map.Entry<Long, Long> thread : nanos.entrySet()) {

@@ -17,8 +17,8 @@ import org.HdrHistogram.Histogram;
  * Loads a store once and compares the policies on each workload.
  *
  * <p>All policies of a workload are alive at the same time and take short turns with the same
- * operations, in an order that rotates: a machine that grows slower or faster meanwhile does so for
- * all of them, and what one round says is checked by the others.
+ * operations, in an order that rotates: a machine that grows slower or faster does so for all of
+ * them, and what one round says is checked by the others.
  */
 public final class YcsbBenchmark {
   /** The load was stopped, so there is nothing to report. */
@@ -46,7 +46,7 @@ public final class YcsbBenchmark {
    * A benchmark, not started.
    *
    * @param settings what to do
-   * @param progress is told how far it is
+   * @param progress receives how far it is
    * @param stop ends it early
    */
   public YcsbBenchmark(YcsbSettings settings, Progress progress, StopSignal stop) {

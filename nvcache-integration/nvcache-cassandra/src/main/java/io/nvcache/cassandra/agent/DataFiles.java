@@ -21,7 +21,7 @@ public final class DataFiles {
   }
 
   /**
-   * Called as the last thing by {@code FileHandle.Builder.complete}.
+   * Notes an opened file; called as the last thing by {@code FileHandle.Builder.complete}.
    *
    * @param lengthOverride as Cassandra takes it: the length is overridden if it is above 0
    */
@@ -39,7 +39,10 @@ public final class DataFiles {
     }
   }
 
-  /** Called as the first thing by {@code FileHandle.Cleanup.tidy}, after the last close. */
+  /**
+   * Notes a file that closes; called as the first thing by {@code FileHandle.Cleanup.tidy}, after
+   * the last close.
+   */
   public static void closing(Object channel) {
     if (channel instanceof TaggedChannel tagged) {
       CachedFile file = tagged.nvcacheFile();

@@ -17,7 +17,7 @@ public final class NvCacheAgent {
   private NvCacheAgent() {}
 
   /**
-   * Called by the JVM before the main method of the node.
+   * Installs the hooks; called by the JVM before the main method of the node.
    *
    * @param arguments what follows the jar's name and {@code =} on the command line
    */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the weaving makes of a {@code ChannelProxy}: one with a field for a {@link CachedFile}. */
 public interface TaggedChannel {
-  /** The tag; null when the channel's reads are none of our business. */
+  /** Returns the tag; null when reads of the channel are not cached. */
   @Nullable CachedFile nvcacheFile();
 
   /** Sets the tag, before any other thread sees the channel. */

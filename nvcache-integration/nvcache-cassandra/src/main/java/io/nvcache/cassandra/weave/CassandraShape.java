@@ -60,7 +60,7 @@ public final class CassandraShape {
     this.loader = loader;
   }
 
-  /** The version of the Cassandra on the class path; null if there is none. */
+  /** Returns the version of the Cassandra on the class path; null if there is none. */
   public @Nullable String version() {
     try (InputStream file = loader.getResourceAsStream(VERSION_FILE)) {
       if (file == null) {
@@ -74,7 +74,7 @@ public final class CassandraShape {
     }
   }
 
-  /** What does not fit, in one line; null if all does. */
+  /** Returns what does not fit, in one line; null if all does. */
   public @Nullable String problem() {
     String version = version();
     if (version == null) {

@@ -43,8 +43,8 @@ public final class WeavingReport extends AgentBuilder.Listener.Adapter {
   }
 
   /**
-   * What keeps the cache from working, now that a first data file was opened and all three classes
-   * must be loaded; null if all is well.
+   * Returns what keeps the cache from working, now that a first data file was opened and all three
+   * classes must be loaded; null if all is well.
    */
   public @Nullable String problem() {
     if (failure != null) {

@@ -64,12 +64,12 @@ public final class FolderStore implements ObjectStore {
     }
   }
 
-  /** How many reads were asked for. */
+  /** Returns how many reads were asked for. */
   public long requests() {
     return requests.sum();
   }
 
-  /** How many bytes they asked for. */
+  /** Returns how many bytes they asked for. */
   public long requestedBytes() {
     return readBytes.sum();
   }

@@ -21,7 +21,7 @@ final class CaffeineDirectory extends FilterDirectory {
   /**
    * Stands before a directory.
    *
-   * @param prefix tells its files from those of other directories over the same blocks
+   * @param prefix distinguishes its files from those of other directories over the same blocks
    */
   CaffeineDirectory(Directory in, CaffeineBlocks blocks, String prefix) {
     super(in);

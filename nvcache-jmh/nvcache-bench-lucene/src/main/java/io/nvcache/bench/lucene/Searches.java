@@ -47,7 +47,7 @@ final class Searches implements AutoCloseable {
     this.searcher.setQueryCache(null);
   }
 
-  /** Searches for a while, and tells the searches a second. */
+  /** Searches for a while, and returns the searches a second. */
   double run(Duration time) {
     long round = rounds++;
     long begun = System.nanoTime();

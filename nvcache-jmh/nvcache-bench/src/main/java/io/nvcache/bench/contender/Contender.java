@@ -52,7 +52,7 @@ public interface Contender extends AutoCloseable {
   /** Waits for what other threads still do about earlier calls. */
   default void settle() {}
 
-  /** Bytes of DRAM beyond the blocks, as told by the cache itself; negative if it tells nothing. */
+  /** Bytes of DRAM beyond the blocks, as the cache itself reports; negative if it does not. */
   default long metadataBytes() {
     return -1;
   }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 
 /**
  * Processor time that this process has taken, all its threads together, the garbage collector's and
- * the compiler's among them. Linux tells it by thread to the nanosecond; elsewhere, and in what the
- * JVM tells of the process, it comes in ticks of some milliseconds.
+ * the compiler's among them. Linux reports it by thread to the nanosecond; elsewhere, and in what
+ * the JVM reports of the process, it comes in ticks of some milliseconds.
  */
 final class ProcessorTime {
   private static final Path TASKS = Path.of("/proc/self/task");

@@ -95,7 +95,7 @@ public class FilledCache {
     }
   }
 
-  /** What is told of each hit. */
+  /** What is reported of each hit. */
   EvictionFactory eviction() {
     return WorthEviction::new;
   }

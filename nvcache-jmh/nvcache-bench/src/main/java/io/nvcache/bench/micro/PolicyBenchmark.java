@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the default policies cost: of a hit, the part that eviction is told of; of a miss, an offer
- * that is refused. To be run with {@code -p blockBytes=16384 -p medium=native}.
+ * What the default policies cost: of a hit, the part that eviction takes; of a miss, an offer that
+ * is refused. To be run with {@code -p blockBytes=16384 -p medium=native}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What shadows cost a hit: every hit is asked whether its key is sampled, and one in so many is
- * told to the shadows. To be run with {@code -p blockBytes=16384 -p medium=native}.
+ * reported to the shadows. To be run with {@code -p blockBytes=16384 -p medium=native}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The memory that this process has, as Linux tells it.
+ * The memory that this process has, as Linux reports it.
  *
  * @param residentBytes all of it
  * @param hugeBytes the part that lies on huge pages

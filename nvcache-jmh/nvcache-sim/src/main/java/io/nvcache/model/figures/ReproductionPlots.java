@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Draws a figure as dots: the rows of the unit that most of its rows have. What a row tells of,
+ * Draws a figure as dots: the rows of the unit that most of its rows have. What a row is about,
  * finding, system and load, becomes row, panel and series of the picture: what has the most names
  * becomes the rows, as there is room for many of them. Where the paper has a number, it is a hollow
  * dot.

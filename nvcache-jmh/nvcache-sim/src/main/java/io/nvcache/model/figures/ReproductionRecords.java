@@ -21,7 +21,8 @@ public final class ReproductionRecords {
 
   /** All records of the figures. */
   public static List<Entry> of(List<FigureResult> figures) {
-    // A row whose runs are finer than what was asked for is found at several scales, and told once.
+    // A row whose runs are finer than what was asked for is found at several scales, and written
+    // once.
     Set<Entry> records = new LinkedHashSet<>();
     for (FigureResult figure : figures) {
       for (Row row : figure.rows()) {
@@ -74,7 +75,7 @@ public final class ReproductionRecords {
     records.add(new Entry(device + "_jobs", labels, load.jobs(), "jobs"));
   }
 
-  /** The machine of a run, by what tells runs of a figure apart. */
+  /** The machine of a run, by what distinguishes the runs of a figure. */
   static String name(Scenario scenario) {
     String name =
         String.format(

@@ -106,10 +106,10 @@ public final class ReproductionReport {
     List<String> header = new ArrayList<>(List.of("figure", "scale", "seed"));
     header.addAll(ReproductionTables.HEADER.subList(0, 6));
     MarkdownTable table = new MarkdownTable(header);
-    Set<String> told = new HashSet<>();
+    Set<String> reported = new HashSet<>();
     for (FigureResult figure : figures) {
       for (Row row : figure.rows()) {
-        if (row.isGated() && !row.isInside() && told.add(row + " " + figure.seed())) {
+        if (row.isGated() && !row.isInside() && reported.add(row + " " + figure.seed())) {
           List<String> cells =
               new ArrayList<>(
                   List.of(

@@ -78,7 +78,7 @@ public final class Device {
   Activity complete() {
     Line line = first.nextEnd <= second.nextEnd ? first : second;
     advance(line.nextEnd);
-    line.done = line.jobs.firstEnd(); // Exactly, lest a rounding error leave a part of a byte.
+    line.done = line.jobs.firstEnd(); // Exactly, or a rounding error would leave a part of a byte.
     Activity activity = line.jobs.poll();
     Waiting next = waiting.poll();
     if (next != null) {

@@ -12,10 +12,10 @@ import io.nvcache.model.machine.LruList;
  * §4.1.1; open-cas.github.io/guide_configuring.html; the kernel's device-mapper documentation).
  *
  * <p>What both write to the disk later they clean differently. dm-writecache has watermarks, and a
- * thread that goes on from the one to the other. Open CAS's default, ALRU, cleans while nobody uses
- * the device; under load that is never, so whoever finds the cache full of unwritten blocks has to
- * wait for one to be cleaned. In both, whoever has an unwritten block make room waits until it is
- * read from NVRAM and written to the disk.
+ * thread that goes on from the one to the other. Open CAS's default, ALRU, cleans while no client
+ * uses the device; under load that is never, so a client that finds the cache full of unwritten
+ * blocks has to wait for one to be cleaned. In both, a client that has an unwritten block make room
+ * waits until it is read from NVRAM and written to the disk.
  *
  * <p><b>Invariant.</b> Between two calls, each block that the disk has not got is in the cache.
  */
@@ -36,7 +36,7 @@ final class BlockDeviceTier extends CacheTier {
   enum Cleaning {
     /** By a thread, from the one watermark down to the other. */
     WATERMARKS,
-    /** By whoever finds no room. */
+    /** By the client that finds no room. */
     ON_DEMAND
   }
 

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param eviction which blocks give way
  * @param evictionWindow of eviction that goes by time
  * @param overheadTarget medium writes per lookup
- * @param writeCost what the policies are told that writing costs
+ * @param writeCost the cost of writing that the policies see
  * @param allocationBytes that the system's allocator writes beside each block
  * @param removalBytes that it writes for each block taken out
  * @param indexedBlockBytes the mean block that the index is sized for

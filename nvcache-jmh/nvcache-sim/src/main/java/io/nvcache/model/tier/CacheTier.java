@@ -30,7 +30,7 @@ public class CacheTier extends Tier {
   }
 
   /**
-   * With somebody between the model and the cache.
+   * Makes a tier with an observer between the model and the cache.
    *
    * @param between is given the cache and gives back what the model is to call
    */

@@ -32,7 +32,7 @@ final class Departures {
     return left.isEmpty();
   }
 
-  /** The place of a block that left, each told once. */
+  /** The place of a block that left, each returned once. */
   int next() {
     return left.pop();
   }

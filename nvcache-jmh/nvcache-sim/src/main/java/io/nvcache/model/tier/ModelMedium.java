@@ -31,8 +31,8 @@ final class ModelMedium extends BytelessMedium {
   }
 
   /**
-   * From now on reads are no client's but somebody's who looks at his clock to see how fast they
-   * are.
+   * Counts the reads from now on as a prober's, who measures how long they take, and not as
+   * clients'.
    *
    * @param nanosPerByte that they take
    */
@@ -40,12 +40,12 @@ final class ModelMedium extends BytelessMedium {
     probeNanosPerByte = nanosPerByte;
   }
 
-  /** Reads are clients' again. */
+  /** Counts reads as clients' again. */
   void endProbes() {
     probeNanosPerByte = 0;
   }
 
-  /** What probes took, on the clock of whoever makes them. */
+  /** What probes took, on the clock of the prober. */
   long probedNanos() {
     return (long) probedNanos;
   }

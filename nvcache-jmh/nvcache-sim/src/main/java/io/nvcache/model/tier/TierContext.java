@@ -6,7 +6,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a system is told when its tier is made.
+ * What a system knows when its tier is made.
  *
  * @param machine the devices
  * @param scale that sizes and durations are divided by

@@ -14,10 +14,10 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
 /**
- * Values by name: a row for each name, a dot in it for each series, and, where a third name tells
- * values apart, a panel of such rows for each. All panels have one scale, which is logarithmic
- * where it would press most values together otherwise. Names are written from left to right, and
- * the picture grows with them. For one thread.
+ * Values by name: a row for each name, a dot in it for each series, and, where a third name
+ * separates values apart, a panel of such rows for each. All panels have one scale, which is
+ * logarithmic where it would press most values together otherwise. Names are written from left to
+ * right, and the picture grows with them. For one thread.
  */
 public final class DotChart {
   static final double WIDTH = 980;

@@ -7,7 +7,7 @@ import io.nvcache.trace.Trace;
  * What could be reached on a trace by knowing the future.
  *
  * @param belady hit ratio of Belady's MIN, which may write as it likes
- * @param writeBound hit ratio that nobody can exceed within the budget
+ * @param writeBound hit ratio that no policy can exceed within the budget
  */
 public record Bounds(double belady, double writeBound) {
   static Bounds of(Trace trace, FutureUse future, ReplaySettings settings) {

@@ -62,7 +62,7 @@ final class Replay {
     return Long.highestOneBit(2 * BLOCKS_TOGETHER * largest - 1);
   }
 
-  /** Runs. {@code progress} is told now and then how many records are done. */
+  /** Runs. {@code progress} receives now and then how many records are done. */
   ReplayResult run(TracePolicy policy, LongConsumer progress) {
     return run(policy, progress, cache -> {}, cache -> {});
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     cache holds
  * @param seed of all that is random
  * @param threads how many replays run at a time
- * @param bounds whether to reckon what could be reached
+ * @param bounds whether to compute what could be reached
  */
 public record TraceSettings(
     List<TraceSource> traces,

@@ -38,7 +38,7 @@ final class AlignedReader implements Closeable {
   private final long lengthBytes;
 
   /**
-   * Takes over an open file that nobody writes to any more.
+   * Takes over an open file that is no longer written to.
    *
    * @param alignmentBytes a power of two up to {@link #MAX_ALIGNMENT_BYTES}; 1 for buffered reads
    * @param owner hears of the reads

@@ -80,7 +80,7 @@ final class CacheTiers {
     }
   }
 
-  /** Forgets the blocks of a file that nobody reads any more. */
+  /** Forgets the blocks of a file that is no longer read. */
   void evict(String fileName) {
     if (dramTier != null) {
       dramTier.evictBlocksByHfileName(fileName);

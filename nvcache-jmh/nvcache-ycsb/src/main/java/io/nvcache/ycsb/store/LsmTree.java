@@ -135,7 +135,7 @@ final class LsmTree implements Closeable {
         compact();
       }
     } catch (IOException | RuntimeException | Error e) {
-      failure = e; // told to the next writer
+      failure = e; // thrown to the next writer
     } finally {
       flushPlaces.release();
     }

@@ -26,7 +26,7 @@ final class Memtable {
     return records.get(key);
   }
 
-  /** Walks over the records from a key on; may or may not see what is put meanwhile. */
+  /** Walks over the records from a key on; may or may not see what is put during the walk. */
   RecordCursor from(byte[] key) {
     return new Cursor(records.tailMap(key).entrySet().iterator());
   }

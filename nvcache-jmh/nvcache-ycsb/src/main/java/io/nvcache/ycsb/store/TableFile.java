@@ -107,7 +107,7 @@ final class TableFile {
 
   /**
    * Walks over all records past the caches, for a compaction: it reads each block of a dying file
-   * once, which should count as nobody's hit or miss.
+   * once, which should count as no hit or miss.
    */
   RecordCursor uncached() throws IOException {
     HFile.Reader own = files.reader(path, CacheConfig.DISABLED);
