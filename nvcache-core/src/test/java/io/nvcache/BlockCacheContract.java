@@ -246,7 +246,10 @@ public abstract class BlockCacheContract {
     assertThat(pins).isNotEmpty();
 
     for (long i = next; i < 5 * next; i++) {
-      cache.offer(FILE, i * BLOCK, block(FILE, i * BLOCK, BLOCK), Source.READ);
+      ByteBuffer block = block(FILE, i * BLOCK, BLOCK);
+      while (cache.offer(FILE, i * BLOCK, block, Source.READ) == OfferResult.MEDIUM_BUSY) {
+        Thread.onSpinWait(); // Until a piece is written.
+      }
     }
 
     assertThat(cache.stats().evictions() > next).isEqualTo(evicts);

@@ -385,7 +385,8 @@ public final class RawMemory {
     return UNSAFE.pageSize();
   }
 
-  static long bufferAddress(ByteBuffer buffer) {
+  /** Returns where a direct buffer begins; valid as long as the buffer is reachable. */
+  public static long bufferAddress(ByteBuffer buffer) {
     return UNSAFE.getLong(buffer, BUFFER_ADDRESS_OFFSET);
   }
 

@@ -91,7 +91,8 @@ final class IndexCheck {
       return "it is longer than its space";
     }
     long from = allocator.granule(location);
-    long to = from + allocator.slotBytes(location) / allocator.granuleBytes();
+    int lengthBytes = allocator.slotBytes(location) - Bucket.slack(bucket, i);
+    long to = from + allocator.spaceBytes(location, lengthBytes) / allocator.granuleBytes();
     if (to <= Integer.MAX_VALUE) {
       int met = seen.nextSetBit((int) from);
       if (met >= 0 && met < to && isElsewhere(from, to, slot)) {
@@ -108,7 +109,9 @@ final class IndexCheck {
       if (other != slot && index.key(other) != EMPTY_KEY) {
         long location = index.location(other);
         long start = allocator.granule(location);
-        if (start < to && start + allocator.slotBytes(location) / allocator.granuleBytes() > from) {
+        int lengthBytes = allocator.slotBytes(location) - index.slack(other);
+        int granules = allocator.spaceBytes(location, lengthBytes) / allocator.granuleBytes();
+        if (start < to && start + granules > from) {
           return true;
         }
       }

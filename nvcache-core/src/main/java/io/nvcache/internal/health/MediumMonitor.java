@@ -70,7 +70,7 @@ public final class MediumMonitor {
     this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(tables) : null;
     this.pinLog = guards.checks(DebugCheck.TRACK_LEASES) ? new PinLog(nanoTime) : null;
     this.poison =
-        guards.checks(DebugCheck.POISON_FREED)
+        guards.checks(DebugCheck.POISON_FREED) && tables.allocator().reusesSlots()
             ? new PoisonedSpace(tables.space().medium(), tables.allocator())
             : null;
     if (poison != null) {

@@ -64,7 +64,7 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
         missed(MissReason.INVALID_CALL, stripe);
         throw refusal;
       }
-      mediumFailures.readFailed(copied, slot, location, stripe);
+      mediumFailures.readFailed(copied, slot, location, length, stripe);
       return BlockCache.MISS;
     }
     touch(slot);

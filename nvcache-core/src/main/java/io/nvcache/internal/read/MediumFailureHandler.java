@@ -17,6 +17,7 @@ public final class MediumFailureHandler {
   private final MediumGuard guard;
   private final Remover remover;
   private final Quarantine quarantine;
+  private final boolean appends;
 
   public MediumFailureHandler(
       StripedCounters counters, MediumGuard guard, Allocator allocator, Remover remover) {
@@ -24,6 +25,7 @@ public final class MediumFailureHandler {
     this.guard = guard;
     this.remover = remover;
     this.quarantine = new Quarantine(allocator);
+    this.appends = !allocator.reusesSlots();
   }
 
   /**
@@ -31,18 +33,25 @@ public final class MediumFailureHandler {
    *
    * @param outcome what {@link BlockReads} said
    */
-  void readFailed(int outcome, int slot, long location, int stripe) {
+  void readFailed(int outcome, int slot, long location, int lengthBytes, int stripe) {
     if (outcome != BlockReads.CORRUPT) {
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
       counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);
+      if (appends) { // Its place is not written to again before its region, with all the others.
+        drop(slot, location, lengthBytes, stripe);
+      }
       guard.failed("reads failed");
       return;
     }
     counters.add(stripe, Counter.of(MissReason.CORRUPT), 1);
-    if (remover.quarantine(slot, location, stripe)) {
-      quarantine.take(location);
-    }
+    drop(slot, location, lengthBytes, stripe);
     guard.failed("blocks came back changed");
+  }
+
+  private void drop(int slot, long location, int lengthBytes, int stripe) {
+    if (remover.quarantine(slot, location, stripe)) {
+      quarantine.take(location, lengthBytes);
+    }
   }
 
   /** Takes note of a write that failed. */

@@ -4,7 +4,6 @@ package io.nvcache.internal.read;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.Claims;
-import io.nvcache.memory.MemoryOwner;
 import java.lang.ref.Cleaner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * medium is {@linkplain Medium#retire retired} with the cache, or with the last pin after that. Who
  * reads it unseen is not owed the block any more.
  */
-public final class MediumHandle implements MemoryOwner {
+public final class MediumHandle implements PinnedMemory {
   private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
@@ -60,8 +59,13 @@ public final class MediumHandle implements MemoryOwner {
     return fileBacked;
   }
 
-  /** Notes that from now on a holder of this handle may read the memory unseen. */
-  void allowUnseenReads() {
+  @Override
+  public MediumHandle medium() {
+    return this;
+  }
+
+  @Override
+  public void allowUnseenReads() {
     if (!readUnseen) {
       readUnseen = true;
     }

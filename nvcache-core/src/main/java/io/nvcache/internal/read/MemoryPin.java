@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A pin on a block that lies in memory. Holds one reference of the block's slot.
+ * A pin on a block that lies in memory. Holds one reference of the block's slot, or a copy.
  *
  * <p><b>Invariants.</b> The state counts the calls by which other threads read the block just now,
  * and its sign bit says that the pin is closed. No thread counts itself in once that bit is set, so
@@ -20,7 +20,7 @@ import java.util.Objects;
  *
  * <p>The thread that pinned the block reads it without counting itself: it looks at the state again
  * afterwards, and throws what it read away if another thread closed the pin since. The memory stays
- * allocated under it since such a closing thread notifies the {@link MediumHandle}.
+ * allocated under it since such a closing thread notifies the {@link PinnedMemory}.
  */
 public final class MemoryPin implements PinnedBlock {
   private static final VarHandle STATE;
@@ -35,7 +35,7 @@ public final class MemoryPin implements PinnedBlock {
   }
 
   private final Pins pins;
-  private final MediumHandle medium;
+  private final PinnedMemory memory;
   private final long location;
   private final long address;
   private final int length;
@@ -44,9 +44,9 @@ public final class MemoryPin implements PinnedBlock {
   private volatile int state;
 
   public MemoryPin(
-      Pins pins, MediumHandle medium, long location, long address, int length, int stripe) {
+      Pins pins, PinnedMemory memory, long location, long address, int length, int stripe) {
     this.pins = pins;
-    this.medium = medium;
+    this.memory = memory;
     this.location = location;
     this.address = address;
     this.length = length;
@@ -60,9 +60,9 @@ public final class MemoryPin implements PinnedBlock {
 
   @Override
   public ByteBuffer buffer() {
-    medium.allowUnseenReads(); // Before the check: who closes after it finds this done.
+    memory.allowUnseenReads(); // Before the check: who closes after it finds this done.
     checkOpen();
-    return RawMemory.view(address, length, medium);
+    return RawMemory.view(address, length, memory);
   }
 
   @Override
@@ -77,7 +77,7 @@ public final class MemoryPin implements PinnedBlock {
     int position = dst.position();
     boolean counted = beginRead();
     try {
-      if (medium.isFileBacked()) {
+      if (memory.isFileBacked()) {
         RawMemory.copyOutOfMapping(address, dst, position, length);
       } else {
         RawMemory.copyBlockOut(address, dst, position, length);
@@ -93,7 +93,7 @@ public final class MemoryPin implements PinnedBlock {
     Objects.checkFromIndexSize(index, Long.BYTES, length);
     boolean counted = beginRead();
     try {
-      return medium.isFileBacked()
+      return memory.isFileBacked()
           ? RawMemory.getLongOfMapping(address + index)
           : RawMemory.getLongBigEndian(address + index);
     } finally {
@@ -140,7 +140,7 @@ public final class MemoryPin implements PinnedBlock {
   @Override
   public void close() {
     if (!pins.owns(stripe)) {
-      medium.allowUnseenReads();
+      memory.allowUnseenReads();
     }
     if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
       unpin();
@@ -148,6 +148,6 @@ public final class MemoryPin implements PinnedBlock {
   }
 
   private void unpin() {
-    pins.unpin(medium, location, length, stripe);
+    pins.unpin(memory, location, length, stripe);
   }
 }

@@ -54,6 +54,9 @@ final class MovingPin implements ReusablePin {
   /** Set while it holds a reference; its block is in {@link #room} otherwise. */
   private @Nullable MediumHandle medium;
 
+  /** Set while its copy counts among the bytes under pin. */
+  private @Nullable MediumHandle counted;
+
   private long location;
   private long address;
   private int stripe;
@@ -107,6 +110,13 @@ final class MovingPin implements ReusablePin {
     address = memory;
     stripe = reservedOn;
     medium = of;
+  }
+
+  /** Notes that its copy counts among the bytes under pin. */
+  void count(MediumHandle of, int lengthBytes, int countedOn) {
+    length = lengthBytes;
+    stripe = countedOn;
+    counted = of;
   }
 
   /** Returns memory for a copy of a block, position 0. */
@@ -174,14 +184,18 @@ final class MovingPin implements ReusablePin {
   private void clear() {
     int held = length;
     MediumHandle of = medium;
+    MediumHandle copyOf = counted;
     length = BlockCache.MISS;
     medium = null;
+    counted = null;
     if (listed != null && log != null) {
       log.remove(listed);
       listed = null;
     }
     if (of != null) {
       pins.unpin(of, location, held, stripe);
+    } else if (copyOf != null) {
+      pins.uncount(copyOf, held, stripe);
     }
   }
 }

@@ -13,6 +13,7 @@ import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.lang.invoke.VarHandle;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A pin takes a reference of the slot where {@link Lookups} copies, before the same checks: a
  * writer that frees the slot afterwards finds it referenced. What belongs to the entry, the
  * checksum included, is read before these checks too: after them only the space is sure to stay the
- * block's. A medium that can't be read in place gives a copy, made under that reference.
+ * block's. On a medium that can't be read in place a pin holds a copy, made as a lookup does, in a
+ * buffer that is lent to it.
  */
 public final class Pins {
   // What a read that retains takes.
   private static final int RETAINED = 0;
+  private static final int UNRETAINED = 1;
   private static final int REFUSED = -1;
 
   // In place of the address of a block that is read in place.
@@ -45,10 +48,14 @@ public final class Pins {
   private final BlockReads reads;
   private final MediumFailureHandler mediumFailures;
   private final PinnedBytes pins;
+  private final CopyBuffers copies;
   private final @Nullable PinLog pinLog;
 
   /** Null once no call can touch the medium any more, but for pins. */
   private volatile @Nullable MediumHandle medium;
+
+  /** Of a pin that holds a copy. */
+  private static final long NO_LOCATION = -1;
 
   /** What to do where a pin on the medium's memory is refused. */
   public enum PastBound {
@@ -74,6 +81,7 @@ public final class Pins {
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.pinLog = pinLog;
+    this.copies = new CopyBuffers(allocator.maxBlockBytes());
     this.pins = new PinnedBytes(counters, thresholds.maxPinnedBytes());
     thresholds.addListener(
         (setting, before, after) -> pins.maxPinnedBytes(thresholds.maxPinnedBytes()));
@@ -119,6 +127,9 @@ public final class Pins {
 
     @Override
     int take(int slot, long location, int length, int from, Request request) {
+      if (!allocator.reusesSlots()) {
+        return UNRETAINED;
+      }
       if (!allocator.pin(location)) {
         return REFUSED;
       }
@@ -136,9 +147,11 @@ public final class Pins {
     @Override
     int stood(
         int taken, int slot, long location, int length, int from, Request request, int stripe) {
-      if (taken == RETAINED) {
+      if (taken != REFUSED) {
         PinnedBlock pin =
-            pinRetained(slot, request.sum, location, length, request.pastBound, stripe);
+            taken == RETAINED && space.address(location) != 0
+                ? pinRetained(slot, request.sum, location, length, request.pastBound, stripe)
+                : pinCopy(taken == RETAINED, location, length, request, stripe);
         request.pin =
             pin == null || pinLog == null ? pin : pinLog.list(pin, request.fileId, request.offset);
         return taken;
@@ -165,6 +178,9 @@ public final class Pins {
 
     @Override
     int take(int slot, long location, int length, int from, MovingPin pin) {
+      if (!allocator.reusesSlots()) {
+        return UNRETAINED;
+      }
       if (!allocator.pin(location)) {
         return REFUSED;
       }
@@ -184,9 +200,16 @@ public final class Pins {
       if (taken == RETAINED) {
         return moveRetained(slot, location, length, pin, stripe);
       }
-      counters.add(stripe, Counter.REFUSED_PINS, 1);
+      if (taken == REFUSED) {
+        counters.add(stripe, Counter.REFUSED_PINS, 1);
+      }
+      // It may be there with another length by then.
       ByteBuffer room = pin.room(reads.maxBlockBytes());
-      return lookups.copy(pin.fileId, pin.offset, BlockReads.WHOLE, room, stripe);
+      int copied = lookups.copy(pin.fileId, pin.offset, BlockReads.WHOLE, room, stripe);
+      if (taken == UNRETAINED && copied >= 0) {
+        count(pin, copied, stripe);
+      }
+      return copied;
     }
 
     @Override
@@ -220,6 +243,66 @@ public final class Pins {
     }
   }
 
+  /**
+   * Copies a block into a buffer that is the pin's until it ends.
+   *
+   * @param retained whether the caller holds a reference of the slot, which is given back: the copy
+   *     needs none
+   */
+  private @Nullable PinnedBlock pinCopy(
+      boolean retained, long location, int length, Request request, int stripe) {
+    if (retained) {
+      allocator.unpin(location);
+    }
+    if (!pins.reserve(stripe, length)) {
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
+      if (request.pastBound == PastBound.COPY) {
+        return copyUnretained(request.fileId, request.offset, stripe);
+      }
+      lookups.missed(MissReason.PIN_REFUSED, stripe);
+      return null;
+    }
+    PinnedBlock pin = null;
+    try {
+      pin = pinCopy(length, request, stripe);
+    } finally {
+      if (pin == null) {
+        pins.release(stripe, length);
+      }
+    }
+    return pin;
+  }
+
+  private @Nullable PinnedBlock pinCopy(int length, Request request, int stripe) {
+    ByteBuffer bytes;
+    try {
+      bytes = copies.take(length);
+    } catch (OutOfMemoryError noDirectMemory) { // It costs the pin, and not the store its thread.
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
+      lookups.missed(MissReason.PIN_REFUSED, stripe);
+      return null;
+    }
+    PinnedBlock pin = null;
+    try {
+      int copied =
+          lookups.copy(
+              request.fileId, request.offset, BlockReads.WHOLE, bytes.limit(length), stripe);
+      if (copied == length) { // Else it is gone, or another one with its name by now.
+        BlockCopy copy = new BlockCopy(handle(), bytes);
+        pin = new MemoryPin(this, copy, NO_LOCATION, copy.address(), length, stripe);
+      } else if (copied >= 0) {
+        lookups.missed(MissReason.CONTENDED, stripe);
+      }
+    } catch (BufferOverflowException longerByNow) {
+      return null; // Counted as a miss.
+    } finally {
+      if (pin == null) {
+        copies.giveBack(bytes);
+      }
+    }
+    return pin;
+  }
+
   private int moveRetained(int slot, long location, int length, MovingPin pin, int stripe) {
     boolean held = false;
     long address = FAILED;
@@ -235,11 +318,33 @@ public final class Pins {
         return length;
       }
       ByteBuffer room = pin.room(length);
-      return copyRetained(slot, pin.sum, location, length, room, stripe) ? length : BlockCache.MISS;
+      boolean copied = copyRetained(slot, pin.sum, location, length, room, stripe);
+      if (copied && address == NOT_IN_PLACE) {
+        count(pin, length, stripe);
+      }
+      return copied ? length : BlockCache.MISS;
     } finally {
       if (!held) {
         giveBackRetained(address, location, length, stripe);
       }
+    }
+  }
+
+  /** Counts the copy that a pin holds, if the bound allows it; the pin holds it all the same. */
+  private void count(MovingPin pin, int length, int stripe) {
+    if (pins.reserve(stripe, length)) {
+      pin.count(handle(), length, stripe);
+    } else {
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
+    }
+  }
+
+  /** Ends the counting of a copy. */
+  void uncount(MediumHandle handle, int length, int stripe) {
+    pins.release(stripe, length);
+    GlobalFence.meet();
+    if (medium == null) {
+      releaseIfUnpinned(handle);
     }
   }
 
@@ -255,7 +360,7 @@ public final class Pins {
     }
     int verified = reads.verifyRetained(sum, location, length);
     if (verified < 0) {
-      mediumFailures.readFailed(verified, slot, location, stripe);
+      mediumFailures.readFailed(verified, slot, location, length, stripe);
       return FAILED;
     }
     if (pins.reserve(stripe, length)) {
@@ -276,7 +381,7 @@ public final class Pins {
       int slot, int sum, long location, int length, ByteBuffer copy, int stripe) {
     int copied = reads.copyRetained(sum, location, length, copy);
     if (copied < 0) {
-      mediumFailures.readFailed(copied, slot, location, stripe);
+      mediumFailures.readFailed(copied, slot, location, length, stripe);
       return false;
     }
     return true;
@@ -306,13 +411,13 @@ public final class Pins {
   }
 
   /** Ends a pin. Touches no memory of the medium, so it needs no gate. */
-  void unpin(MediumHandle handle, long location, int length, int stripe) {
-    allocator.unpin(location);
-    pins.release(stripe, length);
-    GlobalFence.meet();
-    if (medium == null) {
-      releaseIfUnpinned(handle);
+  void unpin(PinnedMemory memory, long location, int length, int stripe) {
+    if (!(memory instanceof BlockCopy copy)) {
+      allocator.unpin(location);
+    } else if (!copy.isReadUnseen()) {
+      copies.giveBack(copy.bytes());
     }
+    uncount(memory.medium(), length, stripe);
   }
 
   /** Gives the medium to the pins that are left, or back. No call is inside any more. */

@@ -20,12 +20,9 @@ import java.util.function.LongSupplier;
 
 /**
  * The background work: takes out the blocks of dropped files, empties extents that another size
- * class needs, and lets the eviction policy sweep. Passes through the gate every few thousand
- * slots, so that closing never waits for a whole pass.
+ * class needs, and lets the eviction policy sweep.
  */
 public final class Reclaimer {
-  private static final int CHUNK_SLOTS = 1 << 12;
-
   /** Once a second (SoCC '22, §3.1), whose length a policy may count on; a timer may be early. */
   private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
@@ -37,6 +34,7 @@ public final class Reclaimer {
   private final StripedCounters counters;
   private final Remover remover;
   private final CallGate gate;
+  private final SlotScan slots;
   private final LongSupplier nanoTime;
   private long lastSweep;
 
@@ -55,6 +53,7 @@ public final class Reclaimer {
     this.counters = counters;
     this.remover = remover;
     this.gate = gate;
+    this.slots = new SlotScan(index, gate);
     this.nanoTime = nanoTime;
     this.lastSweep = nanoTime.getAsLong();
   }
@@ -63,12 +62,12 @@ public final class Reclaimer {
   public synchronized void run() {
     counters.forgetDeadThreads();
     if (files.deadBlocks() > 0) {
-      forEachSlot(this::reclaimIfDropped);
+      slots.forEach(this::reclaimIfDropped);
     }
     if (allocator.wantsDraining()
         && mayEvict()
         && allocator.beginDraining(this::forEachMovable) > 0) {
-      forEachSlot(this::evictIfDraining);
+      slots.forEach(this::evictIfDraining);
       allocator.endDraining();
     }
     long now = nanoTime.getAsLong();
@@ -97,35 +96,9 @@ public final class Reclaimer {
     }
   }
 
-  private interface SlotVisitor {
-    void visit(int slot, long key, int stripe);
-  }
-
-  private void forEachSlot(SlotVisitor visitor) {
-    int slots = index.slots();
-    for (int from = 0; from < slots; from += CHUNK_SLOTS) {
-      int stripe = gate.begin();
-      try {
-        if (gate.isClosed()) {
-          return;
-        }
-        int to = Math.min(slots, from + CHUNK_SLOTS);
-        for (int slot = from; slot < to; slot++) {
-          long key =
-              index.key(slot); // A guess without the lock; the removal looks again inside it.
-          if (key != BucketLayout.EMPTY_KEY) {
-            visitor.visit(slot, key, stripe);
-          }
-        }
-      } finally {
-        gate.end(stripe);
-      }
-    }
-  }
-
   /** Slots of blocks that could be evicted now, as far as can be seen without locks. */
   private void forEachMovable(LongConsumer visitor) {
-    forEachSlot(
+    slots.forEach(
         (slot, key, stripe) -> {
           long location = index.location(slot);
           if (allocator.isUnpinned(location)) {
@@ -142,7 +115,7 @@ public final class Reclaimer {
 
   private void evictIfDraining(int slot, long key, int stripe) {
     if (allocator.isDraining(index.location(slot))) {
-      remover.evictIfDraining(slot, stripe);
+      remover.evictIfDraining(slot, Counter.REBALANCINGS, stripe);
     }
   }
 

@@ -64,13 +64,12 @@ public final class Remover {
   /**
    * Evicts the block in a slot if its extent is to be emptied; a pin keeps the space till its end.
    */
-  boolean evictIfDraining(int slot, int stripe) {
-    long place = index.removeSlot(slot, ifDraining, listener);
-    return count(place, Counter.REBALANCINGS, EVICTED_BYTES, stripe);
+  public boolean evictIfDraining(int slot, Counter cause, int stripe) {
+    return count(index.removeSlot(slot, ifDraining, listener), cause, EVICTED_BYTES, stripe);
   }
 
   /** Takes out the block in a slot if its file is gone. */
-  boolean reclaimIfDropped(int slot, int stripe) {
+  public boolean reclaimIfDropped(int slot, int stripe) {
     long place = index.removeSlot(slot, ifDropped, listener);
     return count(place, INVALIDATIONS, INVALIDATED_BYTES, stripe);
   }
@@ -96,19 +95,27 @@ public final class Remover {
     return true;
   }
 
+  /** Takes out a block whose bytes could not be written, if the one in the slot lies there. */
+  public boolean dropUnwritten(int slot, BlockIndex.Removal where, int stripe) {
+    long place = index.removeSlot(slot, where, listener);
+    return count(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
+  }
+
   private boolean count(long place, Counter blocks, Counter bytes, int stripe) {
     if (place == BlockIndex.NOT_REMOVED) {
       return false;
     }
-    allocator.release(countKeepingSpace(place, blocks, bytes, stripe));
+    allocator.release(countKeepingSpace(place, blocks, bytes, stripe), lengthBytes(place));
     return true;
   }
 
+  private int lengthBytes(long place) {
+    return allocator.slotBytes(BlockIndex.locationOf(place)) - BlockIndex.slackOf(place);
+  }
+
   private long countKeepingSpace(long place, Counter blocks, Counter bytes, int stripe) {
-    long location = BlockIndex.locationOf(place);
-    int lengthBytes = allocator.slotBytes(location) - BlockIndex.slackOf(place);
     counters.add(stripe, blocks, 1);
-    counters.add(stripe, bytes, lengthBytes);
-    return location;
+    counters.add(stripe, bytes, lengthBytes(place));
+    return BlockIndex.locationOf(place);
   }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A <em>location</em> names a slot: 32 bits, from which the slot's first byte and its size are
  * known from the location alone. Its high bits pick a size from a table, and the bits that the mask
  * leaves are the slot's first granule. {@link RunAllocator} gives small media slots of any size
- * anywhere; {@link SlabAllocator} cuts the extents of large ones into slots of one size.
+ * anywhere; {@link SlabAllocator} cuts the extents of large ones into slots of one size; {@link
+ * RegionAllocator} appends, and has no space of a single block to give again.
  *
  * <p><b>Guarantees.</b> Slots handed out never overlap and never reach past the capacity. A slot is
  * handed out again only after it was released and its last pin has ended.
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class Allocator {
   /** What {@link #allocate} returns when there is no room. */
   public static final long NO_SPACE = -1;
+
+  /** What {@link #allocate} returns when there is room, but no buffer for what is written there. */
+  public static final long BUSY = -2;
 
   /** Pins of one slot at once, at most. */
   static final int MAX_PINS = 254;
@@ -80,7 +84,7 @@ public abstract class Allocator {
   /** Takes a slot that holds {@code lengthBytes}; or {@link #NO_SPACE}. */
   public final long allocate(int lengthBytes) {
     long location = take(lengthBytes);
-    if (watch != null && location != NO_SPACE) {
+    if (watch != null && location >= 0) {
       watch.taken(location, slotBytes(location));
     }
     return location;
@@ -115,6 +119,11 @@ public abstract class Allocator {
     return maxBlockBytes;
   }
 
+  /** Returns the bits of a location that are the slot's first granule. */
+  final long granuleMask() {
+    return granuleMask;
+  }
+
   public final int granuleBytes() {
     return 1 << granuleShift;
   }
@@ -147,6 +156,26 @@ public abstract class Allocator {
 
   /** Gives a slot back; it is free once its last pin has ended. */
   public abstract void release(long location);
+
+  /** The same, by who knows the length of the block that had it. */
+  public void release(long location, int lengthBytes) {
+    release(location);
+  }
+
+  /** Returns whether a block that is evicted makes room for another at once. */
+  public boolean reusesSlots() {
+    return true;
+  }
+
+  /**
+   * Notes that the bytes at a location could not be written, read, or were not what was written.
+   */
+  public void damaged(long location) {}
+
+  /** Returns what a block of this length at this location takes of the medium. */
+  public int spaceBytes(long location, int lengthBytes) {
+    return slotBytes(location);
+  }
 
   /**
    * Keeps the slot at a location from being handed out again until {@link #unpin}. Means something

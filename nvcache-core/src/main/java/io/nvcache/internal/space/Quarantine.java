@@ -25,9 +25,10 @@ public final class Quarantine {
   /**
    * Takes over the reference to a slot that the index held, and gives it back if it is too much.
    */
-  public void take(long location) {
-    if (!tryWithhold(allocator.shareBytes(location))) {
-      allocator.release(location);
+  public void take(long location, int lengthBytes) {
+    allocator.damaged(location);
+    if (!allocator.reusesSlots() || !tryWithhold(allocator.shareBytes(location))) {
+      allocator.release(location, lengthBytes);
     }
   }
 
