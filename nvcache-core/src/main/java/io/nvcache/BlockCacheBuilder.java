@@ -62,6 +62,9 @@ public final class BlockCacheBuilder {
   /** 0: as the engine sizes it. */
   private int maxBlockBytes;
 
+  /** Null: as the medium likes it. */
+  private @Nullable BlockPlacement placement;
+
   private OptionalDouble writeHarm = OptionalDouble.empty();
 
   /** 0: the limit of a day is what it was set to. */
@@ -135,6 +138,16 @@ public final class BlockCacheBuilder {
           requireSizes(capacityBytes);
           return FlashMedium.create(path, capacityBytes);
         };
+    return this;
+  }
+
+  /**
+   * Sets how blocks are placed on the medium. Default {@link BlockPlacement#REGIONS} on {@link
+   * #flash}, if it has room for 16 regions of four of the longest blocks each and is not encrypted;
+   * else {@link BlockPlacement#IN_PLACE}.
+   */
+  public BlockCacheBuilder placement(BlockPlacement placement) {
+    this.placement = Objects.requireNonNull(placement, "placement");
     return this;
   }
 
@@ -517,6 +530,7 @@ public final class BlockCacheBuilder {
     EngineAssembly assembly =
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
+            .placement(placement)
             .hashSeed(testHooks.hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)
@@ -557,6 +571,10 @@ public final class BlockCacheBuilder {
   /** Before the medium is opened, which may mean to fill a large file. */
   private void requireSizes(long capacityBytes) {
     Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
+    if (placement == BlockPlacement.REGIONS) {
+      Sizing.ofRegions(
+          capacityBytes, Sizing.MAX_REGION_BYTES, 1, expectedBlockBytes, maxBlockBytes);
+    }
   }
 
   private static void requirePositive(String name, long value) {

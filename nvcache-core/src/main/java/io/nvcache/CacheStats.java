@@ -71,6 +71,15 @@ public interface CacheStats {
    */
   long deviceWrittenBytes();
 
+  /**
+   * Returns the number of cached blocks that were written once more, since the regions that they
+   * lay in were reclaimed.
+   */
+  long reinsertions();
+
+  /** Returns the number of bytes of these blocks. */
+  long reinsertedBytes();
+
   /** Returns the number of reads and writes that the medium failed. */
   long mediumFailures();
 
@@ -125,14 +134,17 @@ public interface CacheStats {
   }
 
   /**
-   * Returns the number of bytes that the device wrote for each admitted byte; 0 before the first.
+   * Returns the number of bytes that the device wrote for each byte that was admitted or
+   * reinserted; 0 before the first.
    */
   default double deviceBytesPerAdmittedByte() {
-    return admittedBytes() == 0 ? 0 : (double) deviceWrittenBytes() / admittedBytes();
+    long admitted = admittedBytes() + reinsertedBytes();
+    return admitted == 0 ? 0 : (double) deviceWrittenBytes() / admitted;
   }
 
   /** Returns the number of blocks written to the medium per lookup; 0 before the first lookup. */
   default double writesPerLookup() {
-    return lookups() == 0 ? 0 : (double) offers(OfferResult.ADMITTED) / lookups();
+    long writes = offers(OfferResult.ADMITTED) + reinsertions();
+    return lookups() == 0 ? 0 : (double) writes / lookups();
   }
 }

@@ -75,7 +75,10 @@ final class AllocationTest {
     switch (place) {
       case NATIVE -> builder.nativeMemory(CAPACITY_BYTES);
       case MAPPED -> builder.mappedFile(directory.resolve("blocks"), CAPACITY_BYTES);
-      case FLASH -> builder.flash(directory.resolve("blocks"), CAPACITY_BYTES);
+      case FLASH ->
+          builder
+              .flash(directory.resolve("blocks"), CAPACITY_BYTES)
+              .placement(BlockPlacement.IN_PLACE);
     }
     cache =
         builder
@@ -235,6 +238,45 @@ final class AllocationTest {
           .as("bytes of an insert")
           .isLessThan(1);
     }
+  }
+
+  /** From the buffer and from the drive; what is written is written by another thread. */
+  @Test
+  void shouldAllocateNothingForAHitOrAnOfferInRegions() {
+    int inBuffer = 16;
+    int blocks = 256;
+    cache =
+        BlockCache.builder()
+            .flash(directory.resolve("regions"), 4L * blocks * LENGTH)
+            .maxBlockBytes(LENGTH)
+            .expectedBlockBytes(LENGTH)
+            .policies(PolicyPreset.ADMIT_ALL)
+            .build();
+    for (int i = 0; i < blocks; i++) {
+      while (offer(i, heap) != OfferResult.ADMITTED) {
+        Thread.onSpinWait(); // Until a piece is written.
+      }
+    }
+    ReusablePin pin = cache.reusablePin();
+    for (int first : new int[] {0, blocks - inBuffer}) {
+      for (ByteBuffer block : new ByteBuffer[] {heap, direct}) {
+        assertThat(
+                bytesAnOperation(
+                    FEW_OPERATIONS,
+                    i -> {
+                      long offset = (first + i % inBuffer) * (long) LENGTH;
+                      check(cache.get(FILE, offset, block.clear()), LENGTH);
+                      check(cache.getRange(FILE, offset, FROM, block.clear()), LENGTH - FROM);
+                      check(pin.moveTo(FILE, offset), LENGTH);
+                    }))
+            .as("bytes of three hits")
+            .isLessThan(1);
+      }
+    }
+    assertThat(bytesAnOperation(FEW_OPERATIONS, i -> offer(blocks + i, heap)))
+        .as("bytes of an offer")
+        .isLessThan(1);
+    assertThat(cache.stats().deviceWrittenBytes()).isPositive();
   }
 
   /** As a store offers blocks; by default most are refused. */

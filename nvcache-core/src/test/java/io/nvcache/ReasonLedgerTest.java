@@ -191,7 +191,7 @@ final class ReasonLedgerTest {
         .hasSize(3)
         .anyMatch(sums -> sums.contains("hits + misses are 1"))
         .anyMatch(sums -> sums.contains("blocks live + removed are 2"))
-        .anyMatch(sums -> sums.contains("bytes admitted + wasted are 105"));
+        .anyMatch(sums -> sums.contains("bytes admitted + reinserted + wasted are 105"));
   }
 
   @Test

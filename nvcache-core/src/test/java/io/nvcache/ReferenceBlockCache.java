@@ -257,6 +257,8 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
         admittedBytes,
         admittedBytes,
         0,
+        0,
+        0,
         blocks.size(),
         blockBytes,
         blockBytes,

@@ -8,7 +8,7 @@ import io.nvcache.admission.AdmitAll;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The engine beside the naive model: the same calls, the same answers, as long as there is room.
@@ -18,9 +18,9 @@ final class ReferenceModelTest {
   private static final int MAX_LENGTH = 4096;
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void shouldAnswerAsTheModelDoesWhileThereIsRoom(long seed) {
-    try (BlockCache real = build(64 << 20, seed);
+  @CsvSource({"1, IN_PLACE", "2, IN_PLACE", "3, IN_PLACE", "4, REGIONS", "5, REGIONS"})
+  void shouldAnswerAsTheModelDoesWhileThereIsRoom(long seed, BlockPlacement placement) {
+    try (BlockCache real = build(64 << 20, seed, placement);
         BlockCache model = new ReferenceBlockCache(64 << 20, 1 << 20, new AdmitAll())) {
       SplittableRandom random = new SplittableRandom(seed);
       for (int step = 0; step < STEPS; step++) {
@@ -63,9 +63,10 @@ final class ReferenceModelTest {
     }
   }
 
-  private static BlockCache build(long capacityBytes, long seed) {
+  private static BlockCache build(long capacityBytes, long seed, BlockPlacement placement) {
     return BlockCache.builder()
         .nativeMemory(capacityBytes)
+        .placement(placement)
         .maxBlockBytes(MAX_LENGTH)
         .expectedBlockBytes(1024)
         .testing(TestHook.hashSeed(seed))

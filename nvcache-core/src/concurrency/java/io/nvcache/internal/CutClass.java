@@ -5,6 +5,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.read.MemoryPin;
 import io.nvcache.internal.read.ValidatedRead;
+import io.nvcache.internal.space.AppendBuffer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,9 @@ enum CutClass {
 
   /** A read does not ask whether the entry still stands once it took what it wants. */
   READ_UNCHECKED(ValidatedRead.class, "read", Bucket.class, "isUnchanged", true, "take"),
+
+  /** A read from the buffer of the regions does not ask whether the buffer still has the block. */
+  BUFFER_UNCHECKED(AppendBuffer.class, "copyOut", AppendBuffer.class, "stillHolds", true, "copy"),
 
   /** Closing does not wait for the calls inside. */
   CLOSE_UNAWAITED(CallGate.class, "awaitEmpty", CallGate.class, "isBusy", false, "");

@@ -86,6 +86,7 @@ final class JcstressTest {
         "NeighbourJcstress",
         "PinEvictJcstress",
         "RunPinJcstress",
+        "AppendBufferJcstress",
         "FenceJcstress",
         "CallFenceJcstress",
         "CloseGetJcstress",
@@ -109,6 +110,7 @@ final class JcstressTest {
 
   @ParameterizedTest
   @CsvSource({
+    "AppendBufferJcstress, BUFFER_UNCHECKED",
     "CloseGetJcstress.SlowGet, CLOSE_UNAWAITED",
     "PinCloseJcstress, PIN_READ_TOO_LATE",
     "PinRemoveJcstress, READ_UNCHECKED",

@@ -41,6 +41,18 @@ public final class AdmissionChain implements AdmissionPolicy {
     return AdmissionDecision.ADMIT;
   }
 
+  /** Returns whether all links agree. */
+  @Override
+  public boolean readmits(int gain, int lengthBytes) {
+    for (int i = 0; i < links.length; i++) {
+      if (!links[i].readmits(gain, lengthBytes)) {
+        takeBack(i, lengthBytes);
+        return false;
+      }
+    }
+    return links.length > 0;
+  }
+
   @Override
   public void notAdmitted(int lengthBytes) {
     takeBack(links.length, lengthBytes);

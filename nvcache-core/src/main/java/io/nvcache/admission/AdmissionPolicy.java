@@ -36,6 +36,20 @@ public interface AdmissionPolicy extends AutoCloseable {
   AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source);
 
   /**
+   * Returns whether a cached block that would be lost with its region should be written once more.
+   * Asked where blocks are {@linkplain io.nvcache.BlockPlacement#REGIONS placed in regions}. To
+   * agree is a decision to admit like any other: the block counts as removed and as inserted, or
+   * {@link #notAdmitted} is called.
+   *
+   * @param gain how much more the block is worth than what is lost with regions on average, in
+   *     parts of a lookup ({@link io.nvcache.VictimPricing#LOOKUP_WORTH})
+   * @param lengthBytes the block's length
+   */
+  default boolean readmits(int gain, int lengthBytes) {
+    return false;
+  }
+
+  /**
    * Takes back one decision to admit: the block was not written after all, because it is cached
    * already, found no room, was not laid out by its caller, or the medium was busy or failed. Not
    * called any more once the cache is closed.

@@ -29,6 +29,11 @@ public final class SmallBypass implements AdmissionPolicy {
     return isSmall() ? AdmissionDecision.BYPASS_SMALL : AdmissionDecision.ADMIT;
   }
 
+  @Override
+  public boolean readmits(int gain, int lengthBytes) {
+    return !isSmall();
+  }
+
   private boolean isSmall() {
     long dramBytes = settings.smallBypassDramBytes();
     if (dramBytes == 0) {

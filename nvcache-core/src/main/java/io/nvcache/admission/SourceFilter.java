@@ -22,4 +22,10 @@ public final class SourceFilter implements AdmissionPolicy {
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
     return admitted.contains(source) ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT;
   }
+
+  /** It was admitted before. */
+  @Override
+  public boolean readmits(int gain, int lengthBytes) {
+    return true;
+  }
 }

@@ -129,6 +129,20 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
   }
 
+  @Override
+  public boolean readmits(int gain, int lengthBytes) {
+    long now = traffic.lookups();
+    double target = settings.overheadTarget();
+    if (now >= nextObservation) {
+      observe(now);
+    }
+    synchronized (lock) {
+      budget.advance(now, target);
+      return budget.readmits(
+          (double) gain / VictimPricing.LOOKUP_WORTH, leastGain, size(lengthBytes), target);
+    }
+  }
+
   private void observe(long now) {
     long hits = traffic.hits();
     long removed = traffic.removedBlocks();

@@ -123,14 +123,35 @@ final class WriteBudget {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     price = Math.min(MAX_PRICE, price + rise(target));
+    return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
+  }
+
+  private boolean tryCharge(double size, double target) {
     if (!(target > 0) || credit - reserve() < room + size || pace < size) {
-      return AdmissionDecision.BYPASS_OVERHEAD;
+      return false;
     }
     credit -= room + size;
     pace -= size + (free() > 0 ? 0 : removalWeight);
     admitted++;
     yield.written(size);
-    return AdmissionDecision.ADMIT;
+    return true;
+  }
+
+  /**
+   * Judges a block that is written once more, and charges it like an admission; its removal comes
+   * with it. Half of what a candidate has to gain is enough: the block proved its worth, where a
+   * candidate's is a forecast. It is part of the demand, which the price follows.
+   *
+   * @param gain how much more it is worth than what reclaiming drops, in recent lookups
+   * @param leastGain of a candidate, for each block of the expected length
+   * @param size its length, in blocks of the expected one; ≥ 1
+   */
+  boolean readmits(double gain, double leastGain, double size, double target) {
+    if (!(gain > Math.max(price, leastGain) * size / 2)) {
+      return false;
+    }
+    price = Math.min(MAX_PRICE, price + rise(target));
+    return tryCharge(size, target);
   }
 
   /** Takes an admission back. */

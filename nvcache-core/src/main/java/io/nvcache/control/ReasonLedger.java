@@ -98,8 +98,8 @@ public interface ReasonLedger {
         found,
         "bytes written",
         stats().mediumWrittenBytes(),
-        "bytes admitted + wasted",
-        stats().admittedBytes() + wastedBytes());
+        "bytes admitted + reinserted + wasted",
+        stats().admittedBytes() + stats().reinsertedBytes() + wastedBytes());
     compare(
         found,
         "bytes admitted",

@@ -64,9 +64,12 @@ public interface EvictionPolicy extends AutoCloseable {
   /**
    * Returns how much the block in a slot is to be preferred to others. Asked when a new block finds
    * no free slot in the few places its key allows: of the blocks there, the one of the least worth
-   * gives way.
+   * gives way. Asked of all blocks where they are {@linkplain io.nvcache.BlockPlacement#REGIONS
+   * placed in regions}: of the regions, the one whose blocks have the least worth together gives
+   * way.
    *
-   * @return any number; the more, the later the block should go
+   * @return any number; the more, the later the block should go. From a policy that {@linkplain
+   *     io.nvcache.VictimPricing prices} its victims, a worth as it gives it there
    */
   default int worth(int slot) {
     return 0;

@@ -224,7 +224,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
 
   @Override
   public int worth(int slot) {
-    return marks.get(slot);
+    return marks.get(slot) - LOWEST;
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
 import io.nvcache.Source;
 import io.nvcache.control.CacheControl;
-import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.BlockReads;
@@ -18,6 +17,7 @@ import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.write.Offers;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ public final class Engine implements BlockCache {
   private final Invalidations invalidations;
   private final Controls controls;
   private final StatsReader stats;
-  private final Maintenance maintenance;
+  private final Consumer<Runnable> starter;
   private final Shutdown closing;
 
   Engine(
@@ -42,20 +42,20 @@ public final class Engine implements BlockCache {
       Invalidations invalidations,
       Controls controls,
       StatsReader stats,
-      Maintenance maintenance,
+      Consumer<Runnable> starter,
       Shutdown closing) {
     this.reader = reader;
     this.offers = offers;
     this.invalidations = invalidations;
     this.controls = controls;
     this.stats = stats;
-    this.maintenance = maintenance;
+    this.starter = starter;
     this.closing = closing;
   }
 
   /** Starts the background work, if there is any. */
   public void start() {
-    maintenance.start(controls::maintain);
+    starter.accept(controls::maintain);
   }
 
   @Override

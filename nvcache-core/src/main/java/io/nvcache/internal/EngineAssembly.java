@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import static io.nvcache.VictimPricing.UNPRICED;
+
+import io.nvcache.BlockPlacement;
+import io.nvcache.Checksum;
 import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
@@ -29,6 +33,7 @@ import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.PolicyFailures;
+import io.nvcache.internal.policy.RegionPricing;
 import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.IndexWalk;
@@ -41,10 +46,13 @@ import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotEvents;
+import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.internal.space.SlabAllocator;
@@ -55,6 +63,9 @@ import io.nvcache.internal.write.Allocation;
 import io.nvcache.internal.write.Inserter;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.internal.write.Publication;
+import io.nvcache.internal.write.RegionReclaim;
+import io.nvcache.internal.write.RegionWork;
+import io.nvcache.internal.write.Reinsertion;
 import io.nvcache.internal.write.WriteGovernor;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
@@ -87,6 +98,7 @@ public final class EngineAssembly {
   private int expectedBlockBytes;
   private int maxBlockBytes;
   private Sizing.@Nullable Cut cut;
+  private @Nullable BlockPlacement placement;
   private long hashSeed;
 
   /** Replaces the medium's value. */
@@ -120,6 +132,12 @@ public final class EngineAssembly {
   /** Sets how to divide the medium among blocks, in place of what suits its size. */
   EngineAssembly cut(Sizing.Cut cut) {
     this.cut = cut;
+    return this;
+  }
+
+  /** Sets how to place blocks, in place of what the medium likes. */
+  public EngineAssembly placement(@Nullable BlockPlacement placement) {
+    this.placement = placement;
     return this;
   }
 
@@ -171,12 +189,17 @@ public final class EngineAssembly {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       Sizing sizing = sizing();
-      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, guards.checksum());
+      // In regions, each block has its sum beside it on the medium.
+      Checksum checksum = sizing.cut() == Sizing.Cut.REGIONS ? Checksum.NONE : guards.checksum();
+      BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, checksum);
       opened.push(index);
       EvictionPolicy eviction =
           policies.newEviction(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
-      AdmissionPolicy admission = admission(sizing, eviction);
+      VictimPricing residents = eviction instanceof VictimPricing priced ? priced : UNPRICED;
+      RegionPricing pricing = new RegionPricing(residents);
+      AdmissionPolicy admission =
+          admission(sizing, eviction, sizing.cut() == Sizing.Cut.REGIONS ? pricing : residents);
       if ((Object) admission != eviction) {
         opened.push(admission);
       }
@@ -186,14 +209,16 @@ public final class EngineAssembly {
               new GuardedAdmission(admission, failures),
               new GuardedEviction(eviction, failures),
               failures);
-      return new Wiring(tables(sizing, index), guarded, sizing.expectedBlockBytes()).engine();
+      return new Wiring(tables(sizing, index), guarded, pricing, sizing.expectedBlockBytes())
+          .engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
     }
   }
 
-  private AdmissionPolicy admission(Sizing sizing, EvictionPolicy eviction) {
+  private AdmissionPolicy admission(
+      Sizing sizing, EvictionPolicy eviction, VictimPricing residents) {
     return policies.newAdmission(
         new AdmissionContext(
             new EngineTraffic(counters),
@@ -203,28 +228,59 @@ public final class EngineAssembly {
             writeCost().harm(),
             sizing.expectedBlocks(),
             sizing.expectedBlockBytes(),
-            eviction instanceof VictimPricing priced ? priced : VictimPricing.UNPRICED,
+            residents,
             hashSeed),
         eviction);
   }
 
   private BlockTables tables(Sizing sizing, BlockIndex index) {
-    Allocator allocator =
-        sizing.cut() == Sizing.Cut.RUNS ? new RunAllocator(sizing) : new SlabAllocator(sizing);
+    RegionAllocator log =
+        sizing.cut() == Sizing.Cut.REGIONS
+            ? new RegionAllocator(sizing, medium.alignmentBytes())
+            : null;
+    Allocator allocator = log == null ? inPlace(sizing) : log;
     return new BlockTables(
         index,
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
-        new MediumSpace(medium, allocator));
+        new MediumSpace(medium, allocator),
+        log == null ? null : new RegionSpace(medium, log));
+  }
+
+  private boolean appends(long capacity, int alignment) {
+    if (placement == BlockPlacement.REGIONS && medium.readsWholeBlocks()) {
+      throw new IllegalArgumentException(
+          "blocks can't be placed in regions on "
+              + medium.describe()
+              + ", which reads nothing but what was written at once; place them IN_PLACE");
+    }
+    return placement == null
+        ? medium.regionBytes() > 0
+            && Sizing.suitRegions(
+                capacity, medium.regionBytes(), alignment, expectedBlockBytes, maxBlockBytes)
+        : placement == BlockPlacement.REGIONS;
+  }
+
+  private int regionBytes() {
+    return medium.regionBytes() == 0 ? Sizing.MAX_REGION_BYTES : medium.regionBytes();
+  }
+
+  private static Allocator inPlace(Sizing sizing) {
+    return sizing.cut() == Sizing.Cut.RUNS ? new RunAllocator(sizing) : new SlabAllocator(sizing);
   }
 
   private Sizing sizing() {
     long capacity = medium.capacityBytes();
     int alignment = medium.alignmentBytes();
-    Sizing sizing =
-        cut == null
-            ? Sizing.of(capacity, alignment, expectedBlockBytes, maxBlockBytes)
-            : Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
+    Sizing sizing;
+    if (cut != null) {
+      sizing = Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
+    } else if (appends(capacity, alignment)) {
+      sizing =
+          Sizing.ofRegions(capacity, regionBytes(), alignment, expectedBlockBytes, maxBlockBytes);
+    } else {
+      sizing = Sizing.of(capacity, alignment, expectedBlockBytes, maxBlockBytes);
+    }
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
           "{} is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes will leave"
@@ -243,21 +299,26 @@ public final class EngineAssembly {
   private final class Wiring {
     final BlockTables tables;
     final Policies policies;
+    final RegionPricing pricing;
     final int expectedBlockBytes;
+    final WriteGovernor governor = new WriteGovernor(thresholds, nanoTime);
     final CallGate gate = new CallGate(counters);
     final MediumGuard guard = new MediumGuard(guards, counters, nanoTime);
     final KeySample sample = new KeySample(counters);
-    final Maintenance maintenance = background ? new MaintenanceThread() : Maintenance.BY_CALLER;
+    final Maintenance maintenance = thread("maintenance");
+    final Maintenance regionThread = thread("regions");
     final LiveShadows shadows;
     final ScratchBuffers scratch;
     final BlockIndex.SlotListener listener;
     final Remover remover;
     final BlockReads reads;
     final MediumFailureHandler mediumFailures;
+    final @Nullable RegionWork regions;
 
-    Wiring(BlockTables tables, Policies policies, int expectedBlockBytes) {
+    Wiring(BlockTables tables, Policies policies, RegionPricing pricing, int expectedBlockBytes) {
       this.tables = tables;
       this.policies = policies;
+      this.pricing = pricing;
       this.expectedBlockBytes = expectedBlockBytes;
       Allocator allocator = tables.allocator();
       this.shadows = shadows(sample, expectedBlockBytes);
@@ -266,6 +327,26 @@ public final class EngineAssembly {
       this.remover = new Remover(tables.index(), allocator, tables.files(), counters, listener);
       this.reads = new BlockReads(tables, guard, scratch);
       this.mediumFailures = new MediumFailureHandler(counters, guard, allocator, remover);
+      this.regions = tables.regions() == null ? null : regions(tables.regions());
+    }
+
+    private Maintenance thread(String purpose) {
+      return background ? new MaintenanceThread(purpose) : Maintenance.BY_CALLER;
+    }
+
+    private RegionWork regions(RegionSpace space) {
+      SlotScan slots = new SlotScan(tables.index(), gate);
+      RegionReclaim reclaim =
+          new RegionReclaim(
+              tables,
+              space.allocator(),
+              policies,
+              remover,
+              slots,
+              counters,
+              pricing,
+              new Reinsertion(tables, space, policies.admission(), governor, counters, guard));
+      return new RegionWork(space, reclaim, remover, slots, counters, mediumFailures, regionThread);
     }
 
     Engine engine() {
@@ -288,8 +369,15 @@ public final class EngineAssembly {
           new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance),
           controls(watch, measurer, stats, closing),
           stats,
-          maintenance,
+          this::start,
           closing);
+    }
+
+    private void start(Runnable maintain) {
+      maintenance.start(maintain);
+      if (regions != null) {
+        regionThread.start(regions::run);
+      }
     }
 
     /** Asks the medium; in the caller's thread where the caller maintains the cache. */
@@ -308,10 +396,11 @@ public final class EngineAssembly {
           tables,
           policies.admission(),
           counters,
-          new WriteGovernor(thresholds, nanoTime),
+          governor,
           new Allocation(tables, policies.eviction(), remover, thresholds),
           new Publication(tables, policies.eviction(), remover, listener, counters),
-          mediumFailures);
+          mediumFailures,
+          regions);
     }
 
     private Controls controls(
@@ -332,7 +421,13 @@ public final class EngineAssembly {
       Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
       Rounds rounds =
           new Rounds(
-              lastRound, reclaimer::run, watch::run, conditions::look, shadows::read, tuning::tick);
+              lastRound,
+              reclaimer::run,
+              this::maintainRegions,
+              watch::run,
+              conditions::look,
+              shadows::read,
+              tuning::tick);
       return new Controls(
           thresholds,
           dataSet,
@@ -346,10 +441,17 @@ public final class EngineAssembly {
           closing);
     }
 
+    /** They have a thread of their own, unless the cache's owner does all work. */
+    private void maintainRegions() {
+      if (regions != null && !background) {
+        regions.run();
+      }
+    }
+
     private Shutdown closing(StatsReader stats, Pins pins) {
       return new Shutdown(
           gate,
-          List.of(maintenance, shadows),
+          List.of(maintenance, regionThread, shadows),
           guards.stuckAfter().toNanos(),
           List.of(
               shadows,

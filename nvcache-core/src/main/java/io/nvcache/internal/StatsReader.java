@@ -84,6 +84,8 @@ final class StatsReader {
         hitBytes + sum(Counter.TORN_READ_BYTES),
         sum(Counter.MEDIUM_WRITTEN_BYTES),
         sum(Counter.DEVICE_WRITTEN_BYTES),
+        sum(Counter.REINSERTIONS),
+        sum(Counter.REINSERTED_BYTES),
         sum(Counter.MEDIUM_FAILURES),
         Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks - deadBlocks),
         Math.max(0, admittedBytes - outBytes),

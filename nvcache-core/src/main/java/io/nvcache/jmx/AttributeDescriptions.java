@@ -85,7 +85,12 @@ final class AttributeDescriptions {
               "Bytes that the medium's device wrote for them: whole units of it."),
           entry(
               "DeviceBytesPerAdmittedByte",
-              "DeviceWrittenBytes by AdmittedBytes; 0 before the first."),
+              "DeviceWrittenBytes by the sum of AdmittedBytes and ReinsertedBytes; 0 before the"
+                  + " first."),
+          entry(
+              "Reinsertions",
+              "Cached blocks written once more, since their regions were reclaimed."),
+          entry("ReinsertedBytes", "Bytes of these blocks."),
           entry("MediumFailures", "Reads and writes that the medium failed."),
           entry(
               "State",

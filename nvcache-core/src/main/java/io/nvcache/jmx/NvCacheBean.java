@@ -266,6 +266,16 @@ final class NvCacheBean extends ShadowBean {
   }
 
   @Override
+  public long getReinsertions() {
+    return stats().reinsertions();
+  }
+
+  @Override
+  public long getReinsertedBytes() {
+    return stats().reinsertedBytes();
+  }
+
+  @Override
   public double getDeviceBytesPerAdmittedByte() {
     return LiveAttribute.rounded(stats().deviceBytesPerAdmittedByte());
   }

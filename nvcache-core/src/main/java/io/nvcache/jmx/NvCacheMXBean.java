@@ -91,6 +91,10 @@ public interface NvCacheMXBean {
 
   double getDeviceBytesPerAdmittedByte();
 
+  long getReinsertions();
+
+  long getReinsertedBytes();
+
   long getMediumFailures();
 
   String getState();

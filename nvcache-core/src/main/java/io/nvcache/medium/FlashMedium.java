@@ -42,6 +42,9 @@ public final class FlashMedium implements Medium {
   /** A multiple of every granule. Longer blocks are read and written piece by piece. */
   static final int BUFFER_BYTES = 256 << 10;
 
+  /** A large multiple of what drives erase at once, as far as they say. */
+  private static final int REGION_BYTES = 64 << 20;
+
   /** More writers than a drive writes side by side would only stand in the readers' way. */
   private static final int MAX_WRITERS = 4;
 
@@ -103,7 +106,26 @@ public final class FlashMedium implements Medium {
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     int position = dst.position();
     Objects.checkFromIndexSize(position, length, dst.limit());
-    read(offset, dst, position, length);
+    if (isAligned(offset, dst, position, length)) {
+      Objects.checkFromIndexSize(offset, length, capacityBytes);
+      int limit = dst.limit();
+      try {
+        disk.read(offset, dst.limit(position + length));
+      } finally {
+        dst.limit(limit).position(position);
+      }
+    } else {
+      read(offset, dst, position, length);
+    }
+  }
+
+  /** Returns whether the disk itself can read into the buffer, or write from it. */
+  private boolean isAligned(long offset, ByteBuffer bytes, int position, int length) {
+    return bytes.isDirect()
+        && !bytes.isReadOnly()
+        && ((offset | length) & (granuleBytes - 1)) == 0
+        && AlignedBuffer.isAligned(bytes, position, granuleBytes)
+        && !RawMemory.mayVanish(bytes);
   }
 
   @Override
@@ -145,6 +167,10 @@ public final class FlashMedium implements Medium {
     if ((offset & (granuleBytes - 1)) != 0) {
       throw new IllegalArgumentException(
           "offset is " + offset + "; writes begin at multiples of " + granuleBytes);
+    }
+    if (isAligned(offset, src, srcPosition, length)) {
+      disk.write(offset, src.duplicate().clear().position(srcPosition).limit(srcPosition + length));
+      return;
     }
     if (RawMemory.mayVanish(src)) {
       write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
@@ -205,6 +231,11 @@ public final class FlashMedium implements Medium {
   @Override
   public Durability durability() {
     return Durability.POWER_FAIL;
+  }
+
+  @Override
+  public int regionBytes() {
+    return REGION_BYTES;
   }
 
   @Override

@@ -111,6 +111,17 @@ public interface Medium extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Returns how long the pieces are in which the medium likes to be written, each from its
+   * beginning to its end and then again as a whole, as flash does; 0 if writes may go anywhere. The
+   * engine may use shorter pieces on a small medium.
+   *
+   * @return a power of two, or 0
+   */
+  default int regionBytes() {
+    return 0;
+  }
+
   /** Returns one line for logs and reports: kind, place, size. */
   String describe();
 

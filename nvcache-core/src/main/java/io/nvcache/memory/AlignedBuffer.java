@@ -30,6 +30,11 @@ public final class AlignedBuffer {
         roomy.alignedSlice(alignmentBytes).limit(capacityBytes).slice(0, capacityBytes));
   }
 
+  /** Returns whether a direct buffer's byte at a position lies at a multiple of an alignment. */
+  public static boolean isAligned(ByteBuffer direct, int position, int alignmentBytes) {
+    return ((RawMemory.bufferAddress(direct) + position) & (alignmentBytes - 1)) == 0;
+  }
+
   public int capacityBytes() {
     return bytes.capacity();
   }
@@ -37,6 +42,14 @@ public final class AlignedBuffer {
   /** Returns the buffer itself, with its position at 0 and its limit at a length. */
   public ByteBuffer first(int lengthBytes) {
     return bytes.clear().limit(lengthBytes);
+  }
+
+  /**
+   * Returns the buffer itself, for those that read and write it at given places only, by several
+   * threads if these are apart.
+   */
+  public ByteBuffer whole() {
+    return bytes;
   }
 
   /** Copies bytes to {@code dst} from {@code position} on, whatever its own position and limit. */

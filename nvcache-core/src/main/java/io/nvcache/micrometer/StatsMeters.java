@@ -78,6 +78,10 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         "nvcache.device.written.bytes",
         "Bytes that the medium's device wrote, in whole units of it",
         CacheStats::deviceWrittenBytes);
+    countBytes(
+        "nvcache.reinserted.bytes",
+        "Bytes of cached blocks written once more, since their regions were reclaimed",
+        CacheStats::reinsertedBytes);
     count(
         "nvcache.medium.failures",
         "Reads and writes that the medium failed",

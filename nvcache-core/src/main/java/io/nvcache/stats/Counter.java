@@ -42,6 +42,9 @@ public enum Counter {
   INVALIDATIONS,
   INVALIDATED_BYTES,
   DEFERRED_EVICTIONS,
+  /** Blocks written once more, since their regions were reclaimed. */
+  REINSERTIONS,
+  REINSERTED_BYTES,
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,

@@ -29,6 +29,8 @@ public record StatsSnapshot(
     long mediumReadBytes,
     long mediumWrittenBytes,
     long deviceWrittenBytes,
+    long reinsertions,
+    long reinsertedBytes,
     long mediumFailures,
     long blocks,
     long blockBytes,

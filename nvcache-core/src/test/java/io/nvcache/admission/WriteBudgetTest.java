@@ -52,11 +52,17 @@ final class WriteBudgetTest {
                 if (random.nextBoolean()) {
                   budget.observe(hits, removed);
                 }
-                if (budget.decide(random.nextInt(20), random.nextInt(2), size, target)
-                    == AdmissionDecision.ADMIT) {
+                boolean again = blocks > removed && random.nextInt(4) == 0;
+                boolean admitted =
+                    again
+                        ? budget.readmits(random.nextInt(20), random.nextInt(2), size, target)
+                        : budget.decide(random.nextInt(20), random.nextInt(2), size, target)
+                            == AdmissionDecision.ADMIT;
+                if (admitted) {
                   if (random.nextInt(5) == 0) {
                     budget.takeBack(size, target);
                   } else {
+                    removed += again ? 1 : 0; // What is written once more leaves its old place.
                     blocks++;
                     written += size;
                   }

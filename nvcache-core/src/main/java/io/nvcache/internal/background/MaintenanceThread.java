@@ -8,9 +8,13 @@ import java.util.concurrent.TimeUnit;
 public final class MaintenanceThread implements Maintenance {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final BackgroundThread thread =
-      new BackgroundThread("maintenance", PERIOD_NANOS, () -> this.work.run());
+  private final BackgroundThread thread;
   private volatile Runnable work = () -> {};
+
+  /** Makes a thread that is yet to start; its name tells what for. */
+  public MaintenanceThread(String purpose) {
+    this.thread = new BackgroundThread(purpose, PERIOD_NANOS, () -> this.work.run());
+  }
 
   @Override
   public void start(Runnable work) {

@@ -210,6 +210,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return hash.keyOf(Bucket.hash(bucket, i));
   }
 
+  /** Returns what the slot's entry is found by. Means something only as the key does. */
+  public long hashIn(int slot) {
+    return Bucket.hash(bucketOf(slot), inBucket(slot));
+  }
+
   /** Returns what the entry of a key is found by. */
   public long hash(long key) {
     return hash.of(key);
@@ -282,6 +287,16 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   public long removeSlot(int slot, Removal removal, SlotListener listener) {
     Objects.checkIndex(slot, slots());
     return changes.removeSlot(slot, removal, listener);
+  }
+
+  /**
+   * Has an entry lie elsewhere; its slot, mark and length stay.
+   *
+   * @return false if the slot has another entry, or its block lay elsewhere
+   */
+  public boolean relocate(int slot, long h, long from, long to) {
+    Objects.checkIndex(slot, slots());
+    return changes.relocate(slot, h, from, to);
   }
 
   /**

@@ -127,6 +127,29 @@ final class IndexChanges {
     return removeFrom(bucket, BlockIndex.inBucket(slot), Bucket.EMPTY, removal, listener);
   }
 
+  /** See {@link BlockIndex#relocate}. */
+  boolean relocate(int slot, long h, long from, long to) {
+    long bucket = index.bucketOf(slot);
+    int i = BlockIndex.inBucket(slot);
+    boolean locked = false;
+    boolean moving = false;
+    try {
+      Bucket.lock(bucket);
+      locked = true;
+      moving = Bucket.hash(bucket, i) == h && Bucket.location(bucket, i) == from;
+      if (moving) {
+        Bucket.prepare(bucket, i, to, Bucket.slack(bucket, i));
+      }
+      return moving;
+    } finally {
+      if (moving) {
+        Bucket.unlock(bucket);
+      } else if (locked) {
+        Bucket.unlockUnchanged(bucket);
+      }
+    }
+  }
+
   /** See {@link BlockIndex#remove}. */
   long remove(long h, BlockIndex.Removal removal, BlockIndex.SlotListener listener) {
     long first = index.firstBucket(h);

@@ -19,7 +19,7 @@ public record EngineTraffic(StripedCounters counters) implements Traffic {
 
   @Override
   public long insertedBlocks() {
-    return counters.sum(Counter.OFFERS_ADMITTED);
+    return counters.sum(Counter.OFFERS_ADMITTED) + counters.sum(Counter.REINSERTIONS);
   }
 
   @Override
@@ -27,6 +27,7 @@ public record EngineTraffic(StripedCounters counters) implements Traffic {
     return counters.sum(Counter.EVICTIONS)
         + counters.sum(Counter.DISPLACEMENTS)
         + counters.sum(Counter.REBALANCINGS)
-        + counters.sum(Counter.INVALIDATIONS);
+        + counters.sum(Counter.INVALIDATIONS)
+        + counters.sum(Counter.REINSERTIONS);
   }
 }

@@ -36,6 +36,15 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public boolean readmits(int gain, int lengthBytes) {
+    try {
+      return policy.readmits(gain, lengthBytes);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return false;
+    }
+  }
+
   public void notAdmitted(int lengthBytes) {
     try {
       policy.notAdmitted(lengthBytes);

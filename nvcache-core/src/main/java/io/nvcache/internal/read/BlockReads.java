@@ -6,6 +6,7 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
@@ -42,6 +43,7 @@ public final class BlockReads {
   static final int CORRUPT = -5;
 
   private final MediumSpace space;
+  private final @Nullable RegionSpace regions;
   private final BlockIndex index;
   private final MediumGuard guard;
   private final boolean summed;
@@ -55,12 +57,13 @@ public final class BlockReads {
 
   public BlockReads(BlockTables tables, MediumGuard guard, ScratchBuffers scratch) {
     this.space = tables.space();
+    this.regions = tables.regions();
     this.index = tables.index();
     this.guard = guard;
     this.summed = index.keepsSums();
     this.readsWhole = summed || space.medium().readsWholeBlocks();
     this.maxBlockBytes = tables.allocator().maxBlockBytes();
-    this.plain = !readsWhole && space.isPlainMemory();
+    this.plain = regions == null && !readsWhole && space.isPlainMemory();
     this.scratch = scratch;
   }
 
@@ -91,9 +94,34 @@ public final class BlockReads {
       space.copyOut(location, first, dst, position, bytes);
       return bytes;
     }
+    if (regions != null) {
+      return copyAppended(regions, slot, location, lengthBytes, first, dst, position, bytes);
+    }
     return from == WHOLE
         ? copyWhole(slot, location, lengthBytes, dst, position)
         : copyPart(slot, location, lengthBytes, from, dst, position, bytes);
+  }
+
+  /** The hash may be read amidst a change, as all of the entry: then the result means nothing. */
+  private int copyAppended(
+      RegionSpace log,
+      int slot,
+      long location,
+      int lengthBytes,
+      int from,
+      ByteBuffer dst,
+      int position,
+      int bytes) {
+    try {
+      long hash = index.hashIn(slot);
+      if (log.copyBuffered(location, hash, from, dst, position, bytes)) {
+        return bytes;
+      }
+      return log.read(location, hash, lengthBytes, from, dst, position, bytes) ? bytes : CORRUPT;
+    } catch (IOException | RuntimeException | Error failure) {
+      guard.remember(failure);
+      return FAILED;
+    }
   }
 
   private int copyPart(

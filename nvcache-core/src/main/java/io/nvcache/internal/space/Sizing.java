@@ -27,11 +27,16 @@ public record Sizing(
     /** Each block where there is room: {@link RunAllocator}. */
     RUNS,
     /** Extents, each for blocks of about one size: {@link SlabAllocator}. */
-    SLABS
+    SLABS,
+    /** Regions, to which blocks are appended: {@link RegionAllocator}. An extent is a region. */
+    REGIONS
   }
 
   /** Up to here a location has bits for a block's size, and extents would be few. */
   static final long MAX_RUN_BYTES = 4L << 30;
+
+  /** The longest that regions are, if the medium does not want them shorter. */
+  public static final int MAX_REGION_BYTES = 64 << 20;
 
   private static final int MIN_GRANULE_BYTES = 256;
   private static final int MAX_GRANULE_BYTES = 64 << 10;
@@ -40,6 +45,20 @@ public record Sizing(
   private static final int RUN_EXTENTS_WANTED = 256;
   private static final int MAX_EXTENT_BYTES = 64 << 20;
   private static final int LOCATION_BITS = 32;
+
+  /** Of a location and a slack: a block's first granule and its length. */
+  private static final int PLACE_BITS = 48;
+
+  private static final int REGIONS_WANTED = 64;
+  private static final int LEAST_REGIONS = 16;
+  private static final int LONGEST_BLOCKS_PER_REGION = 4;
+
+  /** In regions, so many of the longest blocks a medium has room for by default. */
+  private static final int LONGEST_BLOCKS_IN_REGIONS = 256;
+
+  private static final int MAX_REGION_ALIGNMENT_BYTES = 4 << 10;
+  private static final int LEAST_REGION_GRANULE_BYTES = 64;
+  private static final int LEAST_REGION_BYTES = 64 << 10;
 
   /** So many of the longest blocks a medium should have room for. */
   private static final int LONGEST_BLOCKS = 64;
@@ -89,6 +108,11 @@ public record Sizing(
             ? Math.max(defaultMaxBlockBytes(capacityBytes), expectedBlockBytes)
             : maxBlockBytes;
     int mean = expectedBlockBytes == 0 ? Math.min(USUAL_BLOCK_BYTES, longest) : expectedBlockBytes;
+    requireMeanWithin(mean, longest);
+    return derive(cut, capacityBytes, alignmentBytes, mean, longest);
+  }
+
+  private static void requireMeanWithin(int mean, int longest) {
     if (mean > longest) {
       throw new IllegalArgumentException(
           "expectedBlockBytes is "
@@ -97,7 +121,96 @@ public record Sizing(
               + longest
               + "; lower the first or raise the second");
     }
-    return derive(cut, capacityBytes, alignmentBytes, mean, longest);
+  }
+
+  /**
+   * Derives the sizes where blocks are appended to regions, as many as keep what is lost with each
+   * of them small, and no longer than wanted.
+   *
+   * @param regionBytes a power of two
+   * @throws IllegalArgumentException if they can't be had; says what to change
+   */
+  public static Sizing ofRegions(
+      long capacityBytes,
+      int regionBytes,
+      int alignmentBytes,
+      int expectedBlockBytes,
+      int maxBlockBytes) {
+    if (Integer.bitCount(regionBytes) != 1 || regionBytes < 0) {
+      throw new IllegalArgumentException(
+          "the medium's regions have " + regionBytes + " bytes; they must have a power of two");
+    }
+    if (alignmentBytes > MAX_REGION_ALIGNMENT_BYTES) {
+      throw new IllegalArgumentException(
+          "the medium's alignment is "
+              + alignmentBytes
+              + " bytes; in regions it is at most "
+              + MAX_REGION_ALIGNMENT_BYTES
+              + ": place blocks in place");
+    }
+    long part = capacityBytes / LONGEST_BLOCKS_IN_REGIONS;
+    int usual = (int) Math.max(LEAST_MAX_BLOCK_BYTES, Math.min(MOST_MAX_BLOCK_BYTES, part));
+    int longest = maxBlockBytes == 0 ? Math.max(usual, expectedBlockBytes) : maxBlockBytes;
+    int mean = expectedBlockBytes == 0 ? Math.min(USUAL_BLOCK_BYTES, longest) : expectedBlockBytes;
+    requireMeanWithin(mean, longest);
+    long region = regionBytes(capacityBytes, regionBytes, longest);
+    if (capacityBytes < LEAST_REGIONS * region) {
+      throw new IllegalArgumentException(
+          "the medium's capacity is "
+              + capacityBytes
+              + " bytes; in regions, blocks of up to "
+              + longest
+              + " bytes need at least "
+              + LEAST_REGIONS * region
+              + ": raise the capacity, lower maxBlockBytes, or place blocks in place");
+    }
+    int granule = regionGranuleBytes(capacityBytes, longest);
+    return checked(new Sizing(Cut.REGIONS, granule, (int) region, capacityBytes, mean, longest));
+  }
+
+  /** Returns whether {@link #ofRegions} would give sizes. */
+  public static boolean suitRegions(
+      long capacityBytes,
+      int regionBytes,
+      int alignmentBytes,
+      int expectedBlockBytes,
+      int maxBlockBytes) {
+    try {
+      ofRegions(capacityBytes, regionBytes, alignmentBytes, expectedBlockBytes, maxBlockBytes);
+      return true;
+    } catch (IllegalArgumentException unsuitable) {
+      return false;
+    }
+  }
+
+  private static long regionBytes(long capacityBytes, int wantedBytes, int longestBytes) {
+    long part = Long.highestOneBit(Math.max(1, capacityBytes / REGIONS_WANTED));
+    long least =
+        Math.max(
+            LEAST_REGION_BYTES,
+            Long.highestOneBit(2L * LONGEST_BLOCKS_PER_REGION * longestBytes - 1));
+    return Math.max(least, Math.min(wantedBytes, part));
+  }
+
+  /** Returns the least granule that leaves a location and a slack enough bits for the length. */
+  private static int regionGranuleBytes(long capacityBytes, int longestBytes) {
+    int lengthBits =
+        Math.max(Short.SIZE, Integer.SIZE - Integer.numberOfLeadingZeros(longestBytes - 1));
+    int granule = LEAST_REGION_GRANULE_BYTES;
+    while (capacityBytes > (long) granule << (PLACE_BITS - lengthBits)) {
+      granule *= 2;
+    }
+    if (granule > MAX_GRANULE_BYTES) {
+      throw new IllegalArgumentException(
+          "the medium's capacity is "
+              + capacityBytes
+              + " bytes; with blocks of up to "
+              + longestBytes
+              + " bytes, one cache manages at most "
+              + ((long) MAX_GRANULE_BYTES << (PLACE_BITS - lengthBits))
+              + ": use several, or lower maxBlockBytes");
+    }
+    return granule;
   }
 
   private static Sizing derive(
@@ -126,18 +239,21 @@ public record Sizing(
               + ": raise the capacity, or lower maxBlockBytes, best to "
               + defaultMaxBlockBytes(capacityBytes));
     }
-    Sizing sizing =
-        new Sizing(cut, granule, extent, capacityBytes, expectedBlockBytes, maxBlockBytes);
+    return checked(
+        new Sizing(cut, granule, extent, capacityBytes, expectedBlockBytes, maxBlockBytes));
+  }
+
+  private static Sizing checked(Sizing sizing) {
     if (sizing.indexSlots() > BlockIndex.MAX_SLOTS) {
       throw new IllegalArgumentException(
           "the medium's capacity of "
-              + capacityBytes
+              + sizing.capacityBytes
               + " bytes asks for "
               + sizing.indexSlots()
               + " index slots, and one cache has at most "
               + BlockIndex.MAX_SLOTS
               + ": raise expectedBlockBytes from "
-              + expectedBlockBytes
+              + sizing.expectedBlockBytes
               + ", or use several caches");
     }
     return sizing;
@@ -177,9 +293,9 @@ public record Sizing(
   private double mostBlocks() {
     double usual = (double) capacityBytes / USUAL_BLOCK_BYTES;
     double expected = expectedBlocks();
-    return cut == Cut.SLABS
-        ? expected
-        : Math.max(expected, Math.min(usual, SHORT_BLOCKS_FOLD * expected));
+    return cut == Cut.RUNS
+        ? Math.max(expected, Math.min(usual, SHORT_BLOCKS_FOLD * expected))
+        : expected;
   }
 
   private static int granuleBytes(long capacityBytes, int alignmentBytes) {

@@ -39,12 +39,15 @@ public final class Allocation {
   }
 
   /**
-   * Returns the location of a free slot, or {@link Allocator#NO_SPACE}.
+   * Returns the location of a free slot, {@link Allocator#NO_SPACE} or {@link Allocator#BUSY}.
    *
    * @param near a slot of the index to look for a first victim near to, or {@link #NOWHERE}
    */
   long allocate(int lengthBytes, int near, int stripe) {
     long location = allocator.allocate(lengthBytes);
+    if (!allocator.reusesSlots()) {
+      return location;
+    }
     boolean gaveWay = false;
     boolean spared = false;
     for (int i = 0; location == Allocator.NO_SPACE && i < MAX_VICTIMS; i++) {

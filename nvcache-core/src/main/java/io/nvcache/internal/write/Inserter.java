@@ -40,6 +40,7 @@ public final class Inserter {
   private final Allocation allocation;
   private final Publication publication;
   private final MediumFailureHandler mediumFailures;
+  private final @Nullable RegionWork regions;
   private final boolean summed;
   private final int maxBlockBytes;
 
@@ -50,7 +51,8 @@ public final class Inserter {
       WriteGovernor governor,
       Allocation allocation,
       Publication publication,
-      MediumFailureHandler mediumFailures) {
+      MediumFailureHandler mediumFailures,
+      @Nullable RegionWork regions) {
     this.index = tables.index();
     this.allocator = tables.allocator();
     this.files = tables.files();
@@ -58,11 +60,16 @@ public final class Inserter {
     this.admission = admission;
     this.counters = counters;
     this.cost = space.medium().writeCost();
-    this.writers = new WriterLimit(cost.maxConcurrentWriters());
+    this.writers =
+        new WriterLimit(
+            regions == null
+                ? cost.maxConcurrentWriters()
+                : Integer.MAX_VALUE); // They write to DRAM.
     this.governor = governor;
     this.allocation = allocation;
     this.publication = publication;
     this.mediumFailures = mediumFailures;
+    this.regions = regions;
     this.summed = index.keepsSums();
     this.maxBlockBytes = allocator.maxBlockBytes();
   }
@@ -165,34 +172,70 @@ public final class Inserter {
       // Taken once: what the caller does to the buffer during the call is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);
-      int deviceBytes = cost.deviceBytes(lengthBytes);
+      int deviceBytes = deviceBytes(lengthBytes);
       if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = allocation.allocate(lengthBytes, near, stripe);
-      if (location == Allocator.NO_SPACE) {
+      long location = allocate(lengthBytes, near, stripe);
+      if (location < 0) {
         governor.takeBack(deviceBytes);
-        return OfferResult.NO_SPACE;
+        return location == Allocator.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
-      OfferResult result = OfferResult.MEDIUM_FAILED;
-      boolean written = false;
-      try {
-        // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
-        int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
-        written = write(location, bytes, position, lengthBytes, stripe);
-        if (written) {
-          result = publication.publish(fileId, offset, location, lengthBytes, sum, stripe);
-        }
-      } finally {
-        if (result != OfferResult.ADMITTED) {
-          allocator.release(location);
-          counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
-        }
-      }
-      return result;
+      return store(fileId, offset, location, bytes, position, lengthBytes, stripe);
     } finally {
       writers.end();
     }
+  }
+
+  /** Appended blocks share the units of the device. */
+  private int deviceBytes(int lengthBytes) {
+    return regions == null ? cost.deviceBytes(lengthBytes) : regions.spaceBytes(lengthBytes);
+  }
+
+  private long allocate(int lengthBytes, int near, int stripe) {
+    long location = allocation.allocate(lengthBytes, near, stripe);
+    return location < 0 && regions != null && regions.makeRoom()
+        ? allocation.allocate(lengthBytes, near, stripe)
+        : location;
+  }
+
+  private OfferResult store(
+      long fileId,
+      long offset,
+      long location,
+      ByteBuffer bytes,
+      int position,
+      int lengthBytes,
+      int stripe) {
+    OfferResult result = OfferResult.MEDIUM_FAILED;
+    boolean written = false;
+    int number = FileTable.NONE;
+    try {
+      number = publication.begin(fileId, offset);
+      if (number == FileTable.NONE) {
+        result = OfferResult.NO_SPACE;
+      } else {
+        long hash = publication.hash(number, offset);
+        // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
+        int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
+        written = write(location, hash, bytes, position, lengthBytes, stripe);
+        if (written) {
+          result = publication.publish(hash, offset, location, lengthBytes, sum, stripe);
+        }
+      }
+    } finally {
+      if (result != OfferResult.ADMITTED) {
+        if (number != FileTable.NONE) {
+          publication.abandon(number);
+        }
+        allocator.release(location, lengthBytes);
+        counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
+      }
+      if (regions != null) {
+        regions.settled(location, lengthBytes);
+      }
+    }
+    return result;
   }
 
   static void checkLength(int lengthBytes, int announcedBytes) {
@@ -207,7 +250,12 @@ public final class Inserter {
   }
 
   private boolean write(
-      long location, ByteBuffer block, int position, int lengthBytes, int stripe) {
+      long location, long hash, ByteBuffer block, int position, int lengthBytes, int stripe) {
+    if (regions != null) {
+      regions.put(location, hash, block, position, lengthBytes);
+      counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
+      return true;
+    }
     ByteBuffer unmoved = space.unmovedForWrite(block, position);
     try {
       space.write(location, unmoved, position, lengthBytes);

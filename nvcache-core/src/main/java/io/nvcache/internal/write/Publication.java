@@ -43,28 +43,35 @@ public final class Publication {
     this.counters = counters;
   }
 
+  /**
+   * Counts a block that is about to be published under its file's number. Then {@link #publish} or
+   * {@link #abandon} must follow.
+   *
+   * @return the number, or {@link FileTable#NONE} if there is none for the file
+   */
+  int begin(long fileId, long offset) {
+    return files.acquire(fileId, BucketLayout.segment(offset));
+  }
+
+  /** Returns what the block is found by. */
+  long hash(int number, long offset) {
+    return index.hash(BucketLayout.key(number, offset));
+  }
+
+  /** A block that was counted is not published. */
+  void abandon(int number) {
+    files.release(number);
+  }
+
   /** Enters the block at a location; what is refused leaves its space to the caller. */
-  OfferResult publish(
-      long fileId, long offset, long location, int lengthBytes, int sum, int stripe) {
-    int number = files.acquire(fileId, BucketLayout.segment(offset));
-    if (number == FileTable.NONE) {
-      return OfferResult.NO_SPACE;
-    }
-    long hash = index.hash(BucketLayout.key(number, offset));
+  OfferResult publish(long hash, long offset, long location, int lengthBytes, int sum, int stripe) {
     int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = BlockIndex.FULL;
-    try {
-      slot = index.insertHash(hash, location, slack, sum, listener);
-      for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
-        int turn = turn(offset) + i;
-        int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
-        if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-          slot = index.insertHash(hash, location, slack, sum, listener);
-        }
-      }
-    } finally {
-      if (slot < 0) { // An error among the reasons.
-        files.release(number);
+    int slot = index.insertHash(hash, location, slack, sum, listener);
+    for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
+      int turn = turn(offset) + i;
+      int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
+      if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
+        slot = index.insertHash(hash, location, slack, sum, listener);
       }
     }
     if (slot >= 0) {

@@ -66,6 +66,12 @@ final class MetaFirst implements AdmissionPolicy {
     }
   }
 
+  /** Nothing is known of the block but its worth. */
+  @Override
+  public boolean readmits(int gain, int lengthBytes) {
+    return policy.readmits(gain, lengthBytes);
+  }
+
   @Override
   public boolean mayEvict() {
     return policy.mayEvict();

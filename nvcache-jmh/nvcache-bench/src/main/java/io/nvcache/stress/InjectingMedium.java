@@ -156,6 +156,11 @@ final class InjectingMedium implements Medium {
   }
 
   @Override
+  public int regionBytes() {
+    return inner.regionBytes();
+  }
+
+  @Override
   public boolean readsWholeBlocks() {
     return inner.readsWholeBlocks();
   }

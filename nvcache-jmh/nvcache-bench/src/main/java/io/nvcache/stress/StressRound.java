@@ -3,6 +3,7 @@ package io.nvcache.stress;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.BlockPlacement;
 import io.nvcache.Checksum;
 import io.nvcache.DebugCheck;
 import io.nvcache.PolicyPreset;
@@ -40,6 +41,9 @@ final class StressRound {
   BlockCache build(int round, SplittableRandom random) throws IOException {
     Medium sound = settings.medium().open(place(round), 1, settings.mediumBytes());
     Addresses addresses = addresses(round, random);
+    // Pins in regions are copies: where pins in place are looked for, there are none.
+    boolean inRegions =
+        addresses == Addresses.HIDDEN && !sound.readsWholeBlocks() && random.nextBoolean();
     pinsInPlace |= addresses == Addresses.SHOWN && sound.address(0, 1) != 0;
     Medium medium =
         new InjectingMedium(
@@ -52,7 +56,11 @@ final class StressRound {
             openMedia::decrementAndGet);
     openMedia.incrementAndGet();
     try {
-      return builder(medium, random).build();
+      BlockCacheBuilder builder = builder(medium, random);
+      if (inRegions) {
+        builder.placement(BlockPlacement.REGIONS);
+      }
+      return builder.build();
     } catch (RuntimeException | Error e) {
       medium.close();
       throw e;

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 final class FilledCache implements AutoCloseable {
   private static final long FILE = 1;
 
-  /** Of the capacity, filled with blocks. */
-  private static final double FILLED = 0.9;
+  /** Of the capacity, filled with blocks: regions need some for headers, and some stay free. */
+  private static final double FILLED = 0.8;
 
   private final BlockCache cache;
   private final int blockBytes;
@@ -55,6 +55,10 @@ final class FilledCache implements AutoCloseable {
       for (int i = 0; i < count && !stop.isRequested(); i++) {
         block.putLong(0, i).putLong(blockBytes - Long.BYTES, i);
         OfferResult result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
+        while (result == OfferResult.MEDIUM_BUSY) { // The drive is slower than this loop.
+          Thread.onSpinWait();
+          result = cache.offer(FILE, offset(i), block.clear(), Source.READ);
+        }
         if (result != OfferResult.ADMITTED) {
           throw new IOException("block " + i + " was answered with " + result);
         }

@@ -77,6 +77,10 @@ public class FilledCache {
     for (int key = 0; key < blocks; key++) {
       block.putLong(0, key);
       OfferResult result = offer(key, block);
+      while (result == OfferResult.MEDIUM_BUSY) { // The drive is slower than this loop.
+        Thread.onSpinWait();
+        result = offer(key, block);
+      }
       if (result != OfferResult.ADMITTED) {
         throw new IllegalStateException("block " + key + " was answered with " + result);
       }

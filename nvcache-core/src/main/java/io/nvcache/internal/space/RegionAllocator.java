@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Appends blocks to regions of the medium, one region after the other, and gives a region to new
+ * blocks only when all of it is free. The format is drawn in {@link RegionLayout}.
+ *
+ * <p><b>The log.</b> All regions ever filled, in the order of their <em>generations</em>, are one
+ * sequence of bytes. A <em>position</em> is a place in it: the generation times the length of a
+ * region, and the place in that. Positions only grow, and none comes twice.
+ *
+ * <pre>
+ *             buffered            flushed                               head
+ *   …---------|-------------------|-----------------------------|-------|        positions
+ *   on the    | on the medium and | in the buffer only          | in the
+ *   medium    | in the buffer     |                             | chunk that is filled
+ * </pre>
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ul>
+ *   <li>{@code buffered ≤ flushed ≤ head}. The {@linkplain AppendBuffer buffer} gives up only what
+ *       is flushed: a block that is not in it any more is on the medium.
+ *   <li>A chunk is written to the medium when the head has passed it and every block that lies in
+ *       it, or begins or ends in it, is {@linkplain #settled settled}: in the index, or given up.
+ *       So all that will ever be in the index of a chunk is there when the chunk is flushed.
+ *   <li>A region has a generation from its opening until it is {@linkplain #free freed}, which is
+ *       after the last of its entries is out of the index. So an entry that stands while it is read
+ *       is one of the region's present generation.
+ * </ul>
+ *
+ * <p><b>A location</b> has the block's first granule in its low bits, and in its high bits how many
+ * times 64 KiB hold the block; sixteen bits of slack then make its length exact.
+ *
+ * <p><b>Locking.</b> The monitor is held to append and to open and free regions. Readers take none.
+ */
+public final class RegionAllocator extends Allocator {
+  private static final int CUT_SHIFT = 16;
+  private static final long NO_GENERATION = -1;
+
+  /** Of the buffer, where there is memory: 16 chunks of the usual size. */
+  private static final int USUAL_BUFFER_BYTES = 16 << 20;
+
+  private static final int MAX_CHUNK_BYTES = 1 << 20;
+  private static final int LEAST_CHUNKS = 4;
+  private static final int CAPACITIES_PER_BUFFER = 32;
+
+  /** So many regions are to be free, for bursts; of few regions, fewer. */
+  private static final int MOST_CLEAN_WANTED = 4;
+
+  /** A region that is damaged so often, between its opening and its reuse, is retired. */
+  private static final int MOST_DAMAGES = 8;
+
+  /** Of all regions, what is retired at most: a cache that shrinks without end is of no use. */
+  private static final int RETIRED_PART = 16;
+
+  private final int regionBytes;
+  private final int regions;
+  private final int chunkBytes;
+  private final AppendBuffer buffer;
+
+  /** By region: its generation, or none if it is free. */
+  private final AtomicLongArray generations;
+
+  /** By generation, of those that may not be flushed yet: the region. */
+  private final AtomicIntegerArray recentRegions;
+
+  /** By chunk of the buffer: blocks that are not settled. */
+  private final AtomicIntegerArray unsettled;
+
+  /** By region: how often its bytes were damaged since it was opened. */
+  private final AtomicIntegerArray damages;
+
+  private final AtomicLong usedBytes = new AtomicLong();
+
+  /** Regions that are not used any more. Under the monitor. */
+  private int retired;
+
+  /** Under the monitor. */
+  private final ArrayDeque<Integer> clean = new ArrayDeque<>();
+
+  /** Of the region that is filled; the first of all begins with the next one. Under the monitor. */
+  private long generation = NO_GENERATION;
+
+  /** In the region that is filled. Under the monitor. */
+  private int blocks;
+
+  private volatile long head;
+  private volatile long flushed;
+  private volatile int cleanRegions;
+  private volatile int emptying = -1;
+
+  /** Manages the regions of a medium. */
+  public RegionAllocator(Sizing sizing, int alignmentBytes) {
+    super(
+        sizing,
+        (long) regions(sizing) * sizing.extentBytes(),
+        cuts(sizing.maxBlockBytes()),
+        cutShift(sizing),
+        (1L << cutShift(sizing)) - 1);
+    this.regionBytes = sizing.extentBytes();
+    this.regions = regions(sizing);
+    this.chunkBytes = Math.min(MAX_CHUNK_BYTES, regionBytes);
+    this.buffer = new AppendBuffer(bufferBytes(sizing), alignmentBytes);
+    this.generations = new AtomicLongArray(regions);
+    this.recentRegions = new AtomicIntegerArray(buffer.sizeBytes() / regionBytes + 3);
+    this.damages = new AtomicIntegerArray(regions);
+    this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
+    for (int i = 0; i < regions; i++) {
+      generations.set(i, NO_GENERATION);
+      clean.add(i);
+    }
+    this.cleanRegions = regions;
+  }
+
+  private static int regions(Sizing sizing) {
+    long bytes = sizing.capacityBytes() - RegionLayout.SUPERBLOCKS_BYTES;
+    return (int) (bytes / sizing.extentBytes());
+  }
+
+  /** The lengths that a location's high bits stand for. */
+  private static int[] cuts(int maxBlockBytes) {
+    int[] cuts = new int[((maxBlockBytes - 1) >>> CUT_SHIFT) + 1];
+    Arrays.setAll(cuts, i -> (i + 1) << CUT_SHIFT);
+    return cuts;
+  }
+
+  private static int cutShift(Sizing sizing) {
+    long granules = (long) regions(sizing) * (sizing.extentBytes() / sizing.granuleBytes());
+    return Long.SIZE - Long.numberOfLeadingZeros(granules - 1);
+  }
+
+  private int bufferBytes(Sizing sizing) {
+    long least =
+        Math.max(
+            (long) LEAST_CHUNKS * chunkBytes,
+            4L * Integer.highestOneBit(2 * sizing.maxBlockBytes() - 1));
+    long wanted = Long.highestOneBit(sizing.capacityBytes() / CAPACITIES_PER_BUFFER);
+    return (int) Math.max(least, Math.min(USUAL_BUFFER_BYTES, wanted));
+  }
+
+  AppendBuffer buffer() {
+    return buffer;
+  }
+
+  /** Appends; to be {@linkplain #settled settled}, with the same length. */
+  @Override
+  synchronized long take(int lengthBytes) {
+    int space = spaceBytes(lengthBytes);
+    long at = head;
+    long regionEnd = (generation + 1) * regionBytes;
+    boolean opens = at + space > regionEnd - RegionLayout.footerBytes(blocks + 1);
+    if (opens) {
+      if (clean.isEmpty()) {
+        return NO_SPACE;
+      }
+      at = regionEnd + RegionLayout.REGION_HEADER_BYTES;
+    }
+    long end = at + space;
+    if (!buffer.makeRoom(end, flushed)) {
+      return BUSY;
+    }
+    if (opens) {
+      openRegion();
+    }
+    blocks++;
+    for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
+      unsettled.getAndIncrement(chunkPlace(chunk * chunkBytes));
+    }
+    head = end; // After the counts: who sees that it has passed a chunk sees who is in it.
+    usedBytes.addAndGet(space);
+    return location(at, lengthBytes);
+  }
+
+  private synchronized void openRegion() {
+    int region = clean.removeFirst();
+    cleanRegions = clean.size();
+    generation++;
+    blocks = 0;
+    recentRegions.set((int) (generation % recentRegions.length()), region);
+    generations.set(region, generation);
+    int place = buffer.place(generation * regionBytes);
+    RegionLayout.putRegionHeader(buffer.memory(), place, region, generation, regionBytes);
+  }
+
+  private long location(long position, int lengthBytes) {
+    int region = regionOf(position / regionBytes);
+    long offset = (long) region * regionBytes + position % regionBytes;
+    int cut = (lengthBytes - 1) >>> CUT_SHIFT;
+    return (long) cut << Long.bitCount(granuleMask()) | offset / granuleBytes();
+  }
+
+  private int regionOf(long recentGeneration) {
+    return recentRegions.get((int) (recentGeneration % recentRegions.length()));
+  }
+
+  private int chunkPlace(long position) {
+    return buffer.place(position) / chunkBytes;
+  }
+
+  /** Returns what a block of this length takes with its header. */
+  public int spaceBytes(int lengthBytes) {
+    int granule = granuleBytes();
+    return (RegionLayout.BLOCK_HEADER_BYTES + lengthBytes + granule - 1) & -granule;
+  }
+
+  @Override
+  public int spaceBytes(long location, int lengthBytes) {
+    return spaceBytes(lengthBytes);
+  }
+
+  /** A block that was appended is in the index now, or never will be. */
+  public void settled(long location, int lengthBytes) {
+    long at = position(location);
+    long end = at + spaceBytes(lengthBytes);
+    for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
+      unsettled.getAndDecrement(chunkPlace(chunk * chunkBytes));
+    }
+  }
+
+  /** Returns the position of a location in its region's present generation. */
+  public long position(long location) {
+    long offset = byteOffset(location);
+    return generations.get((int) (offset / regionBytes)) * regionBytes + offset % regionBytes;
+  }
+
+  /** Returns the generation of a location's region. */
+  long generation(long location) {
+    return generations.get(region(location));
+  }
+
+  /** Returns the region that a location lies in. */
+  public int region(long location) {
+    return extentNumber(location);
+  }
+
+  /** Returns the length of the pieces that are written at once. */
+  int chunkBytes() {
+    return chunkBytes;
+  }
+
+  /** Returns where the next piece to be written begins. */
+  public long flushed() {
+    return flushed;
+  }
+
+  /** Returns whether the next piece can be written. */
+  public boolean wantsFlush() {
+    long from = flushed;
+    return head >= from + chunkBytes && unsettled.get(chunkPlace(from)) == 0;
+  }
+
+  /** Returns the place on the medium of the next piece to be written. */
+  long flushOffset() {
+    long from = flushed;
+    return RegionLayout.SUPERBLOCKS_BYTES
+        + (long) regionOf(from / regionBytes) * regionBytes
+        + from % regionBytes;
+  }
+
+  /** The next piece is written, or nothing of it is in the index. Called by one thread. */
+  public void passFlushed() {
+    long from = flushed;
+    flushed = from + chunkBytes;
+  }
+
+  /** The next piece could not be written, and nothing of it is in the index. */
+  public void passDamaged() {
+    damages.getAndIncrement(regionOf(flushed / regionBytes));
+    passFlushed();
+  }
+
+  /** Returns whether the block at a location has bytes in the next piece to be written. */
+  public boolean isInNextFlush(long location) {
+    long at = position(location);
+    long from = flushed;
+    return at < from + chunkBytes && at + spaceBytes(slotBytes(location)) > from;
+  }
+
+  /** Returns the length of a region. */
+  public int regionBytes() {
+    return regionBytes;
+  }
+
+  /** Returns how many regions there are. */
+  public int regions() {
+    return regions;
+  }
+
+  /** Returns how many more regions should be free. */
+  public int wantedRegions() {
+    return Math.max(2, Math.min(MOST_CLEAN_WANTED, regions / 16)) - cleanRegions;
+  }
+
+  /** Returns the generation of a region all of which is on the medium; else a negative number. */
+  public long flushedGeneration(int region) {
+    long its = generations.get(region);
+    return (its + 1) * regionBytes <= flushed ? its : NO_GENERATION;
+  }
+
+  /** Has {@link #isDraining} say yes for a region, whose entries are about to go. */
+  public void empty(int region) {
+    emptying = region;
+  }
+
+  @Override
+  public void damaged(long location) {
+    damages.getAndIncrement(region(location));
+  }
+
+  /**
+   * Frees the region that was emptied: no entry of it is in the index. One that was damaged several
+   * times is not used again, up to a part of the medium.
+   */
+  public synchronized void free(int region) {
+    emptying = -1;
+    generations.set(region, NO_GENERATION);
+    if (damages.getAndSet(region, 0) >= MOST_DAMAGES && retired < regions / RETIRED_PART) {
+      retired++;
+      return;
+    }
+    clean.addLast(region);
+    cleanRegions = clean.size();
+  }
+
+  /** Its space comes free with its region. */
+  @Override
+  public void release(long location, int lengthBytes) {
+    usedBytes.addAndGet(-spaceBytes(lengthBytes));
+  }
+
+  @Override
+  public void release(long location) {
+    throw new UnsupportedOperationException("a region frees no slots");
+  }
+
+  @Override
+  public boolean reusesSlots() {
+    return false;
+  }
+
+  /** Never: pins are copies, which read the block as lookups do. */
+  @Override
+  public boolean pin(long location) {
+    return false;
+  }
+
+  @Override
+  public void unpin(long location) {
+    throw new UnsupportedOperationException("a region has no pins");
+  }
+
+  @Override
+  public boolean isUnpinned(long location) {
+    return true;
+  }
+
+  @Override
+  public boolean isTaken(long location) {
+    return generation(location) >= 0;
+  }
+
+  @Override
+  public boolean spares(long location, int lengthBytes) {
+    return true;
+  }
+
+  @Override
+  public boolean suits(long location, int lengthBytes) {
+    return false;
+  }
+
+  @Override
+  public long usedBytes() {
+    return usedBytes.get();
+  }
+
+  @Override
+  int shareBytes(long location) {
+    return slotBytes(location);
+  }
+
+  /** Without the buffer, whose length does not depend on the blocks. */
+  @Override
+  public long metadataBytes() {
+    return (long) regions * (Long.BYTES + 2 * Integer.BYTES);
+  }
+
+  @Override
+  public void starve(int lengthBytes) {}
+
+  @Override
+  public void starveForSpared(int lengthBytes) {}
+
+  /** Regions are emptied by their own work. */
+  @Override
+  public boolean wantsDraining() {
+    return false;
+  }
+
+  @Override
+  public int beginDraining(Consumer<LongConsumer> movable) {
+    return 0;
+  }
+
+  @Override
+  public boolean isDraining(long location) {
+    return region(location) == emptying;
+  }
+
+  @Override
+  public void endDraining() {}
+}

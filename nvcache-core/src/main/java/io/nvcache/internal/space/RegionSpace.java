@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
+
+import io.nvcache.medium.Medium;
+import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferSum;
+import io.nvcache.memory.LendingPool;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of blocks on a medium that is written in regions: into the buffer, from there to the
+ * medium, and back. Each block has a header beside it, which proves at every read of the medium
+ * that it is the one that was wanted, in the region's present generation, and unchanged.
+ */
+public final class RegionSpace {
+  private final Medium medium;
+  private final RegionAllocator allocator;
+  private final AppendBuffer buffer;
+  private final int alignmentBytes;
+  private final LendingPool<AlignedBuffer> readBuffers;
+
+  public RegionSpace(Medium medium, RegionAllocator allocator) {
+    this.medium = medium;
+    this.allocator = allocator;
+    this.buffer = allocator.buffer();
+    this.alignmentBytes = medium.alignmentBytes();
+    int longest = roundUp(BLOCK_HEADER_BYTES + allocator.maxBlockBytes()) + alignmentBytes;
+    this.readBuffers = new LendingPool<>(() -> AlignedBuffer.allocate(longest, alignmentBytes));
+  }
+
+  private int roundUp(int bytes) {
+    return (bytes + alignmentBytes - 1) & -alignmentBytes;
+  }
+
+  public RegionAllocator allocator() {
+    return allocator;
+  }
+
+  /**
+   * Puts a block, with its header, where it was allocated. It is not settled yet.
+   *
+   * @param hash what the index finds it by
+   */
+  public void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+    long at = allocator.position(location);
+    int sum = BufferSum.of(block, position, lengthBytes);
+    buffer.copyIn(at + BLOCK_HEADER_BYTES, block, position, lengthBytes);
+    RegionLayout.putBlockHeader(
+        buffer.memory(),
+        buffer.place(at),
+        hash,
+        allocator.generation(location),
+        lengthBytes,
+        allocator.granule(location),
+        sum);
+  }
+
+  /**
+   * Copies bytes of a block, if it is in the buffer and was so until they were copied. Otherwise it
+   * is on the medium, or its entry is gone.
+   *
+   * @param hash what the index finds it by
+   */
+  public boolean copyBuffered(
+      long location, long hash, int from, ByteBuffer dst, int position, int lengthBytes) {
+    long at = allocator.position(location);
+    return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, lengthBytes)
+        && RegionLayout.names(
+            buffer.memory(), buffer.place(at), hash, allocator.generation(location));
+  }
+
+  /**
+   * Reads a block from the medium, and copies some of its bytes.
+   *
+   * @param hash what the index finds it by
+   * @return whether the medium had that very block, unchanged; if not, nothing was copied
+   */
+  public boolean read(
+      long location,
+      long hash,
+      int lengthBytes,
+      int from,
+      ByteBuffer dst,
+      int position,
+      int copiedBytes)
+      throws IOException {
+    AlignedBuffer block = take();
+    try {
+      int lead = readAround(block, location, lengthBytes);
+      if (!isBlock(block, lead, location, hash, lengthBytes)) {
+        return false;
+      }
+      block.copyOut(lead + BLOCK_HEADER_BYTES + from, dst, position, copiedBytes);
+      return true;
+    } finally {
+      readBuffers.giveBack(block);
+    }
+  }
+
+  /**
+   * Reads a block from the medium, and puts it where it was allocated anew. It is not settled yet.
+   *
+   * @return whether the medium had it; if not, nothing was put
+   */
+  public boolean copy(long from, long hash, int lengthBytes, long to) throws IOException {
+    AlignedBuffer block = take();
+    try {
+      int lead = readAround(block, from, lengthBytes);
+      boolean there = isBlock(block, lead, from, hash, lengthBytes);
+      if (there) {
+        put(to, hash, block.whole(), lead + BLOCK_HEADER_BYTES, lengthBytes);
+      }
+      return there;
+    } finally {
+      readBuffers.giveBack(block);
+    }
+  }
+
+  /** Returns where in the buffer the block begins: the medium is read from a multiple on. */
+  private int readAround(AlignedBuffer block, long location, int lengthBytes) throws IOException {
+    long at = RegionLayout.SUPERBLOCKS_BYTES + allocator.byteOffset(location);
+    int lead = (int) at & (alignmentBytes - 1);
+    int length = roundUp(lead + BLOCK_HEADER_BYTES + lengthBytes);
+    medium.read(at - lead, block.first(length), length);
+    return lead;
+  }
+
+  private boolean isBlock(
+      AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
+    return RegionLayout.isBlock(
+        block,
+        lead,
+        hash,
+        allocator.generation(location),
+        lengthBytes,
+        allocator.granule(location));
+  }
+
+  /** A JVM short of direct memory costs a read, and not the store its thread. */
+  private AlignedBuffer take() throws IOException {
+    try {
+      return readBuffers.take();
+    } catch (OutOfMemoryError noDirectMemory) {
+      throw new IOException(
+          "no direct memory for reading blocks; raise -XX:MaxDirectMemorySize", noDirectMemory);
+    }
+  }
+
+  /**
+   * Writes the next piece of the log to the medium, which must be {@linkplain
+   * RegionAllocator#wantsFlush complete}. Called by one thread.
+   */
+  public int flush() throws IOException {
+    int length = allocator.chunkBytes();
+    int place = buffer.place(allocator.flushed());
+    medium.write(allocator.flushOffset(), buffer.memory().whole(), place, length);
+    allocator.passFlushed();
+    return length;
+  }
+}

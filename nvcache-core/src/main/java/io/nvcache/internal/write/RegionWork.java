@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.internal.background.Maintenance;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.read.MediumFailureHandler;
+import io.nvcache.internal.remove.Remover;
+import io.nvcache.internal.remove.SlotScan;
+import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The work that regions need beside the calls: writes what was appended to the medium, in order,
+ * and keeps some regions free. No call waits for it: without a free place in the buffer an offer is
+ * refused.
+ *
+ * <p><b>Threads.</b> One at a time works: a thread of its own, or, where the cache's owner
+ * maintains it, the caller who finds no room, unless another one is at it.
+ */
+public final class RegionWork {
+  private final RegionSpace space;
+  private final RegionAllocator allocator;
+  private final RegionReclaim reclaim;
+  private final Remover remover;
+  private final SlotScan slots;
+  private final StripedCounters counters;
+  private final MediumFailureHandler mediumFailures;
+  private final Maintenance thread;
+  private final ReentrantLock working = new ReentrantLock();
+
+  /**
+   * Makes the work.
+   *
+   * @param thread calls {@link #run}
+   */
+  public RegionWork(
+      RegionSpace space,
+      RegionReclaim reclaim,
+      Remover remover,
+      SlotScan slots,
+      StripedCounters counters,
+      MediumFailureHandler mediumFailures,
+      Maintenance thread) {
+    this.space = space;
+    this.allocator = space.allocator();
+    this.reclaim = reclaim;
+    this.remover = remover;
+    this.slots = slots;
+    this.counters = counters;
+    this.mediumFailures = mediumFailures;
+    this.thread = thread;
+  }
+
+  /** Returns what a block of this length takes of the medium. */
+  int spaceBytes(int lengthBytes) {
+    return allocator.spaceBytes(lengthBytes);
+  }
+
+  /** Puts a block where it was allocated. */
+  void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+    space.put(location, hash, block, position, lengthBytes);
+  }
+
+  /** A block is in the index now, or never will be. */
+  void settled(long location, int lengthBytes) {
+    allocator.settled(location, lengthBytes);
+    if (allocator.wantsFlush() || allocator.wantedRegions() > 0) {
+      thread.wake();
+    }
+  }
+
+  /** There was no room: makes some at once if that is left to the callers. */
+  boolean makeRoom() {
+    if (thread != Maintenance.BY_CALLER) {
+      thread.wake();
+      return false;
+    }
+    return work();
+  }
+
+  /** Does what there is to do now. */
+  public void run() {
+    work();
+  }
+
+  private boolean work() {
+    if (working.isHeldByCurrentThread() || !working.tryLock()) {
+      return false;
+    }
+    try {
+      flush();
+      reclaim.run(this::flush);
+      flush();
+      return true;
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** Writes all pieces that are complete. */
+  private void flush() {
+    while (allocator.wantsFlush()) {
+      int stripe = counters.stripe();
+      try {
+        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, space.flush());
+      } catch (IOException | RuntimeException | Error failure) {
+        mediumFailures.writeFailed(failure, stripe);
+        if (!drop()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * The blocks of a piece that could not be written leave before its place is used again; false if
+   * the cache was closed before.
+   */
+  private boolean drop() {
+    BlockIndex.Removal inPiece = (key, location) -> allocator.isInNextFlush(location);
+    boolean all =
+        slots.forEach((slot, key, stripe) -> remover.dropUnwritten(slot, inPiece, stripe));
+    if (all) {
+      allocator.passDamaged();
+    }
+    return all;
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.policy.GuardedAdmission;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
+
+/**
+ * Writes blocks anew that would be lost with their regions, if admission agrees, whose budget they
+ * are charged to. The entry stays in its slot and only changes its place, so that to the eviction
+ * policy nothing has happened.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class Reinsertion {
+  private final BlockIndex index;
+  private final RegionSpace space;
+  private final RegionAllocator allocator;
+  private final GuardedAdmission admission;
+  private final WriteGovernor governor;
+  private final StripedCounters counters;
+  private final MediumGuard guard;
+
+  public Reinsertion(
+      BlockTables tables,
+      RegionSpace space,
+      GuardedAdmission admission,
+      WriteGovernor governor,
+      StripedCounters counters,
+      MediumGuard guard) {
+    this.index = tables.index();
+    this.space = space;
+    this.allocator = space.allocator();
+    this.admission = admission;
+    this.governor = governor;
+    this.counters = counters;
+    this.guard = guard;
+  }
+
+  /**
+   * Writes the block in a slot anew, if it lies in the region that is emptied and is worth it.
+   *
+   * @param gain how much more it is worth than what reclaiming drops
+   */
+  boolean reinserts(int slot, int gain, int stripe) {
+    long hash = index.hashIn(slot);
+    long from = index.location(slot);
+    int length = allocator.slotBytes(from) - index.slack(slot); // A guess, all of it, till the end.
+    if (gain <= 0
+        || guard.isOut()
+        || !allocator.isDraining(from)
+        || length <= 0
+        || length > allocator.maxBlockBytes()
+        || !admission.readmits(gain, length)) {
+      return false;
+    }
+    boolean moved = false;
+    int charge = allocator.spaceBytes(length);
+    boolean charged = false;
+    try {
+      charged = governor.tryCharge(charge);
+      moved = charged && move(slot, hash, from, length, stripe);
+    } finally {
+      if (!moved) {
+        admission.notAdmitted(length);
+        if (charged) {
+          governor.takeBack(charge);
+        }
+      }
+    }
+    return moved;
+  }
+
+  private boolean move(int slot, long hash, long from, int length, int stripe) {
+    long to = allocator.allocate(length);
+    if (to < 0) {
+      return false;
+    }
+    boolean put = false;
+    boolean moved = false;
+    try {
+      put = space.copy(from, hash, length, to);
+      moved = put && index.relocate(slot, hash, from, to);
+    } catch (IOException | RuntimeException | Error failure) {
+      guard.remember(failure);
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      guard.failed("reads failed");
+    } finally {
+      allocator.release(moved ? from : to, length);
+      allocator.settled(to, length);
+      if (put) {
+        count(moved, length, stripe);
+      }
+    }
+    return moved;
+  }
+
+  private void count(boolean moved, int length, int stripe) {
+    counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, length);
+    if (moved) {
+      counters.add(stripe, Counter.REINSERTIONS, 1);
+      counters.add(stripe, Counter.REINSERTED_BYTES, length);
+    } else {
+      counters.add(stripe, Counter.WASTED_BYTES, length);
+    }
+  }
+}

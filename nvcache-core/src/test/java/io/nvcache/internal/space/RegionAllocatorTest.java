@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RegionAllocatorTest {
+  private static final int ALIGNMENT = 4096;
+  private static final int MAX_LENGTH = 4096;
+  private static final long CAPACITY = 2 << 20;
+
+  private final RegionAllocator allocator = allocator(CAPACITY, MAX_LENGTH);
+
+  private record Block(long location, int length) {}
+
+  private static RegionAllocator allocator(long capacityBytes, int maxBlockBytes) {
+    Sizing sizing =
+        Sizing.ofRegions(
+            capacityBytes, Sizing.MAX_REGION_BYTES, ALIGNMENT, maxBlockBytes, maxBlockBytes);
+    return new RegionAllocator(sizing, ALIGNMENT);
+  }
+
+  /** Allocates and settles; writes what is complete. */
+  private long append(int length) {
+    long location = allocator.allocate(length);
+    if (location >= 0) {
+      allocator.settled(location, length);
+      while (allocator.wantsFlush()) {
+        allocator.passFlushed();
+      }
+    }
+    return location;
+  }
+
+  private List<Block> fill(SplittableRandom random) {
+    List<Block> blocks = new ArrayList<>();
+    while (true) {
+      int length = 1 + random.nextInt(MAX_LENGTH);
+      long location = append(length);
+      if (location < 0) {
+        assertThat(location).isEqualTo(Allocator.NO_SPACE);
+        return blocks;
+      }
+      blocks.add(new Block(location, length));
+    }
+  }
+
+  @Test
+  void shouldAppendBlocksThatNeverOverlapAndFillTheMedium() {
+    List<Block> blocks = fill(new SplittableRandom(1));
+    long end = 0;
+    long used = 0;
+    for (Block block : blocks) {
+      long offset = allocator.byteOffset(block.location);
+      int space = allocator.spaceBytes(block.length);
+      assertThat(offset).as("in order, as regions are clean").isGreaterThanOrEqualTo(end);
+      assertThat(allocator.slotBytes(block.location) - block.length).isBetween(0, 0xFFFF);
+      assertThat((offset + space - 1) / allocator.regionBytes())
+          .as("in one region")
+          .isEqualTo(offset / allocator.regionBytes());
+      end = offset + space;
+      used += space;
+    }
+    assertThat(end).isLessThanOrEqualTo(allocator.capacityBytes());
+    assertThat(allocator.usedBytes()).isEqualTo(used).isGreaterThan(CAPACITY * 3 / 4);
+    blocks.forEach(block -> allocator.release(block.location, block.length));
+    assertThat(allocator.usedBytes()).isZero();
+  }
+
+  @Test
+  void shouldGiveARegionToNewBlocksOnlyOnceItWasFreed() {
+    SplittableRandom random = new SplittableRandom(2);
+    List<Block> blocks = fill(random);
+    assertThat(allocator.wantedRegions()).isPositive();
+    int region = allocator.region(blocks.get(0).location);
+    long before = allocator.flushedGeneration(region);
+    assertThat(before).isZero();
+    blocks.forEach(block -> allocator.release(block.location, block.length));
+    assertThat(append(MAX_LENGTH)).isEqualTo(Allocator.NO_SPACE);
+
+    allocator.empty(region);
+    assertThat(allocator.isDraining(blocks.get(0).location)).isTrue();
+    assertThat(allocator.isDraining(blocks.get(blocks.size() - 1).location)).isFalse();
+    allocator.free(region);
+
+    assertThat(allocator.isTaken(blocks.get(0).location)).isFalse();
+    long next = append(MAX_LENGTH);
+    assertThat(allocator.region(next)).isEqualTo(region);
+    assertThat(allocator.generation(next)).as("never used before").isEqualTo(allocator.regions());
+    assertThat(allocator.position(next))
+        .isGreaterThan(allocator.position(blocks.get(blocks.size() - 1).location));
+  }
+
+  @Test
+  void shouldRetireRegionsThatAreDamagedAgainAndAgainUpToAPartOfThem() {
+    fill(new SplittableRandom(3));
+    int most = allocator.regions() / 16;
+    for (int region = 0; region < allocator.regions(); region++) {
+      long location = (long) region * allocator.regionBytes() / allocator.granuleBytes();
+      for (int i = 0; i < (region < 2 ? 7 : 8); i++) {
+        allocator.damaged(location);
+      }
+      allocator.free(region);
+    }
+    Set<Integer> used = new TreeSet<>();
+    fill(new SplittableRandom(4)).forEach(block -> used.add(allocator.region(block.location)));
+    assertThat(most).isPositive();
+    assertThat(used).hasSize(allocator.regions() - most).contains(0, 1).doesNotContain(2);
+  }
+
+  @Test
+  void shouldBeBusyUntilWhatTheBufferHoldsIsWritten() {
+    List<Block> unsettled = new ArrayList<>();
+    long location = allocator.allocate(MAX_LENGTH);
+    while (location >= 0) {
+      unsettled.add(new Block(location, MAX_LENGTH));
+      location = allocator.allocate(MAX_LENGTH);
+    }
+    assertThat(location).isEqualTo(Allocator.BUSY);
+    assertThat(allocator.wantsFlush()).as("a block is not there yet").isFalse();
+    for (int i = unsettled.size() - 1; i >= 0; i--) {
+      allocator.settled(unsettled.get(i).location, MAX_LENGTH);
+    }
+    assertThat(allocator.isInNextFlush(unsettled.get(0).location)).isTrue();
+    assertThat(allocator.isInNextFlush(location(unsettled))).isFalse();
+    assertThat(allocator.wantsFlush()).isTrue();
+    assertThat(allocator.allocate(MAX_LENGTH)).isEqualTo(Allocator.BUSY);
+    allocator.passFlushed();
+    assertThat(allocator.allocate(MAX_LENGTH)).isNotNegative();
+  }
+
+  private static long location(List<Block> blocks) {
+    return blocks.get(blocks.size() - 1).location;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2097152, 4096, 64",
+    "17179869184, 1048576, 64",
+    "137438953472, 1048576, 512",
+    "1099511627776, 1048576, 4096",
+    "1099511627776, 131072, 512",
+    "1073741824, 16777216, 64"
+  })
+  void shouldCountInGranulesAsSmallAsTheBitsAllow(long capacity, int longest, int granule) {
+    Sizing sizing =
+        Sizing.ofRegions(capacity, Sizing.MAX_REGION_BYTES, ALIGNMENT, longest, longest);
+    assertThat(sizing.granuleBytes()).isEqualTo(granule);
+    assertThat(sizing.capacityBytes() / sizing.extentBytes()).isGreaterThanOrEqualTo(16);
+    RegionAllocator of = new RegionAllocator(sizing, ALIGNMENT);
+    for (int length : new int[] {1, longest / 2 + 1, longest}) {
+      long location = of.allocate(length);
+      assertThat(location).isBetween(0L, 0xFFFF_FFFFL);
+      assertThat(of.slotBytes(location) - length).isBetween(0, 0xFFFF);
+    }
+  }
+
+  @Test
+  void shouldRefuseAMediumWithRoomForFewRegionsOnly() {
+    assertThatThrownBy(() -> allocator(1 << 20, 64 << 10))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the medium's capacity is 1048576 bytes")
+        .hasMessageContaining("need at least " + (16 * (256 << 10)));
+    assertThatThrownBy(() -> Sizing.ofRegions(CAPACITY, 1 << 20, 8192, 4096, 4096))
+        .hasMessageContaining("the medium's alignment is 8192 bytes");
+  }
+}
