@@ -334,8 +334,6 @@ public final class Pins {
   private void count(MovingPin pin, int length, int stripe) {
     if (pins.reserve(stripe, length)) {
       pin.count(handle(), length, stripe);
-    } else {
-      counters.add(stripe, Counter.REFUSED_PINS, 1);
     }
   }
 
