@@ -3,6 +3,7 @@ package io.nvcache.lucene;
 
 import io.nvcache.Source;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,10 @@ final class MergedHeat implements PoolTask {
 
   /** The space of deleted files is made free in the background. */
   private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** Each block of an index or a dictionary is looked up far more often than one of documents. */
+  private static final Comparator<Map.Entry<OpenedFile, BitSet>> SHORT_FIRST =
+      Comparator.comparingLong(each -> each.getKey().file.lengthBytes);
 
   private final DelegateReads reads;
   private final Map<OpenedFile, BitSet> due = new ConcurrentHashMap<>();
@@ -72,7 +77,9 @@ final class MergedHeat implements PoolTask {
       do {
         seen = asked.get();
         refusedInRow = 0;
-        due.forEach(this::load);
+        due.entrySet().stream()
+            .sorted(SHORT_FIRST)
+            .forEach(each -> load(each.getKey(), each.getValue()));
       } while (!asked.compareAndSet(seen, 0));
       complete = true;
     } finally {
