@@ -6,6 +6,8 @@ import io.nvcache.trace.Zipfian;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -15,17 +17,20 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A made-up index: documents of {@value #TERMS} terms, drawn from a vocabulary by Zipf's law with
@@ -127,14 +132,40 @@ final class Corpus {
     return new BooleanQuery.Builder().add(first, occur).add(second, occur).build();
   }
 
-  /** Merges all segments into one, through a directory, on a merge thread of Lucene's. */
-  static void mergeAll(Directory directory) throws IOException {
-    IndexWriterConfig config =
+  /** Opens a writer whose forced merges write each segment anew, on merge threads of Lucene's. */
+  static IndexWriter openForRewriting(Directory directory) throws IOException {
+    return new IndexWriter(
+        directory,
         new IndexWriterConfig(ANALYZER)
-            .setMergePolicy(new TieredMergePolicy())
-            .setMergeScheduler(new ConcurrentMergeScheduler());
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      writer.forceMerge(1);
+            .setMergePolicy(new Rewriting())
+            .setMergeScheduler(new ConcurrentMergeScheduler()));
+  }
+
+  /**
+   * Merges each segment by itself, once. So searches look for the same blocks after as before, of
+   * other files, and hit ratios can be compared; fewer segments would have fewer lookups of the
+   * blocks that each search hits.
+   */
+  private static final class Rewriting extends FilterMergePolicy {
+    private boolean done;
+
+    Rewriting() {
+      super(NoMergePolicy.INSTANCE);
+    }
+
+    @Override
+    public @Nullable MergeSpecification findForcedMerges(
+        SegmentInfos segments,
+        int maxSegments,
+        Map<SegmentCommitInfo, Boolean> toMerge,
+        MergeContext context) {
+      if (done) {
+        return null;
+      }
+      done = true;
+      MergeSpecification merges = new MergeSpecification();
+      segments.forEach(segment -> merges.add(new OneMerge(List.of(segment))));
+      return merges;
     }
   }
 }

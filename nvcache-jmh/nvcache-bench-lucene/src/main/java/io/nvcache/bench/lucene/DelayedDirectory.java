@@ -16,11 +16,29 @@ import org.apache.lucene.store.IndexInput;
  * of this machine has the bytes. Lucene's buffer stands in front, as in {@code NIOFSDirectory}.
  */
 final class DelayedDirectory extends FilterDirectory {
-  private final long latencyNanos;
+  private final Latency latency;
 
-  DelayedDirectory(Directory in, Duration latency) {
+  /** How late reads are, for all directories of a run; none are while {@link #pause paused}. */
+  static final class Latency {
+    private final long nanos;
+    private volatile boolean paused;
+
+    Latency(Duration latency) {
+      this.nanos = latency.toNanos();
+    }
+
+    void pause(boolean on) {
+      paused = on;
+    }
+
+    long nanos() {
+      return paused ? 0 : nanos;
+    }
+  }
+
+  DelayedDirectory(Directory in, Latency latency) {
     super(in);
-    this.latencyNanos = latency.toNanos();
+    this.latency = latency;
   }
 
   @Override
@@ -39,7 +57,7 @@ final class DelayedDirectory extends FilterDirectory {
 
     @Override
     protected void readInternal(ByteBuffer dst) throws IOException {
-      long due = System.nanoTime() + latencyNanos;
+      long due = System.nanoTime() + latency.nanos();
       in.seek(getFilePointer());
       in.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining());
       dst.position(dst.limit());

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
 
@@ -49,7 +51,7 @@ final class LuceneBench {
   private LuceneBenchResult compare(Corpus corpus, Path work) throws IOException {
     long right;
     try (Directory plain = new NIOFSDirectory(corpus.folder());
-        Searches searches = new Searches(corpus, plain, settings, stop)) {
+        Searches searches = new Searches(corpus, DirectoryReader.open(plain), settings, stop)) {
       right = searches.fingerprint(COMPARED_SEARCHES);
     }
     List<Cell> cells = new ArrayList<>();
@@ -65,23 +67,12 @@ final class LuceneBench {
           if (engine == LuceneEngine.NIOFS) {
             niofs = cell.queriesPerSecond();
           }
-          cells.add(relativeTo(niofs, cell));
+          cells.add(cell.relativeTo(niofs));
           phase.at(cells.size(), scenario.label() + " " + engine.label());
         }
       }
     }
     return new LuceneBenchResult(corpus.bytes(), cells);
-  }
-
-  private static Cell relativeTo(double niofs, Cell cell) {
-    return new Cell(
-        cell.engine(),
-        cell.scenario(),
-        cell.queriesPerSecond(),
-        cell.queriesPerSecond() / niofs,
-        cell.hitRatio(),
-        cell.hitRatioBefore(),
-        cell.wrongResults());
   }
 
   private Cell measure(
@@ -90,39 +81,68 @@ final class LuceneBench {
     boolean warm = scenario == LuceneScenario.WARM;
     long capacityBytes = warm ? 2 * corpus.bytes() : corpus.bytes() / TIMES_MEMORY;
     Duration latency = warm ? Duration.ZERO : settings.latency();
-    try (ReadPath path = ReadPath.of(engine, capacityBytes, latency);
-        Directory directory = path.open(corpus.folder());
-        Searches searches = new Searches(corpus, directory, settings, stop)) {
-      long wrong = searches.fingerprint(COMPARED_SEARCHES) == right ? 0 : COMPARED_SEARCHES;
-      searches.run(settings.warmUp());
-      double before = Double.NaN;
+    try (ReadPath path = ReadPath.of(engine, capacityBytes, latency)) {
       if (scenario == LuceneScenario.MERGE) {
-        HitRatio ratio = new HitRatio(path);
-        searches.run(settings.measured());
-        before = ratio.get();
-        mergeBeside(path, corpus, work);
+        Path copy = copyOf(corpus, work);
+        try {
+          return measureMerge(engine, path, corpus, copy, right);
+        } finally {
+          delete(copy);
+        }
       }
-      HitRatio ratio = new HitRatio(path);
-      double queriesPerSecond = searches.run(settings.measured());
-      return new Cell(engine, scenario, queriesPerSecond, Double.NaN, ratio.get(), before, wrong);
+      try (Directory directory = path.open(corpus.folder());
+          Searches searches =
+              new Searches(corpus, DirectoryReader.open(directory), settings, stop)) {
+        long wrong = wrong(searches, right);
+        searches.run(settings.warmUp());
+        HitRatio ratio = new HitRatio(path);
+        double queriesPerSecond = searches.run(settings.measured());
+        return Cell.of(engine, scenario, queriesPerSecond, ratio.get(), wrong);
+      }
     }
   }
 
-  /** Merges a copy of the index by the same memory, as another shard of a node would be. */
-  private static void mergeBeside(ReadPath path, Corpus corpus, Path work) throws IOException {
-    Path copy = Files.createDirectory(work.resolve("merged"));
-    try {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(corpus.folder())) {
-        for (Path file : files) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
-      try (Directory directory = path.openAtHand(copy)) {
-        Corpus.mergeAll(directory);
-      }
-    } finally {
-      delete(copy);
+  /**
+   * Searches an index, merges all its segments, each into a new one, and goes on with the searches
+   * over these, from the first one on. The merges have no delay: plain reads would take minutes.
+   */
+  private Cell measureMerge(
+      LuceneEngine engine, ReadPath path, Corpus corpus, Path folder, long right)
+      throws IOException {
+    try (Directory directory = path.open(folder);
+        IndexWriter writer = Corpus.openForRewriting(directory);
+        Searches searches = new Searches(corpus, DirectoryReader.open(writer), settings, stop)) {
+      long wrong = wrong(searches, right);
+      searches.run(settings.warmUp());
+      HitRatio before = new HitRatio(path);
+      double speedBefore = searches.run(settings.measured());
+      double hitsBefore = before.get();
+      path.pauseDelay(true);
+      writer.forceMerge(Integer.MAX_VALUE);
+      writer.commit();
+      path.pauseDelay(false);
+      searches.refresh();
+      HitRatio after = new HitRatio(path);
+      double speed = searches.run(settings.measured());
+      double hitsAfter = after.get();
+      wrong += wrong(searches, right); // Documents keep their numbers.
+      return Cell.of(engine, LuceneScenario.MERGE, speed, hitsAfter, wrong)
+          .after(speedBefore, hitsBefore);
     }
+  }
+
+  private static long wrong(Searches searches, long right) {
+    return searches.fingerprint(COMPARED_SEARCHES) == right ? 0 : COMPARED_SEARCHES;
+  }
+
+  private static Path copyOf(Corpus corpus, Path work) throws IOException {
+    Path copy = Files.createDirectory(work.resolve("merged"));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(corpus.folder())) {
+      for (Path file : files) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    return copy;
   }
 
   /** The hit ratio from now on. */

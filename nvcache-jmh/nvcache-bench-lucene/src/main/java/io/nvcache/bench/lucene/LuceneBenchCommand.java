@@ -69,7 +69,7 @@ final class LuceneBenchCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "12",
+      defaultValue = "10",
       description =
           "For how long each engine is measured in a scenario, after as long a warm-up, 1 to 3600."
               + " Default: ${DEFAULT-VALUE}.")
@@ -111,7 +111,8 @@ final class LuceneBenchCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     LuceneBenchSettings settings = settings(reader);
     records.check(reader);
-    LuceneBenchResult result = new LuceneBench(settings, records.progress(spec.commandLine().getErr()), stop).run();
+    LuceneBenchResult result =
+        new LuceneBench(settings, records.progress(spec.commandLine().getErr()), stop).run();
     print(result);
     records.write(LuceneBenchReport.records(result));
     if (result.cells().stream().anyMatch(cell -> cell.wrongResults() > 0)) {
@@ -124,16 +125,8 @@ final class LuceneBenchCommand implements Callable<Integer> {
     Path place = reader.directory("--directory", directory);
     Duration time = Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600));
     return new LuceneBenchSettings(
-        reader.listOf(
-            "--engines",
-            engines,
-            LuceneEngine.values(),
-            LuceneEngine::label),
-        reader.listOf(
-            "--scenarios",
-            scenarios,
-            LuceneScenario.values(),
-            LuceneScenario::label),
+        reader.listOf("--engines", engines, LuceneEngine.values(), LuceneEngine::label),
+        reader.listOf("--scenarios", scenarios, LuceneScenario.values(), LuceneScenario::label),
         (int) reader.wholeNumber("--documents", documents, 1000, 100_000_000),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         time,

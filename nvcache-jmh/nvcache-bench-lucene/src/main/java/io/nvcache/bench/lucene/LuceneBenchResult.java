@@ -9,8 +9,9 @@ record LuceneBenchResult(long indexBytes, List<Cell> cells) {
    * One engine in one scenario.
    *
    * @param ratioToNiofs searches a second, as a multiple of those of {@code niofs}
-   * @param hitRatio of the blocks that searches looked for; in a merge, after it
+   * @param hitRatio of the blocks that searches looked for; in a merge, right after it
    * @param hitRatioBefore the same before the merge
+   * @param ratioToBefore searches a second right after the merge, as a multiple of those before it
    * @param wrongResults searches whose result differs from that of the plain index
    */
   record Cell(
@@ -20,5 +21,48 @@ record LuceneBenchResult(long indexBytes, List<Cell> cells) {
       double ratioToNiofs,
       double hitRatio,
       double hitRatioBefore,
-      long wrongResults) {}
+      double ratioToBefore,
+      long wrongResults) {
+
+    static Cell of(
+        LuceneEngine engine,
+        LuceneScenario scenario,
+        double queriesPerSecond,
+        double hitRatio,
+        long wrongResults) {
+      return new Cell(
+          engine,
+          scenario,
+          queriesPerSecond,
+          Double.NaN,
+          hitRatio,
+          Double.NaN,
+          Double.NaN,
+          wrongResults);
+    }
+
+    Cell relativeTo(double niofs) {
+      return new Cell(
+          engine,
+          scenario,
+          queriesPerSecond,
+          queriesPerSecond / niofs,
+          hitRatio,
+          hitRatioBefore,
+          ratioToBefore,
+          wrongResults);
+    }
+
+    Cell after(double speedBefore, double hitsBefore) {
+      return new Cell(
+          engine,
+          scenario,
+          queriesPerSecond,
+          ratioToNiofs,
+          hitRatio,
+          hitsBefore,
+          queriesPerSecond / speedBefore,
+          wrongResults);
+    }
+  }
 }

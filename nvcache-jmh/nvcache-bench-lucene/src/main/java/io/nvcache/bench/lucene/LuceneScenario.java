@@ -7,7 +7,7 @@ enum LuceneScenario {
   BEYOND_MEMORY("beyond-memory"),
   /** All is in memory: in the page cache, and in the caches. */
   WARM("warm"),
-  /** As beyond memory, while all segments of the index are merged into one. */
+  /** As beyond memory, right after all segments of the index were merged, each into a new one. */
   MERGE("merge");
 
   private final String label;

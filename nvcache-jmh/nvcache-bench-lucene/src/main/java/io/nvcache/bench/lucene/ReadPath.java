@@ -16,11 +16,14 @@ import org.apache.lucene.store.NIOFSDirectory;
 
 /** An engine with its memory, which opens folders. */
 abstract class ReadPath implements AutoCloseable {
+  private final DelayedDirectory.Latency latency;
+
+  private ReadPath(Duration latency) {
+    this.latency = new DelayedDirectory.Latency(latency);
+  }
+
   /** Opens a folder whose files are late. */
   abstract Directory open(Path folder) throws IOException;
-
-  /** Opens a folder whose files are at hand, by the same memory. */
-  abstract Directory openAtHand(Path folder) throws IOException;
 
   /** Blocks that were found so far. */
   abstract long hits();
@@ -28,40 +31,36 @@ abstract class ReadPath implements AutoCloseable {
   /** Blocks that were looked for so far; 0 if the engine knows nothing of blocks. */
   abstract long lookups();
 
+  /** Turns the delay of reads off for a while, or on again. */
+  final void pauseDelay(boolean on) {
+    latency.pause(on);
+  }
+
   @Override
-  public abstract void close();
+  public void close() {}
 
   static ReadPath of(LuceneEngine engine, long capacityBytes, Duration latency) {
     return switch (engine) {
-      case NIOFS -> new Plain(engine, latency);
-      case MMAP -> new Plain(engine, Duration.ZERO);
+      case NIOFS -> new Plain(latency);
+      case MMAP -> new Mapped();
       case CAFFEINE_DIRECT -> new OverCaffeine(capacityBytes, latency);
       case NVCACHE -> new OverNvCache(capacityBytes, latency);
     };
   }
 
-  private static Directory delayed(Path folder, Duration latency) throws IOException {
+  final Directory delayed(Path folder) throws IOException {
     Directory files = new NIOFSDirectory(folder);
-    return latency.isZero() ? files : new DelayedDirectory(files, latency);
+    return latency.nanos() == 0 ? files : new DelayedDirectory(files, latency);
   }
 
-  private static final class Plain extends ReadPath {
-    private final LuceneEngine engine;
-    private final Duration latency;
-
-    Plain(LuceneEngine engine, Duration latency) {
-      this.engine = engine;
-      this.latency = latency;
+  private static class Plain extends ReadPath {
+    Plain(Duration latency) {
+      super(latency);
     }
 
     @Override
     Directory open(Path folder) throws IOException {
-      return engine == LuceneEngine.MMAP ? new MMapDirectory(folder) : delayed(folder, latency);
-    }
-
-    @Override
-    Directory openAtHand(Path folder) throws IOException {
-      return engine == LuceneEngine.MMAP ? new MMapDirectory(folder) : new NIOFSDirectory(folder);
+      return delayed(folder);
     }
 
     @Override
@@ -73,28 +72,30 @@ abstract class ReadPath implements AutoCloseable {
     long lookups() {
       return 0;
     }
-
-    @Override
-    public void close() {}
   }
 
-  private static final class OverCaffeine extends ReadPath {
-    private final CaffeineBlocks blocks;
-    private final Duration latency;
-
-    OverCaffeine(long capacityBytes, Duration latency) {
-      this.blocks = new CaffeineBlocks(capacityBytes);
-      this.latency = latency;
+  private static final class Mapped extends Plain {
+    Mapped() {
+      super(Duration.ZERO);
     }
 
     @Override
     Directory open(Path folder) throws IOException {
-      return new CaffeineDirectory(delayed(folder, latency), blocks, folder + "/");
+      return new MMapDirectory(folder);
+    }
+  }
+
+  private static final class OverCaffeine extends ReadPath {
+    private final CaffeineBlocks blocks;
+
+    OverCaffeine(long capacityBytes, Duration latency) {
+      super(latency);
+      this.blocks = new CaffeineBlocks(capacityBytes);
     }
 
     @Override
-    Directory openAtHand(Path folder) throws IOException {
-      return new CaffeineDirectory(new NIOFSDirectory(folder), blocks, folder + "/");
+    Directory open(Path folder) throws IOException {
+      return new CaffeineDirectory(delayed(folder), blocks, folder + "/");
     }
 
     @Override
@@ -106,18 +107,15 @@ abstract class ReadPath implements AutoCloseable {
     long lookups() {
       return blocks.lookups();
     }
-
-    @Override
-    public void close() {}
   }
 
   private static final class OverNvCache extends ReadPath {
     private static final int BLOCK_BYTES = LuceneCacheBuilder.DEFAULT_BLOCK_BYTES;
 
     private final LuceneCache cache;
-    private final Duration latency;
 
     OverNvCache(long capacityBytes, Duration latency) {
+      super(latency);
       BlockCache blocks =
           BlockCache.builder()
               .nativeMemory(capacityBytes)
@@ -125,17 +123,11 @@ abstract class ReadPath implements AutoCloseable {
               .expectedBlockBytes(BLOCK_BYTES)
               .build();
       this.cache = LuceneCache.builder(blocks).build();
-      this.latency = latency;
     }
 
     @Override
     Directory open(Path folder) throws IOException {
-      return new NvCacheDirectory(delayed(folder, latency), cache);
-    }
-
-    @Override
-    Directory openAtHand(Path folder) throws IOException {
-      return new NvCacheDirectory(new NIOFSDirectory(folder), cache);
+      return new NvCacheDirectory(delayed(folder), cache);
     }
 
     private long sum(ToLongFunction<FileClassCounts> count) {
@@ -144,7 +136,7 @@ abstract class ReadPath implements AutoCloseable {
 
     @Override
     long hits() {
-      return sum(counts -> counts.hits());
+      return sum(FileClassCounts::hits);
     }
 
     @Override

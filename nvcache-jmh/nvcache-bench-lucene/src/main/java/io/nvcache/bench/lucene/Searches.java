@@ -17,7 +17,6 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.store.Directory;
 
 /**
  * Searches of several threads over one reader: the ten best by score, or for each fourth by a
@@ -32,19 +31,35 @@ final class Searches implements AutoCloseable {
   private final int threads;
   private final long seed;
   private final StopSignal stop;
-  private final DirectoryReader reader;
-  private final IndexSearcher searcher;
+  private DirectoryReader reader;
+  private IndexSearcher searcher;
   private long rounds;
 
-  Searches(Corpus corpus, Directory directory, LuceneBenchSettings settings, StopSignal stop)
-      throws IOException {
+  /** Takes a reader over, and closes it. */
+  Searches(Corpus corpus, DirectoryReader reader, LuceneBenchSettings settings, StopSignal stop) {
     this.corpus = corpus;
     this.threads = settings.threads();
     this.seed = settings.seed();
     this.stop = stop;
-    this.reader = DirectoryReader.open(directory);
-    this.searcher = new IndexSearcher(reader);
-    this.searcher.setQueryCache(null);
+    this.reader = reader;
+    this.searcher = searcher(reader);
+  }
+
+  private static IndexSearcher searcher(DirectoryReader reader) {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    searcher.setQueryCache(null);
+    return searcher;
+  }
+
+  /** Goes on with what the index is now. */
+  void refresh() throws IOException {
+    DirectoryReader fresh = DirectoryReader.openIfChanged(reader);
+    if (fresh == null) {
+      throw new IllegalStateException("the index is what it was");
+    }
+    reader.close();
+    reader = fresh;
+    searcher = searcher(fresh);
   }
 
   /** Searches for a while, and returns the searches a second. */
@@ -116,6 +131,9 @@ final class Searches implements AutoCloseable {
             ? searcher.search(query, TOP, BY_NUMBER)
             : searcher.search(query, TOP);
     StoredFields stored = searcher.storedFields();
+    for (ScoreDoc hit : found.scoreDocs) { // As Lucene wants it of who fetches several.
+      stored.prefetch(hit.doc);
+    }
     long sum = found.totalHits.value();
     for (ScoreDoc hit : found.scoreDocs) {
       byte[] bytes = stored.document(hit.doc).getBinaryValue("stored").bytes;
