@@ -32,6 +32,10 @@ final class CheckBundle {
 
   private static final List<String> CHECKSUMS = List.of(".md5", ".sha1");
 
+  /** What only a JDK 22 or later compiles. */
+  private static final String FOREIGN =
+      "META-INF/versions/22/io/nvcache/memory/ForeignMemory.class";
+
   private final Path root;
   private final String version;
   private final Map<String, Element> poms = new HashMap<>();
@@ -129,6 +133,11 @@ final class CheckBundle {
     try (JarFile entries = new JarFile(jar.toFile())) {
       if (entries.stream().noneMatch(entry -> entry.getName().endsWith(wanted))) {
         problems.add(jar.getFileName() + " has no " + wanted);
+      }
+      if (artifact.equals("nvcache-core-" + version)
+          && kind.isEmpty()
+          && (entries.getEntry(FOREIGN) == null || !entries.isMultiRelease())) {
+        problems.add(jar.getFileName() + " has no " + FOREIGN + ", or is no multi-release jar");
       }
     }
   }

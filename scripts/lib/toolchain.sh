@@ -176,8 +176,11 @@ jvm_flags() {
     jdk.internal.ref; do
     JVM_FLAGS+=("--add-opens=java.base/$package=ALL-UNNAMED")
   done
+  if (($(java_major "$1") >= 22)); then
+    JVM_FLAGS+=("--enable-native-access=ALL-UNNAMED")
+  fi
   if (($(java_major "$1") >= 24)); then
-    JVM_FLAGS+=("--enable-native-access=ALL-UNNAMED" "--sun-misc-unsafe-memory-access=allow")
+    JVM_FLAGS+=("--sun-misc-unsafe-memory-access=allow")
   fi
   add_users_flags
 }

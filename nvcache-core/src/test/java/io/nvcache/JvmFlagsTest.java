@@ -2,6 +2,8 @@
 package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nvcache.testing.ChildJvm;
 import io.nvcache.testing.Jdk;
@@ -22,16 +24,27 @@ final class JvmFlagsTest {
   private static final String REFLECT = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
   private static final String CHANNELS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
   private static final String DENY = "--sun-misc-unsafe-memory-access=deny";
+  private static final String NO_NATIVE = "--illegal-native-access=deny";
   private static final String SERVED = "read 5 bytes";
+
+  /** Whether the class path has the part for JDK 22 and later, which a JDK 17 can't compile. */
+  private static final boolean HAS_FOREIGN =
+      JvmFlagsTest.class.getResource("/io/nvcache/memory/ForeignMemory.class") != null;
 
   @TempDir Path directory;
 
   /**
    * A row of the table.
    *
-   * @param since the first JDK that has the flag
+   * @param since the first JDK that has the flag, or a use for it
+   * @param until the last one that has a use for it
    */
-  private record Row(String flag, int since, boolean mappedNeeds) {}
+  private record Row(String flag, int since, int until, boolean mappedNeeds) {
+    /** Builds without java.lang.foreign do on all JDKs what they do on 17. */
+    boolean isFor(Jdk jdk) {
+      return since <= jdk.feature() && (jdk.feature() <= until || !HAS_FOREIGN);
+    }
+  }
 
   private static List<Row> rows() throws Exception {
     List<Row> rows = new ArrayList<>();
@@ -41,12 +54,15 @@ final class JvmFlagsTest {
         inside = line.equals("### JVM flags");
       } else if (inside && line.startsWith("| `--")) {
         String[] cells = line.split("\\|");
-        String since = cells[2].strip();
+        String jdks = cells[2].strip();
         rows.add(
             new Row(
                 cells[1].strip().replace("`", ""),
-                since.equals("all") ? 0 : Integer.parseInt(since.replaceAll("\\D.*", "")),
-                cells[4].strip().equals("needed")));
+                jdks.equals("all") ? 0 : Integer.parseInt(jdks.replaceAll("\\D.*", "")),
+                jdks.matches("\\d+ to \\d+")
+                    ? Integer.parseInt(jdks.replaceAll(".*\\D", ""))
+                    : Integer.MAX_VALUE,
+                cells[4].strip().startsWith("needed")));
       }
     }
     assertThat(rows).hasSizeGreaterThan(3);
@@ -64,12 +80,11 @@ final class JvmFlagsTest {
             jdk.home(), flags, CacheByFlags.class, medium, directory.resolve("f").toString()));
   }
 
-  private void assertSilent(Jdk jdk, String medium) throws Exception {
+  private void assertSilent(Jdk jdk, String medium, String... more) throws Exception {
     List<String> flags =
-        rows().stream()
-            .filter(row -> row.since <= jdk.feature())
-            .map(JvmFlagsTest::argument)
-            .toList();
+        new ArrayList<>(
+            rows().stream().filter(row -> row.isFor(jdk)).map(JvmFlagsTest::argument).toList());
+    flags.addAll(List.of(more));
     assertThat(run(jdk, flags, medium))
         .contains(SERVED)
         .doesNotContain("WARN", "ERROR", "illegal", "deprecated");
@@ -88,6 +103,13 @@ final class JvmFlagsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"native", "mapped", "flash", "other"})
+  void shouldServeInSilenceWithoutUnsafeOn25(String medium) throws Exception {
+    assumeTrue(HAS_FOREIGN, "a JDK before 22 built this: it has no java.lang.foreign");
+    assertSilent(Jdk.of25(), medium, DENY);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"native", "flash"})
   void shouldNeedNoFlag(String medium) throws Exception {
     assertThat(run(Jdk.own(), List.of(), medium)).contains(SERVED);
@@ -100,7 +122,14 @@ final class JvmFlagsTest {
   }
 
   @Test
+  void shouldMapWithoutFlagsWhereTheJdkDoes() throws Exception {
+    assumeTrue(HAS_FOREIGN, "a JDK before 22 built this: it has no java.lang.foreign");
+    assertThat(run(Jdk.of25(), List.of(), "mapped")).contains(SERVED);
+  }
+
+  @Test
   void shouldNameTheFlagsThatMappingMissesAndTouchNoFile() throws Exception {
+    assumeFalse(HAS_FOREIGN, "the JDK maps files itself");
     assertThat(run(Jdk.own(), List.of(), "mapped"))
         .contains(
             "refused: IllegalStateException: the JVM hides what mapping a file needs; start it"
@@ -111,6 +140,7 @@ final class JvmFlagsTest {
 
   @Test
   void shouldNameTheOneFlagThatMappingMisses() throws Exception {
+    assumeFalse(HAS_FOREIGN, "the JDK maps files itself");
     assertThat(run(Jdk.own(), List.of(REFLECT), "mapped"))
         .contains("start it with --add-exports java.base/sun.nio.ch=ALL-UNNAMED");
     assertThat(run(Jdk.own(), List.of(CHANNELS), "mapped"))
@@ -130,9 +160,28 @@ final class JvmFlagsTest {
   @ParameterizedTest
   @ValueSource(strings = {"native", "mapped", "flash", "other"})
   void shouldNameTheFlagWhereMemoryIsDenied(String medium) throws Exception {
+    assumeFalse(HAS_FOREIGN, "this build does without Unsafe");
     assertThat(run(Jdk.of25(), List.of(DENY, REFLECT, CHANNELS), medium))
         .contains("refused: IllegalStateException: the JVM denies")
         .contains("; start it with --sun-misc-unsafe-memory-access=allow");
     assertThat(directory.resolve("f")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "mapped", "flash", "other"})
+  void shouldNameTheFlagWhereAllMemoryIsDenied(String medium) throws Exception {
+    assumeTrue(HAS_FOREIGN, "a JDK before 22 built this: it has no java.lang.foreign");
+    assertThat(run(Jdk.of25(), List.of(DENY, NO_NATIVE), medium))
+        .contains("refused: IllegalStateException: the JVM denies java.lang.foreign")
+        .contains("; start it with --enable-native-access=ALL-UNNAMED");
+    assertThat(directory.resolve("f")).doesNotExist();
+  }
+
+  @Test
+  void shouldNameTheFlagOfAFlashMediumWhereUnsafeIsDenied() throws Exception {
+    assumeTrue(HAS_FOREIGN, "a JDK before 22 built this: it has no java.lang.foreign");
+    assertThat(run(Jdk.of25(), List.of(DENY), "flash"))
+        .contains("refused: IllegalStateException: the JVM hides how a file channel")
+        .contains("start it with --add-exports java.base/sun.nio.ch=ALL-UNNAMED");
   }
 }

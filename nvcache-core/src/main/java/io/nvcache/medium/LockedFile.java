@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.nvcache.memory.FileMapping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

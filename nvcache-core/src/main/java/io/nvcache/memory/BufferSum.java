@@ -15,10 +15,9 @@ import java.util.zip.CRC32C;
  * JVM inside the instructions that compute a checksum.
  */
 public final class BufferSum {
-  // One of each for each thread, since lookups and offers allocate nothing; of the JDK's own
-  // classes, so that threads do not keep the loader of this one.
+  // One for each thread, since lookups and offers allocate nothing; of the JDK's own classes, so
+  // that threads do not keep the loader of this one.
   private static final ThreadLocal<CRC32C> CRC = ThreadLocal.withInitial(CRC32C::new);
-  private static final ThreadLocal<ByteBuffer> WINDOW = ThreadLocal.withInitial(RawMemory::window);
 
   private BufferSum() {}
 
@@ -27,16 +26,13 @@ public final class BufferSum {
     Objects.checkFromIndexSize(position, length, bytes.capacity());
     CRC32C crc = CRC.get();
     crc.reset();
-    if (!bytes.isDirect()) {
-      crc.update(RawMemory.array(bytes), RawMemory.arrayOffset(bytes) + position, length);
-    } else if (RawMemory.mayVanish(bytes)) {
+    if (RawMemory.mayVanish(bytes)) {
       throw new IllegalArgumentException("a page of the buffer may be gone; sum up a copy of it");
-    } else {
-      try {
-        crc.update(RawMemory.open(WINDOW.get(), bytes, position, length));
-      } finally {
-        Reference.reachabilityFence(bytes);
-      }
+    }
+    try {
+      RawMemory.MEMORY.sum(crc, bytes, position, length);
+    } finally {
+      Reference.reachabilityFence(bytes);
     }
     return (int) crc.getValue();
   }

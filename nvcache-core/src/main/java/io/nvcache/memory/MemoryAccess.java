@@ -3,7 +3,7 @@ package io.nvcache.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds out whether the JVM lets memory be reached by address, which JDK 24 and later may deny. */
+/** Finds out whether the JVM lets memory be reached by address, which later JDKs may deny. */
 public final class MemoryAccess {
   private static final @Nullable String DENIAL = denial();
 
@@ -16,11 +16,14 @@ public final class MemoryAccess {
    */
   public static void require() {
     if (DENIAL != null) {
-      throw new IllegalStateException(
-          "the JVM denies sun.misc.Unsafe the memory that the index and the media lie in ("
-              + DENIAL
-              + "); start it with --sun-misc-unsafe-memory-access=allow");
+      throw new IllegalStateException(DENIAL);
     }
+  }
+
+  /** Returns by what memory is reached: {@code java.lang.foreign} or {@code sun.misc.Unsafe}. */
+  public static String api() {
+    require();
+    return RawMemory.MEMORY.name();
   }
 
   /** Why {@link RawMemory} can't be initialized; null if it can. */
@@ -29,7 +32,9 @@ public final class MemoryAccess {
       RawMemory.pageBytes();
       return null;
     } catch (LinkageError e) {
-      return String.valueOf(e.getCause() == null ? e : e.getCause());
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      return String.valueOf(
+          reason instanceof IllegalStateException ? reason.getMessage() : reason.toString());
     }
   }
 }

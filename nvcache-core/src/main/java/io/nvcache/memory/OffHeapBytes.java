@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
-import net.openhft.chronicle.bytes.BytesStore;
-
 /**
  * A run of native memory. Accesses are plain, and checked: one that lies outside, or comes after
  * {@link #close}, is an exception. Only one that overlaps with {@code close} is not noticed, and
  * must not happen.
  *
- * <p>Allocated through Chronicle Bytes, which aligns to 16 bytes: the rest of the alignment is made
- * here by allocating more.
+ * <p>What {@link AddressedMemory} allocates is aligned to 16 bytes: the rest of the alignment is
+ * made here by allocating more.
  */
 public final class OffHeapBytes implements AutoCloseable {
   private static final long MAX_BYTES = 1L << 56;
 
-  private final BytesStore<?, ?> store;
+  private final AddressedMemory.Range memory;
   private final long address;
   private final long sizeBytes;
 
   /** The bytes that may be accessed: all, or none once the memory is freed. */
   private long openBytes;
 
-  private OffHeapBytes(BytesStore<?, ?> store, long sizeBytes, int alignmentBytes) {
-    this.store = store;
+  private OffHeapBytes(AddressedMemory.Range memory, long sizeBytes, int alignmentBytes) {
+    this.memory = memory;
     this.sizeBytes = sizeBytes;
     this.openBytes = sizeBytes;
-    this.address = alignUp(store.addressForRead(0), alignmentBytes);
+    this.address = alignUp(memory.address(), alignmentBytes);
   }
 
   /**
@@ -65,9 +63,9 @@ public final class OffHeapBytes implements AutoCloseable {
   }
 
   /** An Error would end threads and servers over a number that an operator has to lower. */
-  private static BytesStore<?, ?> reserve(long sizeBytes) {
+  private static AddressedMemory.Range reserve(long sizeBytes) {
     try {
-      return BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes);
+      return RawMemory.MEMORY.allocate(sizeBytes);
     } catch (OutOfMemoryError e) {
       throw new IllegalArgumentException(
           sizeBytes
@@ -116,7 +114,7 @@ public final class OffHeapBytes implements AutoCloseable {
   public synchronized void close() {
     if (openBytes != 0) {
       openBytes = 0;
-      store.releaseLast();
+      memory.release();
     }
   }
 

@@ -1,46 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import java.lang.reflect.Field;
-import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import sun.misc.Unsafe;
 
 /**
  * The one class that reads and writes memory by address.
  *
  * <p>Addresses are not checked: callers own their bounds and lifetime. Buffers are, against their
  * capacity, which never changes: a position that another thread moves during the call must not lead
- * a copy beyond them. JDK 17 has no final memory-access API, and {@code Unsafe} is what a copy
- * costs least with on 17 and 25 alike (docs/understand/decisions/0003).
+ * a copy beyond them. {@link AddressedMemory} is what the JDK offers for it
+ * (docs/understand/decisions/0003).
  */
 public final class RawMemory {
   /** The smallest page there is. */
   private static final int TOUCHED_BYTES = 4096;
 
-  private static final Unsafe UNSAFE = unsafe();
-  private static final long BYTE_ARRAY_BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
-  private static final long BUFFER_ADDRESS_OFFSET = fieldOffset(Buffer.class, "address");
-  private static final long BUFFER_CAPACITY_OFFSET = fieldOffset(Buffer.class, "capacity");
-  private static final long BUFFER_SEGMENT_OFFSET = fieldOffset(Buffer.class, "segment");
-  private static final long BUFFER_FILE_OFFSET = fieldOffset(MappedByteBuffer.class, "fd");
-  private static final long HEAP_ARRAY_OFFSET = fieldOffset(ByteBuffer.class, "hb");
-  private static final long HEAP_ARRAY_BEGIN_OFFSET = fieldOffset(ByteBuffer.class, "offset");
-  private static final long ATTACHMENT_OFFSET = attachmentOffset();
-  private static final ByteBuffer EMPTY_DIRECT = ByteBuffer.allocateDirect(0);
+  /** Selected once: compilers then call its methods directly, and inline them. */
+  static final AddressedMemory MEMORY = AddressedMemory.select();
+
   private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   /** No likelier than any other value at the end of a block. */
   private static final long UNREAD = 0xd1a7_5e0b_93c4_f268L;
 
   /** Where a single number is copied to out of a mapping. */
-  private static final ThreadLocal<long[]> WORD = ThreadLocal.withInitial(() -> new long[1]);
+  private static final ThreadLocal<byte[]> WORD = ThreadLocal.withInitial(() -> new byte[8]);
+
+  private static final VarHandle ARRAY_LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final VarHandle BIG_ENDIAN_LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   /** The length of an array that is made for its making. Not final: compilers must not know it. */
   private static int nothing;
@@ -52,78 +47,78 @@ public final class RawMemory {
   private RawMemory() {}
 
   public static byte getByte(long address) {
-    return UNSAFE.getByte(address);
+    return MEMORY.getByte(address);
   }
 
   public static void putByte(long address, byte value) {
-    UNSAFE.putByte(address, value);
+    MEMORY.putByte(address, value);
   }
 
   public static short getShort(long address) {
-    return UNSAFE.getShort(address);
+    return MEMORY.getShort(address);
   }
 
   public static void putShort(long address, short value) {
-    UNSAFE.putShort(address, value);
+    MEMORY.putShort(address, value);
   }
 
   public static int getInt(long address) {
-    return UNSAFE.getInt(address);
+    return MEMORY.getInt(address);
   }
 
   public static void putInt(long address, int value) {
-    UNSAFE.putInt(address, value);
+    MEMORY.putInt(address, value);
   }
 
   public static long getLong(long address) {
-    return UNSAFE.getLong(address);
+    return MEMORY.getLong(address);
   }
 
   public static void putLong(long address, long value) {
-    UNSAFE.putLong(address, value);
+    MEMORY.putLong(address, value);
   }
 
   public static int getIntVolatile(long address) {
-    return UNSAFE.getIntVolatile(null, address);
+    return MEMORY.getIntVolatile(address);
   }
 
   /** Stores after everything that was stored or loaded before. */
   public static void putIntRelease(long address, int value) {
-    UNSAFE.putOrderedInt(null, address, value);
+    MEMORY.putIntRelease(address, value);
   }
 
   public static boolean compareAndSwapInt(long address, int expected, int value) {
-    return UNSAFE.compareAndSwapInt(null, address, expected, value);
+    return MEMORY.compareAndSwapInt(address, expected, value);
   }
 
   public static int getAndAddInt(long address, int delta) {
-    return UNSAFE.getAndAddInt(null, address, delta);
+    return MEMORY.getAndAddInt(address, delta);
   }
 
   /** Loads before the fence stay before loads and stores after it. */
   public static void loadFence() {
-    UNSAFE.loadFence();
+    MEMORY.loadFence();
   }
 
   /** Stores before the fence stay before stores after it. */
   public static void storeFence() {
-    UNSAFE.storeFence();
+    MEMORY.storeFence();
   }
 
   /** Returns eight bytes in big-endian order, at any alignment. */
   public static long getLongBigEndian(long address) {
-    long value = UNSAFE.getLong(address);
+    long value = MEMORY.getLong(address);
     return LITTLE_ENDIAN ? Long.reverseBytes(value) : value;
   }
 
   /** Returns eight bytes in little-endian order, at any alignment. */
   public static long getLongLittleEndian(long address) {
-    long value = UNSAFE.getLong(address);
+    long value = MEMORY.getLong(address);
     return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
   }
 
   public static void fill(long address, long length, byte value) {
-    UNSAFE.setMemory(address, length, value);
+    MEMORY.fill(address, length, value);
   }
 
   /** Copies into {@code dst} at its position, which stays where it is. */
@@ -135,12 +130,11 @@ public final class RawMemory {
   public static void copyOut(long address, ByteBuffer dst, int position, int length) {
     Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
-      long at = BYTE_ARRAY_BASE + dst.arrayOffset() + position;
-      UNSAFE.copyMemory(null, address, dst.array(), at, length);
+      MEMORY.copyOut(address, dst.array(), dst.arrayOffset() + position, length);
     } else {
       checkDirect(dst);
       try {
-        UNSAFE.copyMemory(address, bufferAddress(dst) + position, length);
+        MEMORY.copy(address, bufferAddress(dst) + position, length);
       } finally {
         Reference.reachabilityFence(dst);
       }
@@ -155,8 +149,7 @@ public final class RawMemory {
   public static void copyBlockOut(long address, ByteBuffer dst, int position, int length) {
     Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
-      long at = BYTE_ARRAY_BASE + dst.arrayOffset() + position;
-      StreamedCopy.read(address, dst.array(), at, length);
+      StreamedCopy.read(address, dst.array(), dst.arrayOffset() + position, length);
     } else {
       checkDirect(dst);
       try {
@@ -174,12 +167,6 @@ public final class RawMemory {
     }
   }
 
-  /** Copies between objects, or addresses where an object is null. */
-  static void copy(
-      @Nullable Object from, long fromOffset, @Nullable Object to, long toOffset, int length) {
-    UNSAFE.copyMemory(from, fromOffset, to, toOffset, length);
-  }
-
   /**
    * Copies like {@link #copyOut}, word by word: of some tens of bytes, calling the routine for
    * copies of any length would take most of the time. Not for memory that may be gone: after a
@@ -188,25 +175,26 @@ public final class RawMemory {
   public static void copyFewOut(long address, ByteBuffer dst, int position, int length) {
     Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
-      copyWords(address, dst.array(), BYTE_ARRAY_BASE + dst.arrayOffset() + position, length);
+      MEMORY.copyWordsOut(address, dst.array(), dst.arrayOffset() + position, length);
     } else {
       checkDirect(dst);
       try {
-        copyWords(address, null, bufferAddress(dst) + position, length);
+        copyWords(address, bufferAddress(dst) + position, length);
       } finally {
         Reference.reachabilityFence(dst);
       }
     }
   }
 
-  private static void copyWords(long from, byte @Nullable [] array, long to, int length) {
+  private static void copyWords(long from, long to, int length) {
+    long shift = to - from;
     long at = from;
     long end = from + length;
     for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      UNSAFE.putLong(array, to + (at - from), UNSAFE.getLong(at));
+      MEMORY.putLong(at + shift, MEMORY.getLong(at));
     }
     for (; at < end; at++) {
-      UNSAFE.putByte(array, to + (at - from), UNSAFE.getByte(at));
+      MEMORY.putByte(at + shift, MEMORY.getByte(at));
     }
   }
 
@@ -224,31 +212,48 @@ public final class RawMemory {
       return;
     }
     Objects.checkFromIndexSize(position, length, dst.capacity());
-    byte[] array = dst.hasArray() ? dst.array() : null;
-    if (array == null) {
-      checkDirect(dst);
-    }
-    long begin = array == null ? bufferAddress(dst) : BYTE_ARRAY_BASE + dst.arrayOffset();
-    long last = begin + position + length - Math.min(length, Long.BYTES);
-    boolean wide = length >= Long.BYTES;
     boolean unread;
-    try {
-      if (wide) {
-        UNSAFE.putLong(array, last, UNREAD);
-      } else {
-        UNSAFE.putByte(array, last, (byte) UNREAD);
+    if (dst.hasArray()) {
+      unread = copyUnread(address, dst.array(), dst.arrayOffset() + position, length);
+    } else {
+      checkDirect(dst);
+      try {
+        unread = copyUnread(address, bufferAddress(dst) + position, length);
+      } finally {
+        Reference.reachabilityFence(dst);
       }
-      UNSAFE.copyMemory(null, address, array, begin + position, length);
-      unread =
-          wide
-              ? UNSAFE.getLong(array, last) == UNREAD
-              : UNSAFE.getByte(array, last) == (byte) UNREAD;
-    } finally {
-      Reference.reachabilityFence(dst);
     }
     if (unread) {
       deliverFaults();
     }
+  }
+
+  /** Returns whether the end of the array may not have been copied to. */
+  private static boolean copyUnread(long address, byte[] array, int index, int length) {
+    if (length < Long.BYTES) {
+      int last = index + length - 1;
+      array[last] = (byte) UNREAD;
+      MEMORY.copyOut(address, array, index, length);
+      return array[last] == (byte) UNREAD;
+    }
+    int last = index + length - Long.BYTES;
+    ARRAY_LONGS.set(array, last, UNREAD);
+    MEMORY.copyOut(address, array, index, length);
+    return (long) ARRAY_LONGS.get(array, last) == UNREAD;
+  }
+
+  /** Returns whether the end of the memory may not have been copied to. */
+  private static boolean copyUnread(long address, long to, int length) {
+    if (length < Long.BYTES) {
+      long last = to + length - 1;
+      MEMORY.putByte(last, (byte) UNREAD);
+      MEMORY.copy(address, to, length);
+      return MEMORY.getByte(last) == (byte) UNREAD;
+    }
+    long last = to + length - Long.BYTES;
+    MEMORY.putLong(last, UNREAD);
+    MEMORY.copy(address, to, length);
+    return MEMORY.getLong(last) == UNREAD;
   }
 
   /**
@@ -256,13 +261,11 @@ public final class RawMemory {
    * InternalError} if it was, like {@link #copyOutOfMapping}.
    */
   public static long getLongOfMapping(long address) {
-    long[] word = WORD.get();
-    word[0] = UNREAD;
-    UNSAFE.copyMemory(null, address, word, Unsafe.ARRAY_LONG_BASE_OFFSET, Long.BYTES);
-    if (word[0] == UNREAD) {
+    byte[] word = WORD.get();
+    if (copyUnread(address, word, 0, Long.BYTES)) {
       deliverFaults();
     }
-    return LITTLE_ENDIAN ? Long.reverseBytes(word[0]) : word[0];
+    return (long) BIG_ENDIAN_LONGS.get(word, 0);
   }
 
   /**
@@ -285,7 +288,7 @@ public final class RawMemory {
    */
   public static void touchPages(long address, int length) {
     for (int at = 0; at < length; at += TOUCHED_BYTES) {
-      UNSAFE.getByteVolatile(null, address + at);
+      MEMORY.getByteVolatile(address + at);
     }
   }
 
@@ -294,13 +297,17 @@ public final class RawMemory {
     Objects.checkFromIndexSize(position, length, src.capacity());
     if (src.isDirect()) {
       try {
-        UNSAFE.copyMemory(bufferAddress(src) + position, address, length);
+        MEMORY.copy(bufferAddress(src) + position, address, length);
       } finally {
         Reference.reachabilityFence(src);
       }
+      return;
+    }
+    byte[] array = MEMORY.array(src);
+    if (array == null) {
+      MEMORY.copyHiddenIn(src, position, address, length);
     } else {
-      long at = BYTE_ARRAY_BASE + arrayOffset(src) + position;
-      UNSAFE.copyMemory(array(src), at, null, address, length);
+      MEMORY.copyIn(array, MEMORY.arrayOffset(src) + position, address, length);
     }
   }
 
@@ -313,23 +320,14 @@ public final class RawMemory {
       } finally {
         Reference.reachabilityFence(src);
       }
-    } else {
-      StreamedCopy.write(
-          array(src), BYTE_ARRAY_BASE + arrayOffset(src) + position, address, length);
+      return;
     }
-  }
-
-  /**
-   * Returns the array of a heap buffer, to be read only: read-only buffers hide theirs from all
-   * others.
-   */
-  static byte[] array(ByteBuffer heapBuffer) {
-    return (byte[]) UNSAFE.getObject(heapBuffer, HEAP_ARRAY_OFFSET);
-  }
-
-  /** Returns where in its {@linkplain #array array} a heap buffer begins. */
-  static int arrayOffset(ByteBuffer heapBuffer) {
-    return UNSAFE.getInt(heapBuffer, HEAP_ARRAY_BEGIN_OFFSET);
+    byte[] array = MEMORY.array(src);
+    if (array == null) {
+      MEMORY.copyHiddenIn(src, position, address, length);
+    } else {
+      StreamedCopy.write(array, MEMORY.arrayOffset(src) + position, address, length);
+    }
   }
 
   /**
@@ -341,82 +339,26 @@ public final class RawMemory {
    * <p>Buffers that native code or {@code Unsafe} made over a mapping are not recognized.
    */
   public static boolean mayVanish(ByteBuffer buffer) {
-    return buffer.isDirect()
-        && (UNSAFE.getObject(buffer, BUFFER_FILE_OFFSET) != null
-            || UNSAFE.getObject(buffer, BUFFER_SEGMENT_OFFSET) != null
-            || (UNSAFE.getObject(buffer, ATTACHMENT_OFFSET) instanceof MemoryOwner owner
-                && owner.isFileBacked()));
-  }
-
-  /**
-   * Returns a buffer to be opened onto one piece of memory after the other. Not to be read before.
-   */
-  static ByteBuffer window() {
-    ByteBuffer window = EMPTY_DIRECT.duplicate();
-    // Once for all memory: the JDK may hold a capacity for something that never changes.
-    UNSAFE.putInt(window, BUFFER_CAPACITY_OFFSET, Integer.MAX_VALUE);
-    return window;
-  }
-
-  /** Has a window show bytes of a direct buffer, which the caller keeps reachable. */
-  static ByteBuffer open(ByteBuffer window, ByteBuffer direct, int position, int length) {
-    UNSAFE.putLong(window, BUFFER_ADDRESS_OFFSET, bufferAddress(direct) + position);
-    return window.clear().limit(length);
+    return buffer.isDirect() && MEMORY.mayVanish(buffer);
   }
 
   /**
    * Returns a read-only buffer over memory.
    *
    * @param owner what keeps the memory allocated; reachable as long as the view or any buffer made
-   *     from it is. A {@link MemoryOwner} also says whether the memory {@linkplain #mayVanish may
-   *     vanish}
+   *     from it is
    */
-  public static ByteBuffer view(long address, int length, Object owner) {
-    ByteBuffer view = EMPTY_DIRECT.duplicate();
-    UNSAFE.putLong(view, BUFFER_ADDRESS_OFFSET, address);
-    UNSAFE.putInt(view, BUFFER_CAPACITY_OFFSET, length);
-    UNSAFE.putObject(view, ATTACHMENT_OFFSET, owner);
-    view.limit(length);
-    return view.asReadOnlyBuffer();
+  public static ByteBuffer view(long address, int length, MemoryOwner owner) {
+    return MEMORY.view(address, length, owner);
   }
 
   /** Returns the bytes of a memory page of this machine. */
   public static int pageBytes() {
-    return UNSAFE.pageSize();
+    return MEMORY.pageBytes();
   }
 
   /** Returns where a direct buffer begins; valid as long as the buffer is reachable. */
   public static long bufferAddress(ByteBuffer buffer) {
-    return UNSAFE.getLong(buffer, BUFFER_ADDRESS_OFFSET);
-  }
-
-  private static long attachmentOffset() {
-    try {
-      return fieldOffset(Class.forName("java.nio.DirectByteBuffer"), "att");
-    } catch (ClassNotFoundException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  static void putBooleanVolatile(Object holder, long offset, boolean value) {
-    UNSAFE.putBooleanVolatile(holder, offset, value);
-  }
-
-  static long fieldOffset(Class<?> holder, String field) {
-    try {
-      return UNSAFE.objectFieldOffset(holder.getDeclaredField(field));
-    } catch (NoSuchFieldException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private static Unsafe unsafe() {
-    try {
-      Field field = Unsafe.class.getDeclaredField("theUnsafe");
-      field.setAccessible(true);
-      return (Unsafe) field.get(null);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
+    return MEMORY.bufferAddress(buffer);
   }
 }

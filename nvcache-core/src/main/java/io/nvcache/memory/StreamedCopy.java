@@ -40,45 +40,63 @@ final class StreamedCopy {
 
   private StreamedCopy() {}
 
-  /** Copies what lies in the medium, at {@code from}, to the object or address {@code to}. */
-  static void read(long from, @Nullable Object to, long toOffset, int length) {
+  /** Copies what lies in the medium, at {@code from}, to an array or address. */
+  static void read(long from, byte @Nullable [] array, long to, int length) {
     int streams = streams(length, READ_STREAMS);
-    int piece = length < SHORT_BYTES ? PIECE_OF_SHORT_BYTES : READ_PIECE_BYTES;
-    copy(null, from, to, toOffset, length, streams, piece);
+    int pieceBytes = length < SHORT_BYTES ? PIECE_OF_SHORT_BYTES : READ_PIECE_BYTES;
+    int part = part(length, streams, pieceBytes);
+    for (int at = 0; at < part; at += pieceBytes) {
+      int piece = Math.min(pieceBytes, part - at);
+      for (int offset = at; offset < streams * part; offset += part) {
+        copyOut(from + offset, array, to + offset, piece);
+      }
+    }
+    int copied = streams * part;
+    if (copied < length) {
+      copyOut(from + copied, array, to + copied, length - copied);
+    }
   }
 
-  /** Copies from an object or address to where it shall lie in the medium. */
-  static void write(@Nullable Object from, long fromOffset, long to, int length) {
+  /** Copies from an array or address to where it shall lie in the medium. */
+  static void write(byte @Nullable [] array, long from, long to, int length) {
     int streams = streams(length, WRITE_STREAMS);
-    copy(from, fromOffset, null, to, length, streams, WRITE_PIECE_BYTES);
+    int part = part(length, streams, WRITE_PIECE_BYTES);
+    for (int at = 0; at < part; at += WRITE_PIECE_BYTES) {
+      int piece = Math.min(WRITE_PIECE_BYTES, part - at);
+      for (int offset = at; offset < streams * part; offset += part) {
+        copyIn(array, from + offset, to + offset, piece);
+      }
+    }
+    int copied = streams * part;
+    if (copied < length) {
+      copyIn(array, from + copied, to + copied, length - copied);
+    }
   }
 
   private static int streams(int length, int most) {
     return Math.min(most, length / LEAST_PART_BYTES);
   }
 
-  private static void copy(
-      @Nullable Object from,
-      long fromOffset,
-      @Nullable Object to,
-      long toOffset,
-      int length,
-      int streams,
-      int pieceBytes) {
+  private static int part(int length, int streams, int pieceBytes) {
     int part = streams <= 1 ? 0 : length / streams & -LINE_BYTES;
-    if (part <= pieceBytes) {
-      part = 0; // Of one piece each, streams would be copied one after the other.
+    // Of one piece each, streams would be copied one after the other.
+    return part <= pieceBytes ? 0 : part;
+  }
+
+  /** To an index of an array, or to an address where that is null. */
+  private static void copyOut(long from, byte @Nullable [] array, long to, int length) {
+    if (array == null) {
+      RawMemory.MEMORY.copy(from, to, length);
+    } else {
+      RawMemory.MEMORY.copyOut(from, array, (int) to, length);
     }
-    for (int at = 0; at < part; at += pieceBytes) {
-      int piece = Math.min(pieceBytes, part - at);
-      for (int stream = 0; stream < streams; stream++) {
-        int offset = stream * part + at;
-        RawMemory.copy(from, fromOffset + offset, to, toOffset + offset, piece);
-      }
-    }
-    int copied = streams * part;
-    if (copied < length) {
-      RawMemory.copy(from, fromOffset + copied, to, toOffset + copied, length - copied);
+  }
+
+  private static void copyIn(byte @Nullable [] array, long from, long to, int length) {
+    if (array == null) {
+      RawMemory.MEMORY.copy(from, to, length);
+    } else {
+      RawMemory.MEMORY.copyIn(array, (int) from, to, length);
     }
   }
 }

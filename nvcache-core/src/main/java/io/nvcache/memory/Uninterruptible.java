@@ -9,8 +9,7 @@ import java.nio.channels.FileChannel;
  * ({@link java.nio.channels.InterruptibleChannel}).
  *
  * <p>The JDK has this for its own use, as a flag of its channels, whose setter no other module may
- * call without a JVM flag; so the flag is set where it lies, as {@link RawMemory} does with the
- * fields of buffers.
+ * call without a JVM flag. Where it may not be called, the flag is set where it lies.
  */
 public final class Uninterruptible {
   private Uninterruptible() {}
@@ -19,20 +18,11 @@ public final class Uninterruptible {
    * Makes a channel uninterruptible, for good.
    *
    * @return the channel
-   * @throws IllegalStateException if the JDK's channels have no such flag
+   * @throws IllegalStateException if the JDK's channels have no such flag, or the JVM hides it
    */
   public static FileChannel of(FileChannel channel) {
     MemoryAccess.require();
-    try {
-      RawMemory.putBooleanVolatile(
-          channel, RawMemory.fieldOffset(channel.getClass(), "uninterruptible"), true);
-      return channel;
-    } catch (ExceptionInInitializerError e) {
-      throw new IllegalStateException(
-          "the file channels of this JDK ("
-              + channel.getClass().getName()
-              + ") can't be made uninterruptible; use a JDK from 17 to 25 and its own file system",
-          e);
-    }
+    RawMemory.MEMORY.makeUninterruptible(channel);
+    return channel;
   }
 }

@@ -43,6 +43,7 @@ class OneJarIT {
     Set<String> roots =
         entries().stream()
             .filter(name -> name.endsWith(".class"))
+            .map(name -> name.replaceFirst("^META-INF/versions/\\d+/", ""))
             .map(name -> name.substring(0, name.lastIndexOf('/')))
             .map(name -> name.replaceFirst("^(io/nvcache|net/openhft/[a-z]+)/.*", "$1"))
             .collect(Collectors.toCollection(TreeSet::new));
