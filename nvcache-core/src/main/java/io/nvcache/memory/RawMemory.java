@@ -18,9 +18,6 @@ import java.util.Objects;
  * (docs/understand/decisions/0003).
  */
 public final class RawMemory {
-  /** The smallest page there is. */
-  private static final int TOUCHED_BYTES = 4096;
-
   /** Selected once: compilers then call its methods directly, and inline them. */
   static final AddressedMemory MEMORY = AddressedMemory.select();
 
@@ -142,11 +139,20 @@ public final class RawMemory {
   }
 
   /**
-   * Copies like {@link #copyOut}, in an order that is quicker for blocks that come from memory
-   * ({@link StreamedCopy}). Not for memory that may be gone: pieces behind one that was not copied
-   * are.
+   * Copies like {@link #copyOut}, in the order that is quicker on this machine for blocks that come
+   * from memory ({@link CopyOrder}). Not for memory that may be gone: pieces behind one that was
+   * not copied are.
    */
   public static void copyBlockOut(long address, ByteBuffer dst, int position, int length) {
+    if (CopyOrder.readsInStreams(length)) {
+      copyStreamsOut(address, dst, position, length);
+    } else {
+      copyOut(address, dst, position, length);
+    }
+  }
+
+  /** Copies like {@link #copyOut}, in streams ({@link StreamedCopy}). */
+  public static void copyStreamsOut(long address, ByteBuffer dst, int position, int length) {
     Objects.checkFromIndexSize(position, length, dst.capacity());
     if (dst.hasArray()) {
       StreamedCopy.read(address, dst.array(), dst.arrayOffset() + position, length);
@@ -280,18 +286,6 @@ public final class RawMemory {
     }
   }
 
-  /**
-   * Reads a byte of each page of a range that is about to be copied from or to. The processor then
-   * looks all their addresses up at once, and does not wait at the start of each page again; its
-   * prefetchers stop at a page's end. Volatile, so that the compiler does not drop reads whose
-   * bytes are not used.
-   */
-  public static void touchPages(long address, int length) {
-    for (int at = 0; at < length; at += TOUCHED_BYTES) {
-      MEMORY.getByteVolatile(address + at);
-    }
-  }
-
   /** Copies {@code length} bytes of {@code src} from {@code position} on, whatever its limit. */
   public static void copyIn(ByteBuffer src, int position, long address, int length) {
     Objects.checkFromIndexSize(position, length, src.capacity());
@@ -311,8 +305,17 @@ public final class RawMemory {
     }
   }
 
-  /** Copies like {@link #copyIn}, in an order that is quicker for blocks ({@link StreamedCopy}). */
+  /** Copies like {@link #copyIn}, in the order that is quicker on this machine for blocks. */
   public static void copyBlockIn(ByteBuffer src, int position, long address, int length) {
+    if (CopyOrder.writesInStreams(length)) {
+      copyStreamsIn(src, position, address, length);
+    } else {
+      copyIn(src, position, address, length);
+    }
+  }
+
+  /** Copies like {@link #copyIn}, in streams ({@link StreamedCopy}). */
+  public static void copyStreamsIn(ByteBuffer src, int position, long address, int length) {
     Objects.checkFromIndexSize(position, length, src.capacity());
     if (src.isDirect()) {
       try {

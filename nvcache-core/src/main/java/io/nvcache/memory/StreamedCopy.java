@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A block that is not in the processor's caches is copied as fast as lines come from memory, and
  * their number under way at once is what bounds that. A single stream keeps too few of them under
  * way: hardware prefetchers follow a stream some twenty lines ahead, begin anew with each, and stop
- * at the end of a page. Streams in different pages are each followed. {@code BlockCopyBenchmark} of
- * nvcache-bench compares both ways on the machine at hand.
+ * at the end of a page. Streams in different pages are each followed. On other processors it costs
+ * more than it gains; {@link CopyOrder} decides.
  *
  * <p>Parts begin at cache lines of the block; what is left of it behind the last part is copied at
  * the end.
@@ -21,6 +21,9 @@ final class StreamedCopy {
   private static final int LEAST_PART_BYTES = 4 << 10;
 
   private static final int LINE_BYTES = 64;
+
+  /** The smallest page there is. */
+  private static final int PAGE_BYTES = 4 << 10;
 
   private static final int READ_STREAMS = 2;
   private static final int READ_PIECE_BYTES = 1 << 10;
@@ -45,6 +48,7 @@ final class StreamedCopy {
     int streams = streams(length, READ_STREAMS);
     int pieceBytes = length < SHORT_BYTES ? PIECE_OF_SHORT_BYTES : READ_PIECE_BYTES;
     int part = part(length, streams, pieceBytes);
+    touchPages(from, streams * part);
     for (int at = 0; at < part; at += pieceBytes) {
       int piece = Math.min(pieceBytes, part - at);
       for (int offset = at; offset < streams * part; offset += part) {
@@ -61,6 +65,7 @@ final class StreamedCopy {
   static void write(byte @Nullable [] array, long from, long to, int length) {
     int streams = streams(length, WRITE_STREAMS);
     int part = part(length, streams, WRITE_PIECE_BYTES);
+    touchPages(to, streams * part);
     for (int at = 0; at < part; at += WRITE_PIECE_BYTES) {
       int piece = Math.min(WRITE_PIECE_BYTES, part - at);
       for (int offset = at; offset < streams * part; offset += part) {
@@ -70,6 +75,17 @@ final class StreamedCopy {
     int copied = streams * part;
     if (copied < length) {
       copyIn(array, from + copied, to + copied, length - copied);
+    }
+  }
+
+  /**
+   * Reads a byte of each page of the medium. The processor then looks all their addresses up at
+   * once, and does not wait at the start of each page again. Volatile, so that the compiler does
+   * not drop reads whose bytes are not used.
+   */
+  private static void touchPages(long address, int length) {
+    for (int at = 0; at < length; at += PAGE_BYTES) {
+      RawMemory.MEMORY.getByteVolatile(address + at);
     }
   }
 

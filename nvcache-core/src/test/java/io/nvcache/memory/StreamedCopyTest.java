@@ -76,7 +76,7 @@ final class StreamedCopyTest {
           dst.put(i, UNTOUCHED);
         }
 
-        RawMemory.copyBlockOut(memory.address() + 3, dst, 17, length);
+        RawMemory.copyStreamsOut(memory.address() + 3, dst, 17, length);
 
         byte[] seen = new byte[size];
         dst.get(0, seen);
@@ -98,7 +98,7 @@ final class StreamedCopyTest {
         for (ByteBuffer given : new ByteBuffer[] {src, src.asReadOnlyBuffer()}) {
           fill(memory);
 
-          RawMemory.copyBlockIn(given, 21, memory.address() + 9, length);
+          RawMemory.copyStreamsIn(given, 21, memory.address() + 9, length);
 
           assertThat(contents(memory)).as("%s", given).isEqualTo(amidst(pattern, 9, size));
         }

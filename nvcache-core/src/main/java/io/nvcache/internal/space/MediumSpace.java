@@ -3,6 +3,7 @@ package io.nvcache.internal.space;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
+import io.nvcache.memory.CopyOrder;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,9 +15,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class MediumSpace implements AutoCloseable {
   private static final long UNASKED = -1;
-
-  /** Of fewer pages, most come with the first touch anyway. */
-  private static final int LEAST_TOUCHED_BYTES = 8 << 10;
 
   /** Up to a cache line, copying by words is cheaper than calling a routine that copies. */
   private static final int FEW_BYTES = 64;
@@ -43,6 +41,9 @@ public final class MediumSpace implements AutoCloseable {
     this.fileBacked = medium.durability() != Durability.NONE;
     this.usesMovableBuffers = !medium.ignoresPositions();
     this.base = medium.address(0, capacityBytes);
+    if (base != 0) {
+      CopyOrder.measureFor(capacityBytes);
+    }
     this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
     for (int i = 0; i < extentAddresses.length(); i++) {
       extentAddresses.setPlain(i, UNASKED);
@@ -139,7 +140,6 @@ public final class MediumSpace implements AutoCloseable {
     if (lengthBytes <= FEW_BYTES) {
       RawMemory.copyFewOut(address, dst, position, lengthBytes);
     } else {
-      touchPages(address, lengthBytes);
       RawMemory.copyBlockOut(address, dst, position, lengthBytes);
     }
   }
@@ -147,16 +147,7 @@ public final class MediumSpace implements AutoCloseable {
   /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   public void write(long location, ByteBuffer block, int position, int lengthBytes)
       throws IOException {
-    if (isPlainMemory()) {
-      touchPages(address(location), lengthBytes);
-    }
     medium.write(allocator.byteOffset(location), block, position, lengthBytes);
-  }
-
-  private static void touchPages(long address, int lengthBytes) {
-    if (lengthBytes >= LEAST_TOUCHED_BYTES) {
-      RawMemory.touchPages(address, lengthBytes);
-    }
   }
 
   @Override

@@ -19,6 +19,13 @@ final class CellGrid {
         "replace/direct/uniform/1");
   }
 
+  /** The brief cells, and those of copies by two threads and from the heap. */
+  static List<Cell> ends() {
+    List<Cell> more =
+        parse("hit-copy/heap/uniform/2", "insert/heap/uniform/1", "replace/heap/uniform/1");
+    return Stream.concat(brief().stream(), more.stream()).toList();
+  }
+
   /** The cells that show how caches share, copy and choose, for one length of blocks. */
   static List<Cell> broad() {
     List<Cell> more =

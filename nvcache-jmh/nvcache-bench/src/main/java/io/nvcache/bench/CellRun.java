@@ -91,7 +91,7 @@ final class CellRun {
         // With more, the threads' waiting for each other is work of the process too.
         cellOut.value("background_cpu_nanos", backgroundNanos / operations, "ns/op");
       }
-      reportStreams(cell, walk, cellOut);
+      reportOrders(cell, walk, cellOut);
     }
     if (cell.keys() == Cell.Keys.HOT && cell.threads() > 1) {
       cellOut.ratio("together_ratio_to_alone", togetherToAlone(candidate, cell, walk));
@@ -99,22 +99,29 @@ final class CellRun {
     }
   }
 
-  /** How much quicker the limit is in the order that NVCache copies in. */
-  private void reportStreams(Cell cell, KeyWalk walk, Emitter cellOut) {
-    Side streams = cell.operation().rawInStreams(limit);
-    if (streams == null
-        || plan.blockBytes() <= cell.operation().mostBytesAtAStroke()
+  /** What each order of copying costs, without a cache, and the one that NVCache has chosen. */
+  private void reportOrders(Cell cell, KeyWalk walk, Emitter cellOut) {
+    Side stroke = cell.operation().rawInOrder(limit, Limit.Order.STROKE);
+    Side streams = cell.operation().rawInOrder(limit, Limit.Order.STREAMS);
+    Side chosen = cell.operation().rawInOrder(limit, Limit.Order.CHOSEN);
+    if (stroke == null
+        || streams == null
+        || chosen == null
         || plan.kind() != ContenderKind.NVCACHE
-        || cell.keys() != Cell.Keys.UNIFORM
-        || cell.threads() > 1) {
+        || cell.keys() != Cell.Keys.UNIFORM) {
       return;
     }
+    cellOut.ratio("raw_streams_ratio_to_raw", paired(streams, stroke, cell, walk));
+    double toStroke = paired(chosen, stroke, cell, walk).median();
+    double toStreams = paired(chosen, streams, cell, walk).median();
+    cellOut.value("copies_ratio_to_better_order", Math.max(toStroke, toStreams), "ratio");
+  }
+
+  private Quartiles paired(Side candidate, Side raw, Cell cell, KeyWalk walk) {
     int perSample = cell.operation().perSample(plan.blockBytes());
-    Side raw = cell.operation().raw(limit);
-    PairedSampler pairs = new PairedSampler(streams, raw, perSample, walk);
+    PairedSampler pairs = new PairedSampler(candidate, raw, perSample, walk);
     warmUp(pairs, cell);
-    PairedSamples copies = run(pairs, cell, SELF_PART);
-    cellOut.ratio("raw_streams_ratio_to_raw", copies.cpuRatio());
+    return run(pairs, cell, SELF_PART).cpuRatio();
   }
 
   private KeyWalk walk(Cell.Keys keys) {

@@ -40,12 +40,12 @@ enum ComparedOperation {
     }
 
     @Override
-    Side rawInStreams(Limit limit) {
+    Side rawInOrder(Limit limit, Limit.Order order) {
       return (walk, lane, operations) -> {
         ByteBuffer dst = lane.buffer();
         for (int i = 0; i < operations; i++) {
           long key = walk.next();
-          limit.copyInStreams(key, dst.clear());
+          limit.copy(key, dst.clear(), order);
           lane.found(key, dst.getLong(0));
         }
       };
@@ -135,12 +135,12 @@ enum ComparedOperation {
     }
 
     @Override
-    Side rawInStreams(Limit limit) {
+    Side rawInOrder(Limit limit, Limit.Order order) {
       return (walk, lane, operations) -> {
         ByteBuffer src = lane.buffer().clear();
         for (int i = 0; i < operations; i++) {
           long key = walk.next();
-          limit.writeInStreams(key, src.putLong(0, Contender.stamp(key)));
+          limit.write(key, src.putLong(0, Contender.stamp(key)), order);
         }
       };
     }
@@ -157,14 +157,9 @@ enum ComparedOperation {
   /** The loop over the limit. */
   abstract Side raw(Limit limit);
 
-  /** The loop over the limit as NVCache copies, where that differs; else null. */
-  @Nullable Side rawInStreams(Limit limit) {
+  /** The loop over the limit in an order of copying, where orders are compared; else null. */
+  @Nullable Side rawInOrder(Limit limit, Limit.Order order) {
     return null;
-  }
-
-  /** Up to this length NVCache does not copy in streams either. */
-  int mostBytesAtAStroke() {
-    return this == INSERT ? (8 << 10) - 1 : 8 << 10;
   }
 
   private static Side misses(Contender contender, long absent) {

@@ -3,6 +3,7 @@ package io.nvcache.bench;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,17 @@ record Jdk(Path home, int feature) {
 
   private static final List<String> ALLOW_NATIVE_ACCESS =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+  private static final String UNSAFE_ACCESS = "--sun-misc-unsafe-memory-access=";
+
+  /** Whether this JVM was started to deny sun.misc.Unsafe, as later JDKs will. */
+  static boolean deniesUnsafe() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith(UNSAFE_ACCESS))
+        .reduce((first, last) -> last)
+        .filter(flag -> flag.endsWith("=deny"))
+        .isPresent();
+  }
 
   /** The one that runs this. */
   static Jdk current() {
@@ -45,11 +57,16 @@ record Jdk(Path home, int feature) {
 
   /** Flags that only some versions know. */
   List<String> flags() {
-    return feature >= WARNS_OF_NATIVE_ACCESS ? ALLOW_NATIVE_ACCESS : List.of();
+    if (feature < WARNS_OF_NATIVE_ACCESS) {
+      return List.of();
+    }
+    return deniesUnsafe()
+        ? List.of(ALLOW_NATIVE_ACCESS.get(0), UNSAFE_ACCESS + "deny")
+        : ALLOW_NATIVE_ACCESS;
   }
 
   /** Whether a flag is for some versions only, so that one JVM can't hand it on to any other. */
   static boolean isOfSomeVersions(String flag) {
-    return ALLOW_NATIVE_ACCESS.stream().anyMatch(flag::equals);
+    return ALLOW_NATIVE_ACCESS.stream().anyMatch(flag::equals) || flag.startsWith(UNSAFE_ACCESS);
   }
 }

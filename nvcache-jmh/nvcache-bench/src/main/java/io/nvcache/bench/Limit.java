@@ -13,6 +13,14 @@ import java.nio.ByteBuffer;
  * is what a JVM offers; how much quicker the order is that caches may choose is told beside it.
  */
 final class Limit implements AutoCloseable {
+  /** In which the bytes of a block are copied. */
+  enum Order {
+    STROKE,
+    STREAMS,
+    /** The one of both that NVCache has chosen. */
+    CHOSEN
+  }
+
   private final Medium medium;
   private final long base;
   private final int blockBytes;
@@ -32,11 +40,13 @@ final class Limit implements AutoCloseable {
     dst.position(dst.position() + blockBytes);
   }
 
-  /** Copies in the order that NVCache copies in. */
-  void copyInStreams(long place, ByteBuffer dst) {
+  void copy(long place, ByteBuffer dst, Order order) {
     long address = base + place * blockBytes;
-    RawMemory.touchPages(address, blockBytes);
-    RawMemory.copyBlockOut(address, dst, dst.position(), blockBytes);
+    switch (order) {
+      case STROKE -> RawMemory.copyOut(address, dst, dst.position(), blockBytes);
+      case STREAMS -> RawMemory.copyStreamsOut(address, dst, dst.position(), blockBytes);
+      case CHOSEN -> RawMemory.copyBlockOut(address, dst, dst.position(), blockBytes);
+    }
     dst.position(dst.position() + blockBytes);
   }
 
@@ -48,11 +58,13 @@ final class Limit implements AutoCloseable {
     RawMemory.copyIn(block, block.position(), base + place * blockBytes, blockBytes);
   }
 
-  /** Writes in the order that NVCache writes in. */
-  void writeInStreams(long place, ByteBuffer block) {
+  void write(long place, ByteBuffer block, Order order) {
     long address = base + place * blockBytes;
-    RawMemory.touchPages(address, blockBytes);
-    RawMemory.copyBlockIn(block, block.position(), address, blockBytes);
+    switch (order) {
+      case STROKE -> RawMemory.copyIn(block, block.position(), address, blockBytes);
+      case STREAMS -> RawMemory.copyStreamsIn(block, block.position(), address, blockBytes);
+      case CHOSEN -> RawMemory.copyBlockIn(block, block.position(), address, blockBytes);
+    }
   }
 
   @Override

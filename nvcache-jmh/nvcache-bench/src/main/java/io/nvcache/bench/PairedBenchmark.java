@@ -2,6 +2,7 @@
 package io.nvcache.bench;
 
 import io.nvcache.bench.report.PerformanceReport;
+import io.nvcache.report.HostMachine;
 import io.nvcache.report.JsonRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,9 +32,11 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Compares caches with the raw copy, touch or write of the same bytes, pair by pair.",
-      "Takes a quarter of an hour by default. A ratio is the processor time of the cache divided by",
+      "Takes a quarter of an hour by default. A ratio is the processor time of the cache divided"
+          + " by",
       "that of the limit: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
-      "limit against itself, which is the noise of the machine, found the share of blocks that were",
+      "limit against itself, which is the noise of the machine, found the share of blocks that"
+          + " were",
       "there: of hits, and of blocks after they were written."
     })
 public final class PairedBenchmark implements Callable<Integer> {
@@ -79,6 +82,11 @@ public final class PairedBenchmark implements Callable<Integer> {
       err.println("bench: " + e.getMessage());
       return USAGE;
     }
+    if (!options.leftOut().isEmpty()) {
+      err.println(
+          "bench: left out, for they need sun.misc.Unsafe, which this JVM denies: "
+              + String.join(", ", options.leftOut()));
+    }
     ComparisonTable table = new ComparisonTable();
     RunProgress progress = new RunProgress(err, jdks, plans);
     for (Jdk jdk : jdks) {
@@ -97,6 +105,7 @@ public final class PairedBenchmark implements Callable<Integer> {
         }
       }
     }
+    out.println("processor: " + HostMachine.describeHardware().get("Processor"));
     out.print(table);
     failures.forEach(err::println);
     write();

@@ -24,6 +24,9 @@ final class PlanOptions {
   private static final int BROAD_BLOCK_BYTES = 16384;
   private static final int MEMORY_BLOCK_BYTES = 4096;
 
+  /** A length whose cells differ from those of the next shorter one in the copies alone. */
+  private static final int LONG_BLOCK_BYTES = 256 << 10;
+
   /** Blocks to weigh, and the machine's memory from which that many fit beside everything else. */
   private static final int MEMORY_BLOCKS = 1_000_000;
 
@@ -49,7 +52,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "CELL",
       description = {
-        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory, index,",
+        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory,"
+            + " index,",
         "shadows, or one combination such as hit-copy/heap/zipfian/2; default all."
       })
   List<String> cells = List.of();
@@ -58,7 +62,7 @@ final class PlanOptions {
       names = "--block-bytes",
       split = ",",
       paramLabel = "BYTES",
-      description = "Lengths of blocks; default 16384 in full and 4096 and 65536 in part.")
+      description = "Lengths of blocks; default 16384 in full and 4096, 65536 and 262144 in part.")
   @Nullable List<Integer> blockBytes;
 
   @Option(
@@ -91,7 +95,8 @@ final class PlanOptions {
       split = ",",
       paramLabel = "HOW",
       description = {
-        "default, on, or default,on; without this option, nothing asks for huge pages but a second pass",
+        "default, on, or default,on; without this option, nothing asks for huge pages but a second"
+            + " pass",
         "over the main cells of nvcache."
       })
   @Nullable List<HugePages> hugePages;
@@ -116,6 +121,13 @@ final class PlanOptions {
       description = "Seed of the order of keys; default 42.")
   long seed = 42;
 
+  /** Returns the caches that are not measured since this JVM denies what they need. */
+  List<String> leftOut() {
+    return impl.stream()
+        .filter(name -> Jdk.deniesUnsafe() && ContenderKind.of(name).needsUnsafe())
+        .toList();
+  }
+
   /** The JDKs. */
   List<Jdk> jdks() {
     return javaHomes.isEmpty() ? List.of(Jdk.current()) : javaHomes.stream().map(Jdk::at).toList();
@@ -126,7 +138,9 @@ final class PlanOptions {
     if (quick && full) {
       throw new IllegalArgumentException("--quick and --full contradict each other; give one");
     }
-    List<ContenderKind> kinds = impl.stream().map(ContenderKind::of).toList();
+    List<String> leftOut = leftOut();
+    List<ContenderKind> kinds =
+        impl.stream().filter(name -> !leftOut.contains(name)).map(ContenderKind::of).toList();
     checkCells();
     List<ForkPlan> plans = new ArrayList<>();
     for (HugePages pages : hugePages == null ? List.of(HugePages.DEFAULT) : hugePages) {
@@ -162,6 +176,9 @@ final class PlanOptions {
   private void addShadows(List<ForkPlan> plans, HugePages pages) {
     if (isWanted(SHADOWS)) {
       for (int bytes : blockBytes()) {
+        if (bytes == LONG_BLOCK_BYTES && blockBytes == null) {
+          continue;
+        }
         plans.add(
             plan(
                 ForkPlan.Task.SHADOWS,
@@ -227,7 +244,9 @@ final class PlanOptions {
     List<Integer> lengths =
         blockBytes != null
             ? blockBytes
-            : quick ? List.of(BROAD_BLOCK_BYTES) : List.of(4096, BROAD_BLOCK_BYTES, 65536);
+            : quick
+                ? List.of(BROAD_BLOCK_BYTES)
+                : List.of(4096, BROAD_BLOCK_BYTES, 65536, LONG_BLOCK_BYTES);
     for (int bytes : lengths) {
       if (bytes < 512 || bytes > 1 << 20) {
         throw new IllegalArgumentException(
@@ -253,7 +272,10 @@ final class PlanOptions {
     if (full || cells.stream().anyMatch(cell -> cell.contains("/"))) {
       return CellGrid.every();
     }
-    return bytes == BROAD_BLOCK_BYTES || blockBytes != null ? CellGrid.broad() : CellGrid.brief();
+    if (bytes == BROAD_BLOCK_BYTES || blockBytes != null) {
+      return CellGrid.broad();
+    }
+    return bytes == LONG_BLOCK_BYTES ? CellGrid.brief() : CellGrid.ends();
   }
 
   private boolean isWanted(String task) {

@@ -74,7 +74,7 @@ class ForkTest {
   }
 
   @Test
-  void shouldTellWhatStreamsAreWorthWhereBlocksAreCopiedInThem() {
+  void shouldTellWhatTheOrderOfCopyingIsWorth() {
     Cell hits = Cell.parse("hit-copy/heap/uniform/1");
     Cell inserts = Cell.parse("insert/direct/uniform/1");
     List<JsonRecords.Entry> records = new ArrayList<>();
@@ -85,9 +85,9 @@ class ForkTest {
 
     assertThat(value(records, "raw_streams_ratio_to_raw", "hit_copy")).isPositive();
     assertThat(value(records, "raw_streams_ratio_to_raw", "insert")).isPositive();
-    assertThat(shorter)
-        .extracting(JsonRecords.Entry::metric)
-        .doesNotContain("raw_streams_ratio_to_raw");
+    assertThat(value(records, "copies_ratio_to_better_order", "hit_copy")).isPositive();
+    assertThat(value(records, "copies_ratio_to_better_order", "insert")).isPositive();
+    assertThat(value(shorter, "copies_ratio_to_better_order", "hit_copy")).isPositive();
   }
 
   @Test

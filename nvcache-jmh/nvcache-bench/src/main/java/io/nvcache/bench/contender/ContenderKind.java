@@ -113,6 +113,11 @@ public enum ContenderKind {
     return false;
   }
 
+  /** Whether it can't do without sun.misc.Unsafe. */
+  public boolean needsUnsafe() {
+    return this == CHRONICLE_MAP || this == OHC || this == BUCKET_CACHE;
+  }
+
   /** The flags, beyond those of NVCache, without which it fails, or logs and is slow. */
   public List<String> flags() {
     return List.of();

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.memory;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether blocks are copied at a stroke or {@linkplain StreamedCopy in streams}. Which is quicker
+ * depends on the processor, on the direction and on the length, by a third either way, so the
+ * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
+ * by a thread of its own that takes some tenths of a second of one processor. Until it ends, and
+ * where it finds no clear gain, blocks are copied at a stroke.
+ *
+ * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
+ *
+ * <p>Each choice is a bit of one field, which copies read without ordering: an old value costs
+ * time, and nothing else.
+ */
+public final class CopyOrder {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyOrder.class);
+  private static final String PROPERTY = "nvcache.copies";
+
+  /** Shorter blocks have too few pages for streams. */
+  private static final int LEAST_BYTES = 8 << 10;
+
+  /** From here on a choice of its own: long blocks gain where short ones lose. */
+  private static final int LONG_BYTES = 32 << 10;
+
+  /** More than most processors' caches keep, so that blocks come from memory. */
+  private static final int MEASURED_BYTES = 64 << 20;
+
+  private static final int PAIRS = 31;
+  private static final int BYTES_PER_SAMPLE = 1 << 20;
+  private static final int LEAST_WARM_UPS = 10;
+  private static final int MOST_WARM_UPS = 30;
+  private static final int WARM_UP_PAUSE_MILLIS = 5;
+
+  /** Warming up ends when a round is hardly quicker than the one before. */
+  private static final double STILL_WARMING_UP = 0.95;
+
+  /** What streams must save: less is within what two measurements differ by. */
+  private static final double CLEAR_GAIN = 0.97;
+
+  /** A direction of copies, seen from the medium, and a class of lengths. */
+  private enum Choice {
+    READS_BELOW_32_KIB(1, 16 << 10, true),
+    READS_FROM_32_KIB(2, 64 << 10, true),
+    WRITES_BELOW_32_KIB(4, 16 << 10, false),
+    WRITES_FROM_32_KIB(8, 64 << 10, false);
+
+    private final int bit;
+    private final int lengthBytes;
+    private final boolean reads;
+
+    Choice(int bit, int lengthBytes, boolean reads) {
+      this.bit = bit;
+      this.lengthBytes = lengthBytes;
+      this.reads = reads;
+    }
+
+    void copy(boolean inStreams, long block, long buffer) {
+      if (!inStreams) {
+        RawMemory.MEMORY.copy(reads ? block : buffer, reads ? buffer : block, lengthBytes);
+      } else if (reads) {
+        StreamedCopy.read(block, null, buffer, lengthBytes);
+      } else {
+        StreamedCopy.write(null, buffer, block, lengthBytes);
+      }
+    }
+  }
+
+  private static final int ALL = ~0;
+  private static final String BY_HAND = System.getProperty(PROPERTY, "");
+  private static final AtomicBoolean MEASURED = new AtomicBoolean();
+
+  private static int streamed = BY_HAND.equals("streams") ? ALL : 0;
+
+  private CopyOrder() {}
+
+  static boolean readsInStreams(int lengthBytes) {
+    return isStreamed(lengthBytes, Choice.READS_BELOW_32_KIB, Choice.READS_FROM_32_KIB);
+  }
+
+  static boolean writesInStreams(int lengthBytes) {
+    return isStreamed(lengthBytes, Choice.WRITES_BELOW_32_KIB, Choice.WRITES_FROM_32_KIB);
+  }
+
+  private static boolean isStreamed(int lengthBytes, Choice below, Choice from) {
+    return lengthBytes >= LEAST_BYTES
+        && (streamed & (lengthBytes < LONG_BYTES ? below : from).bit) != 0;
+  }
+
+  /**
+   * Begins to measure this machine, unless that was done or the choice was made by hand.
+   *
+   * @param mediumBytes what the medium holds; one that fits in a processor's caches is not worth it
+   * @throws IllegalArgumentException if the choice by hand is none
+   */
+  public static void measureFor(long mediumBytes) {
+    if (!List.of("", "plain", "streams").contains(BY_HAND)) {
+      throw new IllegalArgumentException(
+          "-D" + PROPERTY + " is " + BY_HAND + "; it must be plain or streams, or not set");
+    }
+    if (BY_HAND.isEmpty() && mediumBytes >= MEASURED_BYTES && MEASURED.compareAndSet(false, true)) {
+      Thread thread = new Thread(CopyOrder::measure, "nvcache-copy-order");
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    }
+  }
+
+  /** Returns the choice in words. */
+  public static String describe() {
+    int bits = streamed;
+    if (bits == 0) {
+      return "all at a stroke";
+    }
+    List<String> named =
+        Arrays.stream(Choice.values())
+            .filter(choice -> (bits & choice.bit) != 0)
+            .map(choice -> choice.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .toList();
+    return "in streams: " + String.join(", ", named);
+  }
+
+  private static void measure() {
+    try (OffHeapBytes blocks = OffHeapBytes.zeroed(MEASURED_BYTES, 4096);
+        OffHeapBytes buffer = OffHeapBytes.zeroed(LONG_BYTES * 2, 64)) {
+      Measurement measurement = new Measurement(blocks.address(), buffer.address());
+      measurement.warmUp();
+      StringBuilder ratios = new StringBuilder();
+      int bits = 0;
+      for (Choice choice : Choice.values()) {
+        double ratio = measurement.streamsToStroke(choice);
+        bits |= ratio < CLEAR_GAIN ? choice.bit : 0;
+        ratios.append(String.format(Locale.ROOT, " %.2f", ratio));
+      }
+      streamed = bits;
+      LOG.info("copies of blocks: {} (streams to a stroke:{})", describe(), ratios);
+    } catch (InterruptedException | RuntimeException | Error e) {
+      LOG.warn("the order of copies was not measured; blocks are copied at a stroke", e);
+    }
+  }
+
+  /** Copies blocks of memory in random order, as lookups and inserts do. */
+  private static final class Measurement {
+    private final long blocks;
+    private final long buffer;
+    private final SplittableRandom random = new SplittableRandom(1);
+
+    Measurement(long blocks, long buffer) {
+      this.blocks = blocks;
+      this.buffer = buffer;
+    }
+
+    /** Lets the JIT compilers finish, which other threads keep busy when a program starts. */
+    void warmUp() throws InterruptedException {
+      long before = Long.MAX_VALUE;
+      for (int i = 0; i < MOST_WARM_UPS; i++) {
+        long nanos = 0;
+        for (Choice choice : Choice.values()) {
+          nanos += nanos(choice, false) + nanos(choice, true);
+        }
+        if (i >= LEAST_WARM_UPS && nanos > STILL_WARMING_UP * before) {
+          return;
+        }
+        before = nanos;
+        Thread.sleep(WARM_UP_PAUSE_MILLIS);
+      }
+    }
+
+    /** Returns the median of pairs, whose sides take turns in being the first. */
+    double streamsToStroke(Choice choice) {
+      double[] ratios = new double[PAIRS];
+      for (int i = 0; i < PAIRS; i++) {
+        boolean streamsFirst = (i & 1) == 0;
+        double first = nanos(choice, streamsFirst);
+        double second = nanos(choice, !streamsFirst);
+        ratios[i] = streamsFirst ? first / second : second / first;
+      }
+      Arrays.sort(ratios);
+      return ratios[PAIRS / 2];
+    }
+
+    private long nanos(Choice choice, boolean inStreams) {
+      int places = MEASURED_BYTES / choice.lengthBytes;
+      long begin = System.nanoTime();
+      for (int i = BYTES_PER_SAMPLE / choice.lengthBytes; i > 0; i--) {
+        long place = random.nextInt(places);
+        choice.copy(inStreams, blocks + place * choice.lengthBytes, buffer);
+      }
+      return Math.max(1, System.nanoTime() - begin);
+    }
+  }
+}
