@@ -52,8 +52,7 @@ final class PlanOptions {
       split = ",",
       paramLabel = "CELL",
       description = {
-        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory,"
-            + " index,",
+        "What to measure: hit-copy, hit-touch, miss, miss-file, replace, insert, latency, memory, index,",
         "shadows, or one combination such as hit-copy/heap/zipfian/2; default all."
       })
   List<String> cells = List.of();
@@ -95,8 +94,7 @@ final class PlanOptions {
       split = ",",
       paramLabel = "HOW",
       description = {
-        "default, on, or default,on; without this option, nothing asks for huge pages but a second"
-            + " pass",
+        "default, on, or default,on; without this option, nothing asks for huge pages but a second pass",
         "over the main cells of nvcache."
       })
   @Nullable List<HugePages> hugePages;
