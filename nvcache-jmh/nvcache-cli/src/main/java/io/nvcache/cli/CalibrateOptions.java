@@ -123,8 +123,9 @@ final class CalibrateOptions {
     int maxWriters =
         (int) reader.wholeNumber("--writers", writers == null ? usualWriters : writers, 1, 256);
     int block = (int) reader.size("--block-bytes", blockBytes, 256, MAX_BLOCK_BYTES);
-    // Two blocks for each writer in its half.
-    long leastBytes = Math.max(16L << 20, 4L * maxWriters * block);
+    // Two blocks for each writer in its half; on a drive, two of the chunks that regions take.
+    long leastBytes =
+        Math.max(16L << 20, 4L * maxWriters * (isDrive ? Math.max(block, 1 << 20) : block));
     long bytes = reader.size("--size", size, leastBytes, TIB);
     if (!isDrive) { // Else there is no memory to compare with.
       requireMemory(reader, choice.isMemory() ? 2 * bytes : bytes, memoryBytes);

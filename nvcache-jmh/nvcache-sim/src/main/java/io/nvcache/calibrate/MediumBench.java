@@ -8,17 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * A medium under load. Readers read blocks at random places of its first half, writers write blocks
- * at random places of its second, so that none waits for another but on the medium.
+ * A medium under load. Readers read blocks at random places of its first half. Writers write to its
+ * second as a cache does: blocks at random places, or chunks one behind the other where the medium
+ * is written in regions. So none waits for another but on the medium.
  */
 final class MediumBench implements Bench {
   /** What one read of a latency point fetches: Optane's line (SoCC '22, §2.1). */
   static final int SMALL_READ_BYTES = 256;
 
   private static final int FILL_BYTES = 1 << 20;
+
+  /** What a cache writes to a region at once. */
+  private static final int CHUNK_BYTES = 1 << 20;
+
   private static final long LONGEST_READ_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final double P99 = 99;
@@ -26,6 +32,7 @@ final class MediumBench implements Bench {
   private final String label;
   private final Medium medium;
   private final int blockBytes;
+  private final boolean inRegions;
   private final long halfBytes;
 
   /** For a medium of at least two blocks and, for each writer, two more. */
@@ -33,6 +40,7 @@ final class MediumBench implements Bench {
     this.label = label;
     this.medium = medium;
     this.blockBytes = blockBytes;
+    this.inRegions = medium.regionBytes() > 0;
     this.halfBytes = medium.capacityBytes() / 2 / blockBytes * blockBytes;
   }
 
@@ -60,8 +68,10 @@ final class MediumBench implements Bench {
     }
   }
 
-  private static ByteBuffer randomBytes(int length, long seed) {
-    ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+  /** Returns at least so many, in a buffer that needs no copy before it is written. */
+  private ByteBuffer randomBytes(int length, long seed) {
+    int alignment = medium.alignmentBytes();
+    ByteBuffer bytes = ByteBuffer.allocateDirect(length + 2 * alignment).alignedSlice(alignment);
     SplittableRandom random = new SplittableRandom(seed);
     while (bytes.remaining() >= Long.BYTES) {
       bytes.putLong(random.nextLong());
@@ -143,16 +153,27 @@ final class MediumBench implements Bench {
   private List<LoadThread> writers(int writers) {
     List<LoadThread> threads = new ArrayList<>();
     for (int i = 0; i < writers; i++) {
-      ByteBuffer src = randomBytes(blockBytes, i);
-      SplittableRandom random = new SplittableRandom(~i);
+      int bytes = inRegions ? CHUNK_BYTES : blockBytes;
+      ByteBuffer src = randomBytes(bytes, i);
       // Each its own part, since two writes never overlap on a medium.
-      long blocks = halfBytes / blockBytes / writers;
-      long from = halfBytes + i * blocks * blockBytes;
+      long places = halfBytes / bytes / writers;
+      long from = halfBytes + i * places * bytes;
+      LongSupplier next = inRegions ? inTurn(places) : atRandom(places, ~i);
       threads.add(
           new LoadThread(
-              blockBytes,
-              () -> medium.write(from + random.nextLong(blocks) * blockBytes, src, 0, blockBytes)));
+              bytes, () -> medium.write(from + next.getAsLong() * bytes, src, 0, bytes)));
     }
     return threads;
+  }
+
+  /** Gives one place after the other, and the first one again after the last. */
+  private static LongSupplier inTurn(long places) {
+    long[] last = {-1};
+    return () -> last[0] = (last[0] + 1) % places;
+  }
+
+  private static LongSupplier atRandom(long places, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return () -> random.nextLong(places);
   }
 }
