@@ -226,11 +226,19 @@ public abstract class BlockCacheContract {
     assertThat(cache.stats().pinnedBytes()).isZero();
   }
 
+  /** Offers a block until the medium, which may have to write others first, is not busy. */
+  private void offerOnceWritten(long number) {
+    ByteBuffer block = block(FILE, number * BLOCK, BLOCK);
+    while (cache.offer(FILE, number * BLOCK, block, Source.READ) == OfferResult.MEDIUM_BUSY) {
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void shouldNotGiveAPinnedBlocksSpaceToAnother() {
     long next = 0;
     while (cache.stats().evictions() == 0 && next < MOST_TO_FILL) {
-      cache.offer(FILE, next * BLOCK, block(FILE, next * BLOCK, BLOCK), Source.READ);
+      offerOnceWritten(next);
       next++;
     }
     boolean evicts = cache.stats().evictions() > 0; // The naive model has room for all.
@@ -246,10 +254,7 @@ public abstract class BlockCacheContract {
     assertThat(pins).isNotEmpty();
 
     for (long i = next; i < 5 * next; i++) {
-      ByteBuffer block = block(FILE, i * BLOCK, BLOCK);
-      while (cache.offer(FILE, i * BLOCK, block, Source.READ) == OfferResult.MEDIUM_BUSY) {
-        Thread.onSpinWait(); // Until a piece is written.
-      }
+      offerOnceWritten(i);
     }
 
     assertThat(cache.stats().evictions() > next).isEqualTo(evicts);
