@@ -57,7 +57,7 @@ public enum KeyDistribution {
     /**
      * The page that a uniform draw stands for.
      *
-     * @param uniform 0 ≤ uniform < 1
+     * @param uniform at least 0 and below 1
      * @param pages that there are by now
      */
     int page(double uniform, int pages);
