@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ public abstract class BlockCacheContract {
 
   /** Blocks after which a cache of 1 MiB must have evicted some. */
   private static final int MOST_TO_FILL = 4096;
+
+  private static final int MOST_WAITS_FOR_SPACE = 1000;
 
   private BlockCache cache;
 
@@ -226,11 +229,18 @@ public abstract class BlockCacheContract {
     assertThat(cache.stats().pinnedBytes()).isZero();
   }
 
-  /** Offers a block until the medium, which may have to write others first, is not busy. */
+  /**
+   * Offers a block until the medium, which may have to write others first, is not busy, and for a
+   * while where there is no space, which may be made in the background.
+   */
   private void offerOnceWritten(long number) {
     ByteBuffer block = block(FILE, number * BLOCK, BLOCK);
-    while (cache.offer(FILE, number * BLOCK, block, Source.READ) == OfferResult.MEDIUM_BUSY) {
-      Thread.onSpinWait();
+    int waits = 0;
+    OfferResult result = cache.offer(FILE, number * BLOCK, block, Source.READ);
+    while (result == OfferResult.MEDIUM_BUSY
+        || (result == OfferResult.NO_SPACE && waits++ < MOST_WAITS_FOR_SPACE)) {
+      LockSupport.parkNanos(20_000);
+      result = cache.offer(FILE, number * BLOCK, block, Source.READ);
     }
   }
 
