@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * finds it set throws. So a reference is taken, used and given back within calls that exclude each
  * other: no call reads a block that another one gives back, however the threads mix, and no
  * reference is given back twice. The medium's memory outlives each read, since the reference counts
- * among the {@linkplain PinnedBytes bytes under pin} until the call that gives it back: nobody
+ * among the {@linkplain PinnedBytes bytes under pin} until the call that gives it back: no thread
  * reads the memory unseen.
  */
-final class MovingPin implements ReusablePin {
+final class MovingPin extends Pins.Wanted implements ReusablePin {
   private static final VarHandle BUSY;
   private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
@@ -42,11 +42,6 @@ final class MovingPin implements ReusablePin {
 
   @SuppressWarnings("UnusedVariable") // By the handle.
   private volatile boolean busy;
-
-  // What is being looked up, for Pins.
-  long fileId;
-  long offset;
-  int sum;
 
   /** The block's length; {@link BlockCache#MISS} while it is on none. */
   private int length = BlockCache.MISS;

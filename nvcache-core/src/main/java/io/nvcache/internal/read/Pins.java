@@ -38,12 +38,15 @@ public final class Pins {
   private static final long PAST_BOUND = -1;
   private static final long FAILED = -2;
 
+  /** In place of the location of a pin that holds a copy. */
+  private static final long NO_LOCATION = -1;
+
   private final StripedCounters counters;
   private final BlockIndex index;
   private final Allocator allocator;
   private final MediumSpace space;
   private final Lookups lookups;
-  private final RetainingRead retaining;
+  private final PinningRead pinning;
   private final MovingRead moving;
   private final BlockReads reads;
   private final MediumFailureHandler mediumFailures;
@@ -53,9 +56,6 @@ public final class Pins {
 
   /** Null once no call can touch the medium any more, but for pins. */
   private volatile @Nullable MediumHandle medium;
-
-  /** Of a pin that holds a copy. */
-  private static final long NO_LOCATION = -1;
 
   /** What to do where a pin on the medium's memory is refused. */
   public enum PastBound {
@@ -76,7 +76,7 @@ public final class Pins {
     this.allocator = tables.allocator();
     this.space = tables.space();
     this.lookups = lookups;
-    this.retaining = new RetainingRead(tables);
+    this.pinning = new PinningRead(tables);
     this.moving = new MovingRead(tables);
     this.reads = reads;
     this.mediumFailures = mediumFailures;
@@ -91,7 +91,7 @@ public final class Pins {
   /** Returns a pin on a block; null if it missed, for a reason that is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PastBound pastBound, int stripe) {
     Request request = new Request(fileId, offset, pastBound);
-    retaining.read(fileId, offset, BlockReads.WHOLE, request, stripe);
+    pinning.read(fileId, offset, BlockReads.WHOLE, request, stripe);
     return request.pin;
   }
 
@@ -104,12 +104,16 @@ public final class Pins {
     return pinLog;
   }
 
-  /** A call that wants a pin. It stays in registers where the read is inlined. */
-  private static final class Request {
-    final long fileId;
-    final long offset;
-    final PastBound pastBound;
+  /** A block that is wanted under a pin, and its checksum once a read has found it. */
+  abstract static class Wanted {
+    long fileId;
+    long offset;
     int sum;
+  }
+
+  /** A call that wants a pin. It stays in registers where the read is inlined. */
+  private static final class Request extends Wanted {
+    final PastBound pastBound;
     @Nullable PinnedBlock pin;
 
     Request(long fileId, long offset, PastBound pastBound) {
@@ -120,28 +124,40 @@ public final class Pins {
   }
 
   /** Takes a reference of the block's space, and its checksum as long as the entry stands. */
-  private final class RetainingRead extends ValidatedRead<Request> {
+  private abstract class RetainingRead<T extends Wanted> extends ValidatedRead<T> {
     RetainingRead(BlockTables tables) {
       super(tables);
     }
 
     @Override
-    int take(int slot, long location, int length, int from, Request request) {
+    final int take(int slot, long location, int length, int from, T wanted) {
       if (!allocator.reusesSlots()) {
         return UNRETAINED;
       }
       if (!allocator.pin(location)) {
         return REFUSED;
       }
-      request.sum = index.sum(slot);
+      wanted.sum = index.sum(slot);
       return RETAINED;
     }
 
     @Override
-    void giveBack(int taken, long location, int stripe) {
+    final void giveBack(int taken, long location, int stripe) {
       if (taken == RETAINED) {
         allocator.unpin(location);
       }
+    }
+
+    @Override
+    final int missed(MissReason reason, int stripe) {
+      return lookups.missed(reason, stripe);
+    }
+  }
+
+  /** Makes a pin of what was taken. */
+  private final class PinningRead extends RetainingRead<Request> {
+    PinningRead(BlockTables tables) {
+      super(tables);
     }
 
     @Override
@@ -163,36 +179,12 @@ public final class Pins {
       }
       return missed(MissReason.PIN_REFUSED, stripe);
     }
-
-    @Override
-    int missed(MissReason reason, int stripe) {
-      return lookups.missed(reason, stripe);
-    }
   }
 
-  /** The same for a pin that moves, which has room of its own for what the read finds. */
-  private final class MovingRead extends ValidatedRead<MovingPin> {
+  /** Hands what was taken to a pin that moves, which has room of its own for a copy. */
+  private final class MovingRead extends RetainingRead<MovingPin> {
     MovingRead(BlockTables tables) {
       super(tables);
-    }
-
-    @Override
-    int take(int slot, long location, int length, int from, MovingPin pin) {
-      if (!allocator.reusesSlots()) {
-        return UNRETAINED;
-      }
-      if (!allocator.pin(location)) {
-        return REFUSED;
-      }
-      pin.sum = index.sum(slot);
-      return RETAINED;
-    }
-
-    @Override
-    void giveBack(int taken, long location, int stripe) {
-      if (taken == RETAINED) {
-        allocator.unpin(location);
-      }
     }
 
     @Override
@@ -210,11 +202,6 @@ public final class Pins {
         count(pin, copied, stripe);
       }
       return copied;
-    }
-
-    @Override
-    int missed(MissReason reason, int stripe) {
-      return lookups.missed(reason, stripe);
     }
   }
 
