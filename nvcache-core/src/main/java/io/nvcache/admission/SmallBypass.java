@@ -34,12 +34,10 @@ public final class SmallBypass implements AdmissionPolicy {
     return !isSmall();
   }
 
+  /** Returns false when the bypass is off: no size is less than 0 bytes of DRAM. */
   private boolean isSmall() {
-    long dramBytes = settings.smallBypassDramBytes();
-    if (dramBytes == 0) {
-      return false; // The bypass is off.
-    }
     OptionalLong bytes = dataSet.bytes();
-    return bytes.isPresent() && bytes.getAsLong() * settings.smallBypassFraction() < dramBytes;
+    return bytes.isPresent()
+        && bytes.getAsLong() * settings.smallBypassFraction() < settings.smallBypassDramBytes();
   }
 }

@@ -5,7 +5,7 @@ import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A copy of a block for one pin. Its memory is lent again when the pin has ended, unless somebody
+ * A copy of a block for one pin. Its memory is lent again when the pin has ended, unless a thread
  * may still read it unseen; then it is left to the garbage collector.
  */
 final class BlockCopy implements PinnedMemory {

@@ -31,7 +31,7 @@ public final class FlashBench {
   /** Of each medium whose reads are watched for what they do to safepoints, at most. */
   private static final long WATCHED_BYTES = 256 << 20;
 
-  /** That read meanwhile. */
+  /** That read at the same time. */
   private static final int WATCHED_THREADS = 4;
 
   private final FlashBenchSettings settings;

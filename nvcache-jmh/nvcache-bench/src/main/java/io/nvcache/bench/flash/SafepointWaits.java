@@ -27,7 +27,7 @@ final class SafepointWaits {
 
   private final List<Double> millis = new ArrayList<>();
 
-  /** What is done meanwhile. */
+  /** What is done while waits are recorded. */
   @FunctionalInterface
   interface Turn {
     void run() throws IOException;
