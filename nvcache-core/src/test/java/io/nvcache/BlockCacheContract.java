@@ -27,9 +27,11 @@ public abstract class BlockCacheContract {
   /** Blocks after which a cache of 1 MiB must have evicted some. */
   private static final int MOST_TO_FILL = 4096;
 
+  /** Waits that a test may spend on space: a cache without a background has none to wait for. */
   private static final int MOST_WAITS_FOR_SPACE = 1000;
 
   private BlockCache cache;
+  private int waitsForSpace;
 
   /** A cache that admits everything, with room for 1 MiB of blocks. */
   protected abstract BlockCache create(long maxPinnedBytes);
@@ -235,10 +237,9 @@ public abstract class BlockCacheContract {
    */
   private void offerOnceWritten(long number) {
     ByteBuffer block = block(FILE, number * BLOCK, BLOCK);
-    int waits = 0;
     OfferResult result = cache.offer(FILE, number * BLOCK, block, Source.READ);
     while (result == OfferResult.MEDIUM_BUSY
-        || (result == OfferResult.NO_SPACE && waits++ < MOST_WAITS_FOR_SPACE)) {
+        || (result == OfferResult.NO_SPACE && waitsForSpace++ < MOST_WAITS_FOR_SPACE)) {
       LockSupport.parkNanos(20_000);
       result = cache.offer(FILE, number * BLOCK, block, Source.READ);
     }
