@@ -113,6 +113,13 @@ public interface CacheStats {
   /** Returns the number of bytes of the data set, as {@link DataSet#bytes} has it. */
   OptionalLong dataSetBytes();
 
+  /**
+   * Returns the order in which this JVM copies blocks, in words: at a stroke, or the directions and
+   * lengths that it copies in streams. It is measured once in a JVM, so that it can change in the
+   * first seconds after the first cache was built.
+   */
+  String copyOrder();
+
   /** Returns the number of lookups that did not find their block, whatever the reason. */
   default long misses() {
     return lookups() - hits();

@@ -266,7 +266,8 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
         pinnedBytes,
         0,
         admission.overhead(),
-        dataSet.bytes());
+        dataSet.bytes(),
+        "all at a stroke");
   }
 
   @Override

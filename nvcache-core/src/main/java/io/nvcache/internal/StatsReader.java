@@ -10,6 +10,7 @@ import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.memory.CopyOrder;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
 import io.nvcache.stats.StatsSnapshot;
@@ -94,7 +95,8 @@ final class StatsReader {
         PinnedBytes.pinnedBytes(counters),
         frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
         policies.admission().overhead(),
-        dataSet.bytes());
+        dataSet.bytes(),
+        CopyOrder.describe());
   }
 
   ReasonLedger readLedger() {

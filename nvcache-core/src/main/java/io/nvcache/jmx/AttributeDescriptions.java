@@ -122,6 +122,7 @@ final class AttributeDescriptions {
           entry("CapacityBytes", "Bytes of the medium."),
           entry("PinnedBytes", "Bytes held by pins now."),
           entry("MetadataBytes", "Bytes of DRAM taken by index, allocator and policies."),
+          entry("CopyOrder", "How this JVM copies blocks: at a stroke, or which in streams."),
           entry("DataSetBytes", "Bytes of the files that the store serves; -1 if unknown."),
           entry(
               "OverheadTargetPercent",

@@ -327,4 +327,9 @@ final class NvCacheBean extends ShadowBean {
   public long getDataSetBytes() {
     return stats().dataSetBytes().orElse(-1);
   }
+
+  @Override
+  public String getCopyOrder() {
+    return stats().copyOrder();
+  }
 }

@@ -145,6 +145,8 @@ public interface NvCacheMXBean {
 
   long getDataSetBytes();
 
+  String getCopyOrder();
+
   Map<String, Long> getLedger();
 
   List<String> getLedgerContradictions();

@@ -39,7 +39,8 @@ public record StatsSnapshot(
     long pinnedBytes,
     long metadataBytes,
     OptionalDouble overhead,
-    OptionalLong dataSetBytes)
+    OptionalLong dataSetBytes,
+    String copyOrder)
     implements CacheStats {
 
   /** Copies the maps, and puts a zero where an entry is missing. */

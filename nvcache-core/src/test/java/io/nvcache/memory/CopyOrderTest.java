@@ -31,7 +31,7 @@ final class CopyOrderTest {
           }
         }
         System.out.println(
-            (measured ? "measured" : "not measured") + "; copies: " + CopyOrder.describe());
+            (measured ? "measured" : "not measured") + "; copies: " + cache.stats().copyOrder());
         System.out.println(
             "of 4 KiB: "
                 + (CopyOrder.readsInStreams(4096) || CopyOrder.writesInStreams(4096))
