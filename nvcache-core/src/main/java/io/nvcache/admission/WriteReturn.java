@@ -28,6 +28,10 @@ final class WriteReturn {
   private long hitsSeen;
   private double lookups;
   private double hits;
+
+  /** Those that were observed since time passed last. */
+  private double newHits;
+
   private double writes;
   private double firstWrites;
 
@@ -36,17 +40,22 @@ final class WriteReturn {
     this.firstWrites = FIRST_WRITES * capacityBlocks;
   }
 
+  /** Forgets, as more lookups passed: 1 or more. */
   void advance(long passed) {
     double kept = Math.exp(-decay * passed);
-    lookups = lookups * kept + passed;
-    hits *= kept;
+    // Those that passed, and the hits among them, came one after another: of the first ones as much
+    // is forgotten as of what was before, of the last one nothing.
+    double remembered = (1 - kept) / decay;
+    lookups = lookups * kept + remembered;
+    hits = hits * kept + newHits * remembered / passed;
+    newHits = 0;
     writes *= kept;
     firstWrites *= kept;
   }
 
   void observe(long hitsSoFar) {
     if (hitsSoFar > hitsSeen) {
-      hits += hitsSoFar - hitsSeen;
+      newHits += hitsSoFar - hitsSeen;
       hitsSeen = hitsSoFar;
     }
   }
@@ -71,6 +80,6 @@ final class WriteReturn {
 
   private double hitsPerWrite() {
     double all = writes + firstWrites;
-    return all > 0 ? (hits + firstWrites) / all : PAYING;
+    return all > 0 ? (hits + newHits + firstWrites) / all : PAYING;
   }
 }
