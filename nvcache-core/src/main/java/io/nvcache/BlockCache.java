@@ -174,6 +174,14 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
+   * Begins a rewrite of files into others, a compaction say, which carries the heat of the blocks
+   * it reads to those it writes.
+   *
+   * @return a new rewrite, for one thread at a time
+   */
+  Rewrite rewrite();
+
+  /**
    * Forgets one block, because its place in the file was freed. Writes nothing to the medium.
    *
    * @param fileId the file's incarnation

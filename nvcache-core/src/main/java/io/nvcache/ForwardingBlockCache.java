@@ -59,6 +59,11 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public Rewrite rewrite() {
+    return cache.rewrite();
+  }
+
+  @Override
   public boolean invalidate(long fileId, long offset) {
     return cache.invalidate(fileId, offset);
   }

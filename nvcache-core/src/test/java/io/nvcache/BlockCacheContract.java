@@ -58,6 +58,59 @@ public abstract class BlockCacheContract {
   }
 
   @Test
+  void shouldServeARewriteWithoutCountingLookups() {
+    admit(FILE, 0);
+    Rewrite rewrite = cache.rewrite();
+
+    try (PinnedBlock input = rewrite.read(FILE, 0)) {
+      assertThat(input).isNotNull();
+      assertThat(input.buffer()).isEqualTo(block(FILE, 0, BLOCK));
+    }
+    assertThat(rewrite.read(FILE, 8192)).isNull();
+    assertThat(cache.stats().lookups()).isZero();
+    assertThat(cache.stats().hits()).isZero();
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  @Test
+  void shouldCarryNothingWithoutHeat() {
+    Rewrite rewrite = cache.rewrite();
+    rewrite.read(FILE, 0);
+    rewrite.wrote(FILE + 1, 0, BLOCK);
+
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              throw new AssertionError("no block is wanted");
+            });
+
+    assertThat(carried).isZero();
+    assertThat(cache.stats().offers(Source.COMPACTION)).isZero();
+  }
+
+  @Test
+  void shouldRefuseBlocksThatCannotBe() {
+    Rewrite rewrite = cache.rewrite();
+    assertThatThrownBy(() -> rewrite.read(FILE, -1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> rewrite.wrote(FILE, -1, BLOCK))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> rewrite.wrote(FILE, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldMissInARewriteOnceClosed() {
+    admit(FILE, 0);
+    Rewrite rewrite = cache.rewrite();
+    cache.close();
+
+    assertThat(rewrite.read(FILE, 0)).isNull();
+    rewrite.wrote(FILE + 1, 0, BLOCK);
+    assertThat(rewrite.carry((fileId, offset, lengthBytes) -> block(fileId, offset, lengthBytes)))
+        .isZero();
+  }
+
+  @Test
   void shouldMissWhatWasNeverOffered() {
     ByteBuffer dst = ByteBuffer.allocate(BLOCK).position(3);
 

@@ -15,6 +15,8 @@ import com.tngtech.archunit.lang.ArchRule;
  * <pre>
  *   internal      Engine, EngineAssembly (all wiring), Controls, Closing, StatsReader
  *      |
+ *   rewrite                   the heat that rewrites of files carry
+ *      |
  *   write    health           offers           |  what is watched and reported
  *      |        |  \
  *      |        |   tune                       |  the tuning of the overhead target
@@ -37,6 +39,8 @@ class EngineRoomsTest {
   static final ArchRule roomsUseOnlyTheRoomsBelow =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
+          .layer("rewrite")
+          .definedBy("io.nvcache.internal.rewrite")
           .layer("write")
           .definedBy("io.nvcache.internal.write")
           .layer("health")
@@ -61,6 +65,8 @@ class EngineRoomsTest {
           .definedBy("io.nvcache.internal.policy")
           .layer("settings")
           .definedBy("io.nvcache.internal.settings")
+          .whereLayer("rewrite")
+          .mayOnlyAccessLayers("write", "read", "gate")
           .whereLayer("write")
           .mayOnlyAccessLayers(
               "read",

@@ -184,7 +184,8 @@ final class ReasonLedgerTest {
     cache.offer(1, 0, block(100), Source.READ);
     ReasonLedger true1 = cache.control().ledger();
     ReasonLedger wrong =
-        new LedgerSnapshot(true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0);
+        new LedgerSnapshot(
+            true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0, 0, 0, 0, Map.of());
 
     assertThat(true1.contradictions()).isEmpty();
     assertThat(wrong.contradictions())

@@ -11,7 +11,9 @@ import io.nvcache.control.LiveSettings;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.CloseHooks;
+import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.settings.EngineSettings;
+import io.nvcache.internal.write.Offers;
 import io.nvcache.stats.LedgerSnapshot;
 import io.nvcache.stats.StatsSnapshot;
 import java.nio.BufferOverflowException;
@@ -114,6 +116,38 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     }
     dst.put(block, from, copied);
     return copied;
+  }
+
+  @Override
+  public Rewrite rewrite() {
+    return new ReferenceRewrite();
+  }
+
+  /** It counts no lookups of a block, so that it finds no heat. */
+  private final class ReferenceRewrite implements Rewrite {
+    @Override
+    public @Nullable PinnedBlock read(long fileId, long offset) {
+      CallerKeys.checkOffset(offset);
+      synchronized (ReferenceBlockCache.this) {
+        byte[] block = closed ? null : blocks.get(new Key(fileId, offset));
+        if (block == null) {
+          return null;
+        }
+        pinnedBytes += block.length;
+        return new Pin(block);
+      }
+    }
+
+    @Override
+    public void wrote(long fileId, long offset, int lengthBytes) {
+      CallerKeys.checkOffset(offset);
+      Offers.checkLength(fileId, offset, lengthBytes);
+    }
+
+    @Override
+    public int carry(OutputReader outputs) {
+      return 0;
+    }
   }
 
   @Override
@@ -278,7 +312,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
             lookups - hits - refusedPins,
             MissReason.PIN_REFUSED,
             refusedPins);
-    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0);
+    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0, 0, 0, 0, Map.of());
   }
 
   @Override

@@ -41,6 +41,20 @@ public final class AdmissionChain implements AdmissionPolicy {
     return AdmissionDecision.ADMIT;
   }
 
+  @Override
+  public AdmissionDecision decideCarried(
+      long fileId, long offset, int lengthBytes, double recentLookups) {
+    for (int i = 0; i < links.length; i++) {
+      AdmissionDecision decision =
+          links[i].decideCarried(fileId, offset, lengthBytes, recentLookups);
+      if (decision != AdmissionDecision.ADMIT) {
+        takeBack(i, lengthBytes);
+        return decision;
+      }
+    }
+    return AdmissionDecision.ADMIT;
+  }
+
   /** Returns whether all links agree. */
   @Override
   public boolean readmits(int gain, int lengthBytes) {
@@ -51,6 +65,16 @@ public final class AdmissionChain implements AdmissionPolicy {
       }
     }
     return links.length > 0;
+  }
+
+  /** Returns the highest of the links' counts. */
+  @Override
+  public double recentMisses(long fileId, long offset) {
+    double most = 0;
+    for (AdmissionPolicy link : links) {
+      most = Math.max(most, link.recentMisses(fileId, offset));
+    }
+    return most;
   }
 
   @Override

@@ -50,6 +50,29 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
+   * Judges an output block of a {@linkplain io.nvcache.Rewrite rewrite}, of which it is known how
+   * often the blocks that it was made of were looked up. By default decides as for any block of
+   * {@link Source#COMPACTION}.
+   *
+   * @param fileId the block's file
+   * @param offset the block's offset in it, in bytes
+   * @param lengthBytes the block's length
+   * @param recentLookups the lookups that the block is expected to have had lately; more than 0
+   */
+  default AdmissionDecision decideCarried(
+      long fileId, long offset, int lengthBytes, double recentLookups) {
+    return decide(fileId, offset, lengthBytes, Source.COMPACTION);
+  }
+
+  /**
+   * Returns about how many lookups missed a block lately, 0 if the policy does not count them.
+   * Changes nothing.
+   */
+  default double recentMisses(long fileId, long offset) {
+    return 0;
+  }
+
+  /**
    * Takes back one decision to admit: the block was not written after all, because it is cached
    * already, found no room, was not laid out by its caller, or the medium was busy or failed. Not
    * called any more once the cache is closed.

@@ -62,7 +62,15 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final Object lock = new Object();
 
   private final WriteBudget budget;
+  private final Question ofLookups;
+  private final Question ofRewrites;
   private volatile long nextObservation;
+
+  /** What is asked of the budget: its methods say what their parameters mean. */
+  @FunctionalInterface
+  private interface Question {
+    AdmissionDecision decide(double gain, double leastGain, double size, double target);
+  }
 
   public WorthAdmission(AdmissionContext context) {
     this.traffic = context.traffic();
@@ -77,15 +85,39 @@ public final class WorthAdmission implements AdmissionPolicy {
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
     this.trials = new SourceProbation(blocks);
     this.budget = new WriteBudget(blocks, context.removalWeight());
+    this.ofLookups = budget::decide;
+    this.ofRewrites = budget::decideCarried;
     this.sketch = new DemandSketch(blocks);
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+    long now = advance();
+    return judge(worth(hash.of(fileId, offset), source, now), lengthBytes, now, ofLookups);
+  }
+
+  @Override
+  public AdmissionDecision decideCarried(
+      long fileId, long offset, int lengthBytes, double recentLookups) {
+    long now = advance();
+    observe(now); // Blocks of the rewritten files go without any lookup passing.
+    return judge(recentLookups, lengthBytes, now, ofRewrites);
+  }
+
+  @Override
+  public double recentMisses(long fileId, long offset) {
+    return sketch.count(hash.of(fileId, offset));
+  }
+
+  /** Lets time pass, and returns it, in lookups. */
+  private long advance() {
     long now = traffic.lookups();
     sketch.age(now);
     residents.advance(now);
-    double worth = worth(hash.of(fileId, offset), source, now);
+    return now;
+  }
+
+  private AdmissionDecision judge(double worth, int lengthBytes, long now, Question question) {
     if (worth <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
@@ -93,8 +125,9 @@ public final class WorthAdmission implements AdmissionPolicy {
     int victimWorth = residents.victimWorth();
     AdmissionDecision decision =
         victimWorth == VictimPricing.NO_PRICE
-            ? decide(worth, 0, size, now)
-            : decide(
+            ? ask(question, worth, 0, size, now)
+            : ask(
+                question,
                 worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH,
                 Math.min(MOST_LEAST_GAIN, leastGain * size),
                 size,
@@ -118,14 +151,15 @@ public final class WorthAdmission implements AdmissionPolicy {
     return sketch.count(hash) + trials.meanAsked(source) * SourceProbation.sketchSpan();
   }
 
-  private AdmissionDecision decide(double gain, double leastGain, double size, long now) {
+  private AdmissionDecision ask(
+      Question question, double gain, double leastGain, double size, long now) {
     double target = settings.overheadTarget();
     if (now >= nextObservation) {
       observe(now);
     }
     synchronized (lock) {
       budget.advance(now, target);
-      return budget.decide(gain, leastGain, size, target);
+      return question.decide(gain, leastGain, size, target);
     }
   }
 

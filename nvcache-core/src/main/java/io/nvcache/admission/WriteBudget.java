@@ -130,11 +130,30 @@ final class WriteBudget {
     if (!(target > 0) || credit - reserve() < room + size || pace < size) {
       return false;
     }
-    credit -= room + size;
     pace -= size + (free() > 0 ? 0 : removalWeight);
+    charge(size);
+    return true;
+  }
+
+  private void charge(double size) {
+    credit -= room + size;
     admitted++;
     yield.written(size);
-    return true;
+  }
+
+  /**
+   * Judges an output block of a rewrite, and charges it if it is admitted. It takes no part in pace
+   * and price, which follow lookups: how many blocks come, and how fast, is up to the rewrite.
+   */
+  AdmissionDecision decideCarried(double gain, double leastGain, double size, double target) {
+    if (!(gain > Math.max(price * size, leastGain))) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+    if (!(target > 0) || credit - reserve() < room + size) {
+      return AdmissionDecision.BYPASS_OVERHEAD;
+    }
+    charge(size);
+    return AdmissionDecision.ADMIT;
   }
 
   /**

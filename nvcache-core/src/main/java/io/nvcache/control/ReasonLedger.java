@@ -40,6 +40,21 @@ public interface ReasonLedger {
   /** Returns the number of exceptions that policies threw, each of which cost them one decision. */
   long policyFailures();
 
+  /** Returns the number of blocks that {@linkplain io.nvcache.Rewrite rewrites} read here. */
+  long rewriteHits();
+
+  /** Returns the number of blocks that rewrites asked for and had to read elsewhere. */
+  long rewriteMisses();
+
+  /** Returns the number of output blocks that were wanted and could not be read back. */
+  long unreadableOutputs();
+
+  /**
+   * Returns the number of output blocks of rewrites that were offered with their heat, by outcome.
+   * They are among the {@linkplain CacheStats#offers offers} of the cache, too.
+   */
+  Map<OfferResult, Long> carried();
+
   /** Returns the number of misses for this reason. */
   default long misses(MissReason reason) {
     return misses().getOrDefault(reason, 0L);
@@ -48,7 +63,7 @@ public interface ReasonLedger {
   /**
    * Returns all entries by name, in the form {@code account.reason}: {@code lookup.hit}, {@code
    * lookup.miss.contended}, {@code offer.bypassed_small}, {@code removal.displaced}, {@code
-   * bytes.evicted} and so on.
+   * bytes.evicted}, {@code rewrite.hit}, {@code carried.admitted} and so on.
    */
   default Map<String, Long> entries() {
     Map<String, Long> entries = new TreeMap<>();
@@ -70,6 +85,10 @@ public interface ReasonLedger {
     entries.put("eviction.deferred", stats().deferredEvictions());
     entries.put("failure.medium", stats().mediumFailures());
     entries.put("failure.policy", policyFailures());
+    entries.put("rewrite.hit", rewriteHits());
+    entries.put("rewrite.miss", rewriteMisses());
+    entries.put("carried.unreadable", unreadableOutputs());
+    carried().forEach((result, count) -> entries.put("carried." + lower(result), count));
     return entries;
   }
 

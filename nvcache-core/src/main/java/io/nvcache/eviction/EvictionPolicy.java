@@ -76,6 +76,15 @@ public interface EvictionPolicy extends AutoCloseable {
   }
 
   /**
+   * Returns about how many lookups found the block in a slot lately, 0 if the policy does not count
+   * them. Changes nothing. A {@linkplain io.nvcache.Rewrite rewrite} carries it to the blocks that
+   * it makes of this one.
+   */
+  default double recentHits(int slot) {
+    return 0;
+  }
+
+  /**
    * Does time-driven work; called about once a second, and never by two threads at once.
    *
    * @param sweep the levels to look at and the way to evict

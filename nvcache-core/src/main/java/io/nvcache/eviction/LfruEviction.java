@@ -124,6 +124,11 @@ public final class LfruEviction implements EvictionPolicy {
   }
 
   @Override
+  public double recentHits(int slot) {
+    return references(slot);
+  }
+
+  @Override
   public void sweep(Sweep sweep) {
     int end = (int) Math.min((long) hand + slotsPerCall, slots);
     visit(hand, end, sweep);

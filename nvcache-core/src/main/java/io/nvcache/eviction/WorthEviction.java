@@ -228,6 +228,11 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   }
 
   @Override
+  public double recentHits(int slot) {
+    return (double) Math.max(0, marks.get(slot) - LOWEST) / LOOKUP_WORTH;
+  }
+
+  @Override
   public void sweep(Sweep sweep) {}
 
   @Override

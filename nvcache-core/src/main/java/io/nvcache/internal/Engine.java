@@ -6,6 +6,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
+import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import io.nvcache.control.CacheControl;
 import io.nvcache.internal.gate.CallGate;
@@ -32,25 +33,25 @@ public final class Engine implements BlockCache {
   private final Offers offers;
   private final Invalidations invalidations;
   private final Controls controls;
-  private final StatsReader stats;
   private final Consumer<Runnable> starter;
   private final Shutdown closing;
+  private final Supplier<Rewrite> rewrites;
 
   Engine(
       Reader reader,
       Offers offers,
       Invalidations invalidations,
       Controls controls,
-      StatsReader stats,
       Consumer<Runnable> starter,
-      Shutdown closing) {
+      Shutdown closing,
+      Supplier<Rewrite> rewrites) {
     this.reader = reader;
     this.offers = offers;
     this.invalidations = invalidations;
     this.controls = controls;
-    this.stats = stats;
     this.starter = starter;
     this.closing = closing;
+    this.rewrites = rewrites;
   }
 
   /** Starts the background work, if there is any. */
@@ -111,6 +112,11 @@ public final class Engine implements BlockCache {
   }
 
   @Override
+  public Rewrite rewrite() {
+    return rewrites.get();
+  }
+
+  @Override
   public boolean invalidate(long fileId, long offset) {
     CallerKeys.checkOffset(offset);
     return invalidations.block(fileId, offset);
@@ -123,7 +129,7 @@ public final class Engine implements BlockCache {
 
   @Override
   public CacheStats stats() {
-    return stats.read();
+    return controls.stats().read();
   }
 
   @Override

@@ -41,12 +41,14 @@ import io.nvcache.internal.read.Lookups;
 import io.nvcache.internal.read.MediumFailureHandler;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
+import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.read.ScratchBuffers;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotEvents;
 import io.nvcache.internal.remove.SlotScan;
+import io.nvcache.internal.rewrite.EngineRewrite;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
@@ -363,14 +365,18 @@ public final class EngineAssembly {
       closing.addCompanion(watch::reportPins);
       addThread(closing, checker);
       addThread(closing, measurer);
+      Offers offers = new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch);
+      Invalidations invalidations =
+          new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance);
+      RewriteReads rewriteReads = new RewriteReads(tables, policies, reads, guard, counters);
       return new Engine(
           new Reader(gate, guard, counters, lookups, pins, sample, scratch),
-          new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch),
-          new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance),
+          offers,
+          invalidations,
           controls(watch, measurer, stats, closing),
-          stats,
           this::start,
-          closing);
+          closing,
+          () -> new EngineRewrite(gate, rewriteReads, offers));
     }
 
     private void start(Runnable maintain) {

@@ -82,7 +82,7 @@ final class StatsReader {
         sum(Counter.INVALIDATIONS),
         sum(Counter.INVALIDATED_BYTES),
         sum(Counter.DEFERRED_EVICTIONS),
-        hitBytes + sum(Counter.TORN_READ_BYTES),
+        hitBytes + sum(Counter.TORN_READ_BYTES) + sum(Counter.REWRITE_HIT_BYTES),
         sum(Counter.MEDIUM_WRITTEN_BYTES),
         sum(Counter.DEVICE_WRITTEN_BYTES),
         sum(Counter.REINSERTIONS),
@@ -104,6 +104,10 @@ final class StatsReader {
     for (MissReason reason : MissReason.values()) {
       misses.put(reason, sum(Counter.of(reason)));
     }
+    Map<OfferResult, Long> carried = new EnumMap<>(OfferResult.class);
+    for (OfferResult result : OfferResult.values()) {
+      carried.put(result, sum(Counter.ofCarried(result)));
+    }
     return new LedgerSnapshot(
         read(),
         misses,
@@ -111,7 +115,11 @@ final class StatsReader {
         sum(Counter.QUARANTINES),
         sum(Counter.QUARANTINED_BYTES),
         tables.files().blocks(),
-        policies.failures().count());
+        policies.failures().count(),
+        sum(Counter.REWRITE_HITS),
+        sum(Counter.REWRITE_MISSES),
+        sum(Counter.CARRIED_UNREADABLE),
+        carried);
   }
 
   private long metadataBytes() {

@@ -77,14 +77,34 @@ public enum Counter {
   FROM_FLUSH,
   FROM_COMPACTION,
   /** Lookups turned away before they began, since the cache was closed. */
-  LATE_LOOKUPS;
+  LATE_LOOKUPS,
+  /** Reads of rewrites, which are no lookups. */
+  REWRITE_HITS,
+  REWRITE_MISSES,
+  REWRITE_HIT_BYTES,
+  /** Output blocks of rewrites that admission wanted and that could not be read back. */
+  CARRIED_UNREADABLE,
+  CARRIED_ADMITTED,
+  CARRIED_ALREADY_CACHED,
+  CARRIED_BYPASSED_SMALL,
+  CARRIED_BYPASSED_OVERHEAD,
+  CARRIED_BYPASSED_WRITE_LIMIT,
+  CARRIED_NOT_WORTH_IT,
+  CARRIED_TOO_LARGE,
+  CARRIED_NO_SPACE,
+  CARRIED_MEDIUM_BUSY,
+  CARRIED_MEDIUM_FAILED,
+  CARRIED_OUT_OF_SERVICE,
+  CARRIED_CLOSED;
 
   private static final Counter[] BY_RESULT = new Counter[OfferResult.values().length];
+  private static final Counter[] BY_CARRIED = new Counter[OfferResult.values().length];
   private static final Counter[] BY_SOURCE = new Counter[Source.values().length];
 
   static {
     for (OfferResult result : OfferResult.values()) {
       BY_RESULT[result.ordinal()] = valueOf("OFFERS_" + result.name());
+      BY_CARRIED[result.ordinal()] = valueOf("CARRIED_" + result.name());
     }
     for (Source source : Source.values()) {
       BY_SOURCE[source.ordinal()] = valueOf("FROM_" + source.name());
@@ -108,6 +128,11 @@ public enum Counter {
   /** Returns the counter of offers with this outcome. */
   public static Counter of(OfferResult result) {
     return BY_RESULT[result.ordinal()];
+  }
+
+  /** Returns the counter of output blocks of rewrites that were offered with this outcome. */
+  public static Counter ofCarried(OfferResult result) {
+    return BY_CARRIED[result.ordinal()];
   }
 
   /** Returns the counter of offers from this source. */

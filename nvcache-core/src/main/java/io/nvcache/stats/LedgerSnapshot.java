@@ -2,6 +2,7 @@
 package io.nvcache.stats;
 
 import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import java.util.EnumMap;
@@ -15,7 +16,11 @@ public record LedgerSnapshot(
     long quarantinedBlocks,
     long quarantinedBytes,
     long liveBlocks,
-    long policyFailures)
+    long policyFailures,
+    long rewriteHits,
+    long rewriteMisses,
+    long unreadableOutputs,
+    Map<OfferResult, Long> carried)
     implements ReasonLedger {
 
   /** Copies the maps, and puts a zero where an entry is missing. */
@@ -25,5 +30,10 @@ public record LedgerSnapshot(
       byReason.put(reason, misses.getOrDefault(reason, 0L));
     }
     misses = Map.copyOf(byReason);
+    Map<OfferResult, Long> byResult = new EnumMap<>(OfferResult.class);
+    for (OfferResult result : OfferResult.values()) {
+      byResult.put(result, carried.getOrDefault(result, 0L));
+    }
+    carried = Map.copyOf(byResult);
   }
 }

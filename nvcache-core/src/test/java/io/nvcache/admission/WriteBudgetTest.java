@@ -53,10 +53,14 @@ final class WriteBudgetTest {
                   budget.observe(hits, removed);
                 }
                 boolean again = blocks > removed && random.nextInt(4) == 0;
+                double gain = random.nextInt(20);
+                double leastGain = random.nextInt(2);
                 boolean admitted =
                     again
-                        ? budget.readmits(random.nextInt(20), random.nextInt(2), size, target)
-                        : budget.decide(random.nextInt(20), random.nextInt(2), size, target)
+                        ? budget.readmits(gain, leastGain, size, target)
+                        : (random.nextBoolean()
+                                ? budget.decide(gain, leastGain, size, target)
+                                : budget.decideCarried(gain, leastGain, size, target))
                             == AdmissionDecision.ADMIT;
                 if (admitted) {
                   if (random.nextInt(5) == 0) {
@@ -193,5 +197,31 @@ final class WriteBudgetTest {
     assertThat(budget.decide(1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     assertThat(budget.decide(1.1, 1, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
     assertThat(budget.decide(1.1, 2, 2, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+  }
+
+  @Test
+  void shouldTakeCarriedBlocksAtOnceWhileOthersArePaced() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    budget.advance(1_000 * CAPACITY, TARGET); // Saves up.
+    budget.observe(500L * CAPACITY, 0);
+    int paced = 0;
+    while (admits(budget, 10)) {
+      paced++;
+    }
+    int carried = 0;
+    while (budget.decideCarried(10, 0, 1, TARGET) == AdmissionDecision.ADMIT) {
+      carried++;
+    }
+    assertThat(paced).isLessThan(CAPACITY / 10);
+    assertThat(carried).isGreaterThan(CAPACITY / 2);
+  }
+
+  @Test
+  void shouldLetNoCarriedBlockRaiseThePrice() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    for (int i = 0; i < 50 * CAPACITY; i++) {
+      budget.decideCarried(3, 0, 1, TARGET);
+    }
+    assertThat(budget.decide(0.1, 0, 1, TARGET)).isNotEqualTo(AdmissionDecision.NOT_WORTH_IT);
   }
 }

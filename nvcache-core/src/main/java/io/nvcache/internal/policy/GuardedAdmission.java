@@ -45,6 +45,28 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public AdmissionDecision decideCarried(
+      long fileId, long offset, int lengthBytes, double recentLookups) {
+    try {
+      return Objects.requireNonNull(
+          policy.decideCarried(fileId, offset, lengthBytes, recentLookups),
+          "the policy gave no decision");
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+  }
+
+  /** Returns what the policy says if it can be a count, else 0. */
+  public double recentMisses(long fileId, long offset) {
+    try {
+      return Heat.of(policy.recentMisses(fileId, offset));
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return 0;
+    }
+  }
+
   public void notAdmitted(int lengthBytes) {
     try {
       policy.notAdmitted(lengthBytes);

@@ -74,6 +74,16 @@ public final class GuardedEviction implements AutoCloseable {
     }
   }
 
+  /** Returns what the policy says if it can be a count, else 0. */
+  public double recentHits(int slot) {
+    try {
+      return Heat.of(policy.recentHits(slot));
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return 0;
+    }
+  }
+
   public void sweep(Sweep sweep) {
     try {
       policy.sweep(sweep);

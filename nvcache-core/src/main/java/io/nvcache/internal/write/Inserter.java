@@ -3,6 +3,7 @@ package io.nvcache.internal.write;
 
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
@@ -84,7 +85,7 @@ public final class Inserter {
     if (near == CACHED) {
       return OfferResult.ALREADY_CACHED;
     }
-    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    OfferResult refusal = refusal(admission.decide(fileId, offset, lengthBytes, source));
     return refusal == null ? admit(fileId, offset, lengthBytes, block, near, stripe) : refusal;
   }
 
@@ -93,13 +94,34 @@ public final class Inserter {
    * #insert} or {@link #takeBack} must follow.
    */
   @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
+    OfferResult refusal = refusal(fileId, offset, lengthBytes);
+    return refusal == null
+        ? unlessBusy(admission.decide(fileId, offset, lengthBytes, source), lengthBytes)
+        : refusal;
+  }
+
+  /**
+   * Returns the same for an output block of a rewrite.
+   *
+   * @param heat the lookups that the block is expected to have had lately
+   */
+  @Nullable OfferResult refusalOfCarried(long fileId, long offset, int lengthBytes, double heat) {
+    OfferResult refusal = refusal(fileId, offset, lengthBytes);
+    return refusal == null
+        ? unlessBusy(admission.decideCarried(fileId, offset, lengthBytes, heat), lengthBytes)
+        : refusal;
+  }
+
+  /** Returns what the block itself has against it; null if nothing. */
+  private @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes) {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
-    if (near(fileId, offset) == CACHED) {
-      return OfferResult.ALREADY_CACHED;
-    }
-    OfferResult refusal = judge(fileId, offset, lengthBytes, source);
+    return near(fileId, offset) == CACHED ? OfferResult.ALREADY_CACHED : null;
+  }
+
+  private @Nullable OfferResult unlessBusy(AdmissionDecision decision, int lengthBytes) {
+    OfferResult refusal = refusal(decision);
     if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
       takeBack(lengthBytes);
       return OfferResult.MEDIUM_BUSY;
@@ -141,8 +163,8 @@ public final class Inserter {
   }
 
   /** Returns what admission has against a block; null if nothing. */
-  private @Nullable OfferResult judge(long fileId, long offset, int lengthBytes, Source source) {
-    return switch (admission.decide(fileId, offset, lengthBytes, source)) {
+  private static @Nullable OfferResult refusal(AdmissionDecision decision) {
+    return switch (decision) {
       case ADMIT -> null;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
       case BYPASS_OVERHEAD -> OfferResult.BYPASSED_OVERHEAD;

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * in memory that may vanish is copied at the same place, whether it was laid out or not.
  */
 public final class Offers {
+  /** In place of the heat that a rewrite carries: admission goes by the block and its source. */
+  private static final double NO_HEAT = -1;
+
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
@@ -58,7 +61,7 @@ public final class Offers {
     checkLength(fileId, offset, lengthBytes);
     if (RawMemory.mayVanish(block)) {
       CallerBuffers.checkAlive(block);
-      OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
+      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, NO_HEAT);
       return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, source) : refusal;
     }
     int stripe = gate.begin();
@@ -79,12 +82,45 @@ public final class Offers {
   /** Asks for the block once it is known to be wanted. */
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
+    return Objects.requireNonNull(
+        offer(fileId, offset, lengthBytes, supplier, source, NO_HEAT),
+        "the supplier gave no block; give the bytes, or throw");
+  }
+
+  /**
+   * Offers an output block of a rewrite in the same way.
+   *
+   * @param heat the lookups that the block is expected to have had lately; more than 0
+   * @return what became of the offer; null if the supplier gave no block
+   */
+  public @Nullable OfferResult offerCarried(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<@Nullable ByteBuffer> supplier,
+      double heat) {
+    OfferResult result = offer(fileId, offset, lengthBytes, supplier, Source.COMPACTION, heat);
+    Counter counter = result == null ? Counter.CARRIED_UNREADABLE : Counter.ofCarried(result);
+    counters.add(counters.stripe(), counter, 1);
+    return result;
+  }
+
+  private @Nullable OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<? extends @Nullable ByteBuffer> supplier,
+      Source source,
+      double heat) {
     checkLength(fileId, offset, lengthBytes);
-    OfferResult refusal = refusal(fileId, offset, lengthBytes, source);
+    OfferResult refusal = refusal(fileId, offset, lengthBytes, source, heat);
     if (refusal != null) {
       return refusal;
     }
     ByteBuffer block = layOut(supplier, lengthBytes);
+    if (block == null) {
+      return null;
+    }
     return RawMemory.mayVanish(block)
         ? insertCopy(fileId, offset, lengthBytes, block, source)
         : insert(fileId, offset, lengthBytes, block, source);
@@ -113,7 +149,8 @@ public final class Offers {
   }
 
   /** Why a block need not be laid out, which is counted; null if it is wanted. */
-  private @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
+  private @Nullable OfferResult refusal(
+      long fileId, long offset, int lengthBytes, Source source, double heat) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
       return count(OfferResult.CLOSED, source, counters.stripe());
@@ -121,7 +158,10 @@ public final class Offers {
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.refusal(fileId, offset, lengthBytes, source);
+        result =
+            heat == NO_HEAT
+                ? inserter.refusal(fileId, offset, lengthBytes, source)
+                : inserter.refusalOfCarried(fileId, offset, lengthBytes, heat);
       }
       return result == null ? null : note(result, fileId, offset, lengthBytes, source, stripe);
     } finally {
@@ -129,16 +169,18 @@ public final class Offers {
     }
   }
 
-  private ByteBuffer layOut(Supplier<ByteBuffer> supplier, int lengthBytes) {
+  /** Returns the block; null, or an exception, takes the decision to admit it back. */
+  private @Nullable ByteBuffer layOut(
+      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes) {
     ByteBuffer block = null;
     try {
       block = supplier.get();
+      return block;
     } finally {
       if (block == null) {
         takeBack(lengthBytes);
       }
     }
-    return Objects.requireNonNull(block, "the supplier gave no block; give the bytes, or throw");
   }
 
   private void takeBack(int lengthBytes) {
@@ -198,7 +240,8 @@ public final class Offers {
     return result;
   }
 
-  private static void checkLength(long fileId, long offset, int lengthBytes) {
+  /** Refuses a length that no block can have. */
+  public static void checkLength(long fileId, long offset, int lengthBytes) {
     if (lengthBytes <= 0) {
       throw new IllegalArgumentException(
           "the block at offset "

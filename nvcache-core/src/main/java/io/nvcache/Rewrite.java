@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rewrite of files into others, a compaction say, and the heat that it carries from the blocks
+ * it reads to the blocks it writes.
+ *
+ * <p>A compaction replaces hot files by new ones of which no block is cached. While it merges, it
+ * reads its inputs in the order of their keys and writes its outputs in the same order, so that the
+ * lookups of an output block can be foretold from those of the input blocks that were open while it
+ * was written. The store reports both in the order in which they happen. When the outputs have
+ * replaced the inputs, the hottest output blocks are read back and cached:
+ *
+ * <pre>{@code
+ * Rewrite rewrite = cache.rewrite();
+ * PinnedBlock input = rewrite.read(inputFile, offset);   // null: read the store's file
+ * ...
+ * rewrite.wrote(outputFile, offset, length);             // an output block is complete
+ * ...                                                    // the commit
+ * cache.invalidateFile(inputFile);
+ * rewrite.carry(outputs);                                // in the background
+ * }</pre>
+ *
+ * <p>What a rewrite reads is no lookup: it marks no block as used, takes no part in the overhead
+ * budget, and is counted apart ({@code rewrite.*} of the {@linkplain
+ * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carry}, so a
+ * rewrite that fails is dropped without a call.
+ *
+ * <p>The object holds no memory of the cache and need not be closed. For one thread at a time.
+ */
+public interface Rewrite {
+  /** Reads output blocks back. The cache never calls it while it holds a lock. */
+  @FunctionalInterface
+  interface OutputReader {
+    /**
+     * Reads an output block as it is to be cached.
+     *
+     * @param fileId the output's incarnation
+     * @param offset the block's first byte in the file
+     * @param lengthBytes its length as it was given to {@link #wrote}, and the bytes that remain in
+     *     the answer
+     * @return the block; null if the file is gone or can't be read, and no block of it is to be
+     *     asked for again
+     */
+    @Nullable ByteBuffer read(long fileId, long offset, int lengthBytes);
+  }
+
+  /**
+   * Looks an input block up, and notes that the rewrite goes on to it: the block of the same file
+   * that it read before is finished.
+   *
+   * @param fileId the input's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @return a copy of the block, or null if it is not cached
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  @Nullable PinnedBlock read(long fileId, long offset);
+
+  /**
+   * Notes that an output block is complete. Its heat is the sum over the input blocks that were
+   * open while it was written, of the recent lookups of each, divided by the number of output
+   * blocks that it is spread over.
+   *
+   * @param fileId the output's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param lengthBytes the block's length, ≥ 1
+   * @throws IllegalArgumentException if {@code offset} is negative or {@code lengthBytes} below 1
+   */
+  void wrote(long fileId, long offset, int lengthBytes);
+
+  /**
+   * Caches the hottest output blocks: admission judges each by its heat, within the same budget as
+   * any other block, and those that it wants are read one at a time, on the calling thread. Ends
+   * when they fill as many bytes as the inputs had cached, or when the cache takes no more. Call it
+   * once the inputs are invalidated, so that their blocks make room; it waits a moment for blocks
+   * that are being reclaimed. Each outcome is counted under {@code carried.*} of the ledger.
+   *
+   * <p>An interrupt ends it early. What it has not asked for yet is dropped.
+   *
+   * @param outputs reads the blocks that are wanted; whatever it throws ends the call
+   * @return how many blocks were admitted
+   */
+  int carry(OutputReader outputs);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.rewrite;
+
+import io.nvcache.OfferResult;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Rewrite;
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.CallerKeys;
+import io.nvcache.internal.read.RewriteReads;
+import io.nvcache.internal.write.Offers;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A rewrite on the engine: its reads pass the gate as other calls do, but are no lookups. */
+public final class EngineRewrite implements Rewrite {
+  /** So many blocks are noted at most: 16 MB of heap, and 16 GiB of blocks of 64 KiB. */
+  private static final int MOST_BLOCKS = 1 << 18;
+
+  /** After so many refusals in a row, the cache takes no more: what is left is colder. */
+  private static final int MOST_REFUSED = 32;
+
+  /** Room and credit of invalidated blocks come back in the background. */
+  private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final CallGate gate;
+  private final RewriteReads reads;
+  private final Offers offers;
+  private final HeatSpread heat = new HeatSpread();
+  private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
+  private long cachedInputBytes;
+
+  public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers) {
+    this.gate = gate;
+    this.reads = reads;
+    this.offers = offers;
+  }
+
+  @Override
+  public @Nullable PinnedBlock read(long fileId, long offset) {
+    CallerKeys.checkOffset(offset);
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return null;
+    }
+    RewriteReads.Found found;
+    try {
+      if (gate.isClosed()) {
+        return null;
+      }
+      found = reads.read(fileId, offset, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+    if (!heat.isOpen(fileId, offset)) {
+      heat.open(fileId, offset, found.heat());
+      cachedInputBytes += found.lengthBytes();
+    }
+    return found.block();
+  }
+
+  @Override
+  public void wrote(long fileId, long offset, int lengthBytes) {
+    CallerKeys.checkOffset(offset);
+    Offers.checkLength(fileId, offset, lengthBytes);
+    double blockHeat = heat.wrote();
+    if (blockHeat > 0) {
+      hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
+    }
+  }
+
+  @Override
+  public int carry(OutputReader outputs) {
+    Objects.requireNonNull(outputs, "outputs");
+    Deque<HotBlock> left = hottest.takeHottestFirst();
+    long roomBytes = cachedInputBytes;
+    int admitted = 0;
+    int refused = 0; // In a row.
+    while (!left.isEmpty() && refused < MOST_REFUSED && !Thread.currentThread().isInterrupted()) {
+      HotBlock block = left.remove();
+      if (block.lengthBytes() > roomBytes) {
+        continue;
+      }
+      OfferResult result =
+          offers.offerCarried(
+              block.fileId(),
+              block.offset(),
+              block.lengthBytes(),
+              () -> outputs.read(block.fileId(), block.offset(), block.lengthBytes()),
+              block.heat());
+      if (result == null) {
+        left.removeIf(each -> each.fileId() == block.fileId());
+        continue;
+      }
+      switch (result) {
+        case ADMITTED -> {
+          admitted++;
+          refused = 0;
+          roomBytes -= block.lengthBytes();
+        }
+        case ALREADY_CACHED, TOO_LARGE -> {}
+        case NOT_WORTH_IT, MEDIUM_FAILED -> refused++;
+        case BYPASSED_OVERHEAD, BYPASSED_WRITE_LIMIT, NO_SPACE, MEDIUM_BUSY -> {
+          refused++;
+          left.addFirst(block);
+          LockSupport.parkNanos(REFUSED_NANOS);
+        }
+        case BYPASSED_SMALL, OUT_OF_SERVICE, CLOSED -> left.clear();
+      }
+    }
+    return admitted;
+  }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Rewrites under the default policies: what they see, what they carry, what it costs. */
+class RewriteTest {
+  private static final int BLOCK = 4096;
+  private static final int CAPACITY_BLOCKS = 1024;
+
+  private final BlockCache cache = newCache();
+
+  private static BlockCache newCache() {
+    return BlockCache.builder()
+        .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
+        .expectedBlockBytes(BLOCK)
+        .maintainedByCaller()
+        .build();
+  }
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private static ByteBuffer block(long fileId, long offset) {
+    byte[] bytes = new byte[BLOCK];
+    Arrays.fill(bytes, (byte) (fileId * 31 + offset / BLOCK));
+    return ByteBuffer.wrap(bytes);
+  }
+
+  /** Reads as a store does; returns whether it was a hit. */
+  private boolean read(long fileId, int number) {
+    long offset = (long) number * BLOCK;
+    ByteBuffer dst = ByteBuffer.allocate(BLOCK);
+    if (cache.get(fileId, offset, dst) == BLOCK) {
+      assertThat(dst.flip()).isEqualTo(block(fileId, offset));
+      return true;
+    }
+    cache.offer(fileId, offset, block(fileId, offset), Source.READ);
+    return false;
+  }
+
+  /** Reads a block of one file, and writes it to another one. */
+  private static void copy(Rewrite rewrite, long from, long to, int number) {
+    rewrite.read(from, (long) number * BLOCK);
+    rewrite.wrote(to, (long) number * BLOCK, BLOCK);
+  }
+
+  private static ByteBuffer output(long fileId, long offset, int lengthBytes) {
+    return block(fileId, offset);
+  }
+
+  private Map<String, Long> ledger() {
+    return cache.control().ledger().entries();
+  }
+
+  @Test
+  void shouldChangeNothingByWhatItReads() {
+    for (int i = 0; i < 4; i++) {
+      read(1, 0);
+    }
+    CacheStats before = cache.stats();
+    double overhead = before.overhead().orElseThrow();
+    Rewrite rewrite = cache.rewrite();
+    for (int i = 0; i < 1000; i++) {
+      try (PinnedBlock input = rewrite.read(1, 0)) {
+        assertThat(input).isNotNull();
+        assertThat(input.buffer()).isEqualTo(block(1, 0));
+      }
+      assertThat(rewrite.read(2, 0)).isNull();
+    }
+
+    assertThat(cache.stats().lookups()).isEqualTo(before.lookups());
+    assertThat(cache.stats().misses()).isEqualTo(before.misses());
+    assertThat(cache.stats().overhead()).hasValue(overhead);
+    assertThat(ledger()).containsEntry("rewrite.hit", 1000L).containsEntry("rewrite.miss", 1000L);
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  @Test
+  void shouldCarryTheHottestBlocksFirst() {
+    for (int number = 0; number < 4; number++) {
+      for (int reads = 0; reads <= number; reads++) {
+        read(1, number);
+      }
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 4; number++) {
+      copy(rewrite, 1, 2, number);
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(offset / BLOCK);
+              return block(fileId, offset);
+            });
+
+    assertThat(asked).isSortedAccordingTo(Comparator.reverseOrder()).startsWith(3L);
+    assertThat(carried).isEqualTo(asked.size());
+    assertThat(read(2, 3)).isTrue();
+    assertThat(ledger()).containsEntry("carried.admitted", (long) carried);
+    assertThat(rewrite.carry(RewriteTest::output)).as("a second time").isZero();
+  }
+
+  @Test
+  void shouldTakeNoMoreBytesThanTheInputsHad() {
+    for (int number = 0; number < 8; number++) {
+      for (int reads = 0; reads < 4; reads++) {
+        read(1, number);
+      }
+    }
+    for (int number = 3; number < 8; number++) {
+      cache.invalidate(1, (long) number * BLOCK);
+      read(3, number);
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 8; number++) {
+      copy(rewrite, 1, 2, number);
+    }
+    cache.invalidateFile(1);
+
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(3);
+  }
+
+  @Test
+  void shouldAskForNoOtherBlockOfAFileThatIsGone() {
+    for (int number = 0; number < 4; number++) {
+      read(1, number);
+      read(1, number);
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 4; number++) {
+      copy(rewrite, 1, number < 2 ? 2 : 3, number);
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(fileId);
+              return fileId == 2 ? null : block(fileId, offset);
+            });
+
+    assertThat(carried).isEqualTo(2);
+    assertThat(asked).containsOnlyOnce(2L);
+    assertThat(ledger()).containsEntry("carried.unreadable", 1L);
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  @Test
+  void shouldPassOnWhatTheStoreThrows() {
+    read(1, 0);
+    read(1, 0);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    IllegalStateException broken = new IllegalStateException("the store is broken");
+
+    assertThatThrownBy(
+            () ->
+                rewrite.carry(
+                    (fileId, offset, lengthBytes) -> {
+                      throw broken;
+                    }))
+        .isSameAs(broken);
+    assertThat(read(2, 0)).isFalse();
+  }
+
+  @Test
+  void shouldRefuseABlockOfAnotherLength() {
+    read(1, 0);
+    read(1, 0);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+
+    assertThatThrownBy(() -> rewrite.carry((fileId, offset, lengthBytes) -> ByteBuffer.allocate(7)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldEndWhenItIsInterrupted() {
+    read(1, 0);
+    read(1, 0);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    Thread.currentThread().interrupt();
+
+    assertThat(rewrite.carry(RewriteTest::output)).isZero();
+    assertThat(Thread.interrupted()).as("is left to the caller").isTrue();
+  }
+
+  @Test
+  void shouldWriteNothingWithoutBudget() {
+    read(1, 0);
+    read(1, 0);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    cache.control().settings().setOverheadTarget(0);
+
+    assertThat(rewrite.carry(RewriteTest::output)).isZero();
+    assertThat(ledger().get("carried.bypassed_overhead")).isPositive();
+  }
+
+  /** A file four times as large as the cache is rewritten; its blocks are skewed by rank. */
+  @Test
+  void shouldKeepTheHotBlocksOfARewrittenFile() {
+    long seed = System.nanoTime();
+    Run carried = new Run(cache, seed, true);
+    try (BlockCache other = newCache()) {
+      Run dropped = new Run(other, seed, false);
+      assertThat(carried.lost)
+          .as("hits lost of %s; seed %s", dropped.lost, seed)
+          .isLessThan(dropped.lost / 2);
+    }
+  }
+
+  /** Reads one file, rewrites it block by block, and reads the other. */
+  private static final class Run {
+    private static final int BLOCKS = 4 * CAPACITY_BLOCKS;
+    private static final double SKEW = 0.99;
+    private static final int LOOKUPS_BEFORE = 40 * CAPACITY_BLOCKS;
+    private static final int LOOKUPS_AROUND = 2 * CAPACITY_BLOCKS;
+
+    private final BlockCache cache;
+    private final Random random;
+    private final List<Integer> byRank;
+    private final double[] cumulated = new double[BLOCKS];
+
+    /** The hits that the lookups after the rewrite had less than as many before it. */
+    final int lost;
+
+    Run(BlockCache cache, long seed, boolean carries) {
+      this.cache = cache;
+      this.random = new Random(seed);
+      this.byRank = IntStream.range(0, BLOCKS).boxed().collect(Collectors.toList());
+      Collections.shuffle(byRank, random);
+      double sum = 0;
+      for (int rank = 0; rank < BLOCKS; rank++) {
+        sum += Math.pow(rank + 1, -SKEW);
+        cumulated[rank] = sum;
+      }
+      hits(1, LOOKUPS_BEFORE);
+      int before = hits(1, LOOKUPS_AROUND);
+      rewrite(carries);
+      this.lost = before - hits(2, LOOKUPS_AROUND);
+    }
+
+    private int hits(long fileId, int lookups) {
+      int hits = 0;
+      for (int i = 0; i < lookups; i++) {
+        hits += lookUp(fileId) ? 1 : 0;
+      }
+      return hits;
+    }
+
+    private void rewrite(boolean carries) {
+      Rewrite rewrite = cache.rewrite();
+      for (int number = 0; number < BLOCKS; number++) {
+        copy(rewrite, 1, 2, number);
+      }
+      cache.invalidateFile(1);
+      cache.control().maintain();
+      if (carries) {
+        rewrite.carry(RewriteTest::output);
+      }
+    }
+
+    private boolean lookUp(long fileId) {
+      int place = Arrays.binarySearch(cumulated, random.nextDouble() * cumulated[BLOCKS - 1]);
+      int number = byRank.get(place < 0 ? -place - 1 : place);
+      long offset = (long) number * BLOCK;
+      if (cache.get(fileId, offset, ByteBuffer.allocate(BLOCK)) == BLOCK) {
+        return true;
+      }
+      cache.offer(fileId, offset, block(fileId, offset), Source.READ);
+      return false;
+    }
+  }
+}
