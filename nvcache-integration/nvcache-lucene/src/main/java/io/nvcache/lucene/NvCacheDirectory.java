@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -37,7 +38,8 @@ public class NvCacheDirectory extends FilterDirectory {
   private final ConcurrentMap<String, BitSet> hotBlocks = new ConcurrentHashMap<>();
 
   /**
-   * Stands before a directory.
+   * Stands before a directory. If that is a folder on the drive of the cache's medium, the cache
+   * says that it gains nothing ({@link io.nvcache.control.Condition#NO_GAIN}).
    *
    * @param delegate whose files are read through the cache
    * @param cache shared with other directories, and open for as long as they are
@@ -45,6 +47,9 @@ public class NvCacheDirectory extends FilterDirectory {
   public NvCacheDirectory(Directory delegate, LuceneCache cache) {
     super(delegate);
     this.cache = Objects.requireNonNull(cache, "cache");
+    if (FilterDirectory.unwrap(delegate) instanceof FSDirectory folder) {
+      cache.blocks().control().addStoreDirectory(folder.getDirectory());
+    }
   }
 
   /** Returns the cache that this directory reads through. */

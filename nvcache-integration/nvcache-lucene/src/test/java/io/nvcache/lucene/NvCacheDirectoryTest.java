@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
+import io.nvcache.control.Condition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,14 +25,18 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 final class NvCacheDirectoryTest {
   private static final int BLOCK_BYTES = 4096;
   private static final int BLOCKS = 24;
+  private static final Set<Thread.State> WAITING =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, -1));
 
   private final Directory files = new ByteBuffersDirectory();
@@ -88,6 +96,21 @@ final class NvCacheDirectoryTest {
 
   private FileClassCounts counts(String extension) {
     return cache.countsByExtension().get(extension);
+  }
+
+  @Test
+  void shouldSayThatACacheOnTheDriveOfTheFilesGainsNothing(@TempDir Path folder)
+      throws IOException {
+    BlockCache blocks = BlockCache.builder().mappedFile(folder.resolve("cache"), 1 << 20).build();
+    LuceneCache cache = LuceneCache.builder(blocks).build();
+    Directory files = new NIOFSDirectory(folder.resolve("index"));
+
+    try (NvCacheDirectory directory = new NvCacheDirectory(files, cache)) {
+      assertThat(blocks.control().conditions().get(Condition.NO_GAIN))
+          .contains(folder.resolve("index").toString());
+    } finally {
+      TestCaches.close(cache);
+    }
   }
 
   @Test
@@ -230,9 +253,11 @@ final class NvCacheDirectoryTest {
       while (delegate.requests.get() == 0) {
         Thread.onSpinWait();
       }
+      AtomicReference<Thread> reader = new AtomicReference<>();
       CompletableFuture<byte[]> reading =
           CompletableFuture.supplyAsync(
               () -> {
+                reader.set(Thread.currentThread());
                 byte[] read = new byte[3 * BLOCK_BYTES];
                 try {
                   IndexInput clone = input.clone();
@@ -243,6 +268,9 @@ final class NvCacheDirectoryTest {
                 }
                 return read;
               });
+      while (reader.get() == null || !WAITING.contains(reader.get().getState())) {
+        Thread.onSpinWait(); // Until it has joined, which it can't when the load has ended.
+      }
       hold.countDown();
 
       assertThat(reading.get()).isEqualTo(Arrays.copyOfRange(bytes, BLOCK_BYTES, 4 * BLOCK_BYTES));
