@@ -61,8 +61,8 @@ public final class LuceneCache implements AutoCloseable {
   }
 
   /**
-   * Returns a snapshot of what became of block reads, by the extension of the file in lower case; files
-   * without one are under {@code none}.
+   * Returns a snapshot of what became of block reads, by the extension of the file in lower case;
+   * files without one are under {@code none}.
    */
   public Map<String, FileClassCounts> countsByExtension() {
     Map<String, FileClassCounts> counts = new TreeMap<>();
