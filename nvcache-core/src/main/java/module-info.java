@@ -29,13 +29,16 @@ module io.nvcache.core {
   exports io.nvcache.tiered;
 
   // For this project's own modules; other code is refused these packages.
+  exports io.nvcache.background to
+      io.nvcache.writelog;
   exports io.nvcache.host to
       io.nvcache.cassandra,
       io.nvcache.hbase,
       io.nvcache.lucene;
   exports io.nvcache.memory to
       io.nvcache.cli,
-      io.nvcache.llpl;
+      io.nvcache.llpl,
+      io.nvcache.writelog;
   exports io.nvcache.stats to
       io.nvcache.cassandra,
       io.nvcache.hbase,

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog;
+
+/** What a recovery does to files that changed after the log's last record. */
+public enum ModifiedFiles {
+  /** Refuses to recover anything: somebody ran without the log. */
+  REFUSE,
+  /** Replays what the log holds over them. */
+  OVERWRITE
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog;
+
+import java.util.List;
+
+/**
+ * What a recovery did, or would do.
+ *
+ * @param records that were written to their files
+ * @param bytes of them
+ * @param files that they went to
+ * @param created files that the crash had lost, which were made anew
+ * @param orphans where the bytes went that have no file any more; none if there were none
+ * @param modified files that changed after their last record, by somebody who did not use the log;
+ *     a recovery that is not forced refuses them
+ * @param logBytes of the log that were read
+ */
+public record RecoveryReport(
+    long records,
+    long bytes,
+    int files,
+    int created,
+    List<String> orphans,
+    List<String> modified,
+    long logBytes) {
+  /** Copies the lists. */
+  public RecoveryReport {
+    orphans = List.copyOf(orphans);
+    modified = List.copyOf(modified);
+  }
+
+  /** Returns whether there was nothing to do. */
+  public boolean isEmpty() {
+    return records == 0 && orphans.isEmpty() && modified.isEmpty();
+  }
+}

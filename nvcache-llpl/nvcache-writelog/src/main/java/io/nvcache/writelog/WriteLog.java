@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog;
+
+import io.nvcache.background.BackgroundThread;
+import io.nvcache.medium.Durability;
+import io.nvcache.writelog.log.DrainFigures;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LogFile;
+import io.nvcache.writelog.log.LoggedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An open log. What is written to the files of its roots through a file system over it is durable
+ * when the call returns, as far as {@link #grade} says, and reaches the files' disk in the
+ * background.
+ *
+ * <p>Thread-safe.
+ */
+public final class WriteLog implements AutoCloseable {
+  private static final long DRAIN_MILLIS = 100;
+  private static final long END_SECONDS = 30;
+
+  private final LogFile file;
+  private final LogEngine engine;
+  private final RecoveryReport recovery;
+  private final BackgroundThread drain;
+  private boolean closed;
+
+  WriteLog(LogFile file, LogEngine engine, RecoveryReport recovery) {
+    this.file = file;
+    this.engine = engine;
+    this.recovery = recovery;
+    this.drain =
+        new BackgroundThread(
+            "write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), engine::drain);
+    engine.onWork(drain::wake);
+    drain.start();
+  }
+
+  /**
+   * Begins to configure a log.
+   *
+   * @param path of its file, which is created if it is not there
+   */
+  public static WriteLogBuilder builder(Path path) {
+    return new WriteLogBuilder(path);
+  }
+
+  /** Returns where the log lies. */
+  public Path path() {
+    return file.path();
+  }
+
+  /** Returns the directories whose files are written through the log. */
+  public List<Path> roots() {
+    return engine.settings().roots();
+  }
+
+  /** Returns how the log's bytes become durable. */
+  public Persistence persistence() {
+    return file.persistence();
+  }
+
+  /** Returns what acknowledged writes survive; of an emulation, what it plays. */
+  public Durability grade() {
+    return file.persistence().grade();
+  }
+
+  /** Returns what the recovery at the opening did. */
+  public RecoveryReport recovery() {
+    return recovery;
+  }
+
+  /** Returns the log's core, for the file system over it. */
+  public LogEngine engine() {
+    return engine;
+  }
+
+  /** Returns the figures of now. */
+  public WriteLogStats stats() {
+    DrainFigures drained = engine.drainFigures();
+    Throwable failure = engine.drainFailure();
+    return new WriteLogStats(
+        engine.records(),
+        engine.payloadBytes(),
+        engine.pendingBytes(),
+        (long) file.layout().lanes() * file.layout().laneBytes(),
+        engine.lastSeq() - engine.drainedSeq(),
+        engine.absorbedForces(),
+        engine.forces(),
+        engine.waits(),
+        engine.aborts(),
+        drained.rounds(),
+        drained.syncs(),
+        drained.failures(),
+        drained.repairs(),
+        drained.orphanBytes(),
+        engine.files().stream().filter(f -> f.sickness() != null).count(),
+        failure == null ? "" : failure.toString());
+  }
+
+  /** Returns why files can't be written any more, one line each; empty if all can. */
+  public List<String> sickFiles() {
+    return engine.files().stream()
+        .map(LoggedFile::sickness)
+        .filter(java.util.Objects::nonNull)
+        .map(Object::toString)
+        .toList();
+  }
+
+  /**
+   * Brings all that was acknowledged until now to the files' disk.
+   *
+   * @throws IOException if the disk fails, or does not answer in time
+   */
+  public void drain() throws IOException {
+    engine.drainTo(engine.lastSeq());
+  }
+
+  /**
+   * Drains the log and gives its file back. Writes through it fail then.
+   *
+   * @throws IOException if it can't be drained; the log keeps what it holds
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    drain.end();
+    boolean unused = drain.awaitEnd(TimeUnit.SECONDS.toNanos(END_SECONDS));
+    try (file) {
+      engine.close();
+    }
+  }
+}

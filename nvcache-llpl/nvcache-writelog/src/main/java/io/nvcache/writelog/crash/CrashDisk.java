@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.crash;
+
+import io.nvcache.writelog.log.Disk;
+import io.nvcache.writelog.log.DiskFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A disk behind a page cache that loses its contents. At a crash each sector that no sync wrote is
+ * kept, lost or torn by itself, lengths are old or new, and of the names that no sync of their
+ * directory fixed the later ones are lost. A sync may fail once: the pages then count as clean,
+ * though the disk does not have them, and the next sync says that all is well.
+ */
+final class CrashDisk implements Disk {
+  private static final int SECTOR = 64;
+  private static final int MAX_BYTES = 64 << 10;
+
+  /** A file, which names lead to. */
+  private static final class Inode {
+    private final long number;
+    private byte[] cache = new byte[0];
+    private byte[] medium = new byte[0];
+    private int length;
+    private int durableLength;
+    private final BitSet dirty = new BitSet();
+    private boolean lengthDirty;
+    private long modified;
+
+    private Inode(long number) {
+      this.number = number;
+    }
+
+    private void room(int bytes) {
+      if (cache.length < bytes) {
+        int room = Math.max(bytes, 2 * cache.length);
+        cache = Arrays.copyOf(cache, room);
+        medium = Arrays.copyOf(medium, room);
+      }
+    }
+  }
+
+  private final CrashClock clock;
+  private final SplittableRandom random;
+  private final PlantedFault fault;
+  private Map<Path, Inode> names = new HashMap<>();
+  private Map<Path, Inode> durableNames = new HashMap<>();
+
+  /** The maps of names since the last sync, oldest first; the last equals {@link #names}. */
+  private final List<Map<Path, Inode>> pendingNames = new ArrayList<>();
+
+  private final Set<Long> failedOnce = new HashSet<>();
+  private long inodes;
+  private int failSyncOneIn;
+  private int failWriteOneIn;
+  private boolean recovering;
+
+  CrashDisk(CrashClock clock, SplittableRandom random, PlantedFault fault) {
+    this.clock = clock;
+    this.random = random;
+    this.fault = fault;
+  }
+
+  /** Has one sync in so many fail, and one write; 0 for none. */
+  void fail(int syncOneIn, int writeOneIn) {
+    failSyncOneIn = syncOneIn;
+    failWriteOneIn = writeOneIn;
+  }
+
+  boolean failsWrites() {
+    return failWriteOneIn > 0;
+  }
+
+  /** Says whether a recovery runs now. */
+  void recovering(boolean now) {
+    recovering = now;
+  }
+
+  @Override
+  public @Nullable Identity identify(Path path) {
+    clock.step();
+    Inode inode = names.get(path);
+    return inode == null ? null : new Identity(inode.number, inode.modified, 0600);
+  }
+
+  /** Returns what tells the file at a path from others. */
+  @Nullable Object key(Path path) {
+    Inode inode = names.get(path);
+    return inode == null ? null : inode.number;
+  }
+
+  /** Returns what a reader finds; null if the file is missing. */
+  byte @Nullable [] read(Path path) {
+    Inode inode = names.get(path);
+    return inode == null ? null : Arrays.copyOf(inode.cache, inode.length);
+  }
+
+  @Override
+  public DiskFile open(Path path) throws IOException {
+    clock.step();
+    Inode inode = names.get(path);
+    if (inode == null) {
+      throw new FileNotFoundException(path.toString());
+    }
+    return new OpenFile(inode);
+  }
+
+  @Override
+  public DiskFile create(Path path, Path root, int mode) throws IOException {
+    clock.step();
+    Inode inode = new Inode(++inodes);
+    inode.modified = clock.millis();
+    Map<Path, Inode> changed = new HashMap<>(names);
+    changed.put(path, inode);
+    change(changed);
+    return new OpenFile(inode);
+  }
+
+  /** Deletes a name. */
+  void delete(Path path) {
+    clock.step();
+    Map<Path, Inode> changed = new HashMap<>(names);
+    changed.remove(path);
+    change(changed);
+  }
+
+  /** Renames, over what is there. */
+  void move(Path from, Path to) {
+    clock.step();
+    Map<Path, Inode> changed = new HashMap<>(names);
+    Inode inode = changed.remove(from);
+    if (inode != null) {
+      changed.put(to, inode);
+    }
+    change(changed);
+  }
+
+  private void change(Map<Path, Inode> changed) {
+    names = changed;
+    pendingNames.add(changed);
+    clock.step();
+  }
+
+  @Override
+  public void syncDirectory(Path directory) {
+    clock.step();
+    if (fault != PlantedFault.DIRECTORY_SYNC_LEFT_OUT) {
+      durableNames = names;
+      pendingNames.clear();
+    }
+    clock.step();
+  }
+
+  /** The power goes, and comes back. */
+  void crash() {
+    int kept = random.nextInt(pendingNames.size() + 1);
+    Map<Path, Inode> before = names;
+    if (kept > 0) {
+      durableNames = pendingNames.get(kept - 1);
+    }
+    pendingNames.clear();
+    names = durableNames;
+    Set<Inode> all = new LinkedHashSet<>(names.values());
+    all.addAll(before.values());
+    all.forEach(this::crash);
+  }
+
+  private void crash(Inode inode) {
+    int oneIn = 1 + random.nextInt(4);
+    byte[] image = inode.medium;
+    for (int sector = inode.dirty.nextSetBit(0);
+        sector >= 0;
+        sector = inode.dirty.nextSetBit(sector + 1)) {
+      int at = sector * SECTOR;
+      if (random.nextInt(oneIn) == 0) {
+        int torn = random.nextInt(3) == 0 ? random.nextInt(SECTOR) : SECTOR;
+        System.arraycopy(inode.cache, at, image, at, torn);
+      }
+    }
+    if (inode.lengthDirty && random.nextInt(oneIn) == 0) {
+      inode.durableLength = inode.length;
+    }
+    inode.length = inode.durableLength;
+    Arrays.fill(image, inode.length, image.length, (byte) 0);
+    inode.cache = image.clone();
+    inode.dirty.clear();
+    inode.lengthDirty = false;
+  }
+
+  private final class OpenFile implements DiskFile {
+    private final Inode inode;
+
+    OpenFile(Inode inode) {
+      this.inode = inode;
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) throws IOException {
+      clock.step();
+      int end = (int) position + source.remaining();
+      if (end > MAX_BYTES) {
+        throw new IOException("no space left on device");
+      }
+      inode.room((end + SECTOR - 1) / SECTOR * SECTOR);
+      int at = (int) position;
+      // What comes from the log is read-only; if that fails too, the file is sick, and this run has
+      // no model of it.
+      boolean fails =
+          failWriteOneIn > 0 && !source.isReadOnly() && random.nextInt(failWriteOneIn) == 0;
+      int stopAt = fails ? at + random.nextInt(source.remaining() + 1) : end;
+      while (at < stopAt) {
+        int n = Math.min(stopAt - at, SECTOR - at % SECTOR);
+        if (!isBelieved(source, at, n)) {
+          inode.dirty.set(at / SECTOR);
+        }
+        source.get(inode.cache, at, n);
+        at += n;
+        inode.length = Math.max(inode.length, at);
+      }
+      inode.lengthDirty |= inode.length != inode.durableLength;
+      inode.modified = clock.millis();
+      if (fails) {
+        throw new IOException("no space left on device");
+      }
+      clock.step();
+    }
+
+    /** Returns whether a fault takes bytes for written that a failed sync has lost. */
+    private boolean isBelieved(ByteBuffer source, int at, int length) {
+      return fault == PlantedFault.SECOND_SYNC_BELIEVED
+          && source
+              .slice(source.position(), length)
+              .equals(ByteBuffer.wrap(inode.cache, at, length));
+    }
+
+    @Override
+    public void truncate(long bytes) {
+      clock.step();
+      if (bytes < inode.length) {
+        int from = (int) bytes;
+        Arrays.fill(inode.cache, from, inode.length, (byte) 0);
+        for (int sector = from / SECTOR; sector * SECTOR < inode.length; sector++) {
+          inode.dirty.set(sector);
+        }
+        inode.length = from;
+        inode.lengthDirty = true;
+        inode.modified = clock.millis();
+      }
+      clock.step();
+    }
+
+    @Override
+    public long size() {
+      return inode.length;
+    }
+
+    @Override
+    public void force() throws IOException {
+      clock.step();
+      if (fault == PlantedFault.SYNC_LEFT_OUT
+          || (fault == PlantedFault.RECOVERY_SYNC_LEFT_OUT && recovering)) {
+        return;
+      }
+      if (failSyncOneIn > 0
+          && !failedOnce.remove(inode.number)
+          && random.nextInt(failSyncOneIn) == 0) {
+        failedOnce.add(inode.number);
+        // As Linux: the pages are clean now, and their bytes are nowhere.
+        inode.dirty.clear();
+        if (fault == PlantedFault.SYNC_FAILURE_IGNORED) {
+          return;
+        }
+        throw new IOException("input/output error");
+      }
+      for (int sector = inode.dirty.nextSetBit(0);
+          sector >= 0;
+          sector = inode.dirty.nextSetBit(sector + 1)) {
+        System.arraycopy(inode.cache, sector * SECTOR, inode.medium, sector * SECTOR, SECTOR);
+      }
+      inode.dirty.clear();
+      Arrays.fill(inode.medium, inode.length, inode.medium.length, (byte) 0);
+      if (inode.lengthDirty || inode.durableLength > inode.length) {
+        inode.durableLength = inode.length;
+        inode.lengthDirty = false;
+      }
+      clock.step();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.crash;
+
+/**
+ * A mistake that a log or its recovery might make, put in from outside. A proof that stays green
+ * with one of them proves nothing.
+ */
+public enum PlantedFault {
+  /** None. */
+  NONE,
+  /** No cache line of a record is written back. */
+  RECORD_NOT_FLUSHED,
+  /** Of a record only the header's line is. */
+  PAYLOAD_NOT_FLUSHED,
+  /** A record is durable only when the next one of its lane is. */
+  FLUSHED_TOO_LATE,
+  /** Recovery takes a record with a wrong sum. */
+  SUM_IGNORED,
+  /** Recovery takes a record of an epoch that was recovered before. */
+  EPOCH_IGNORED,
+  /** Room is used again before the drained number is durable. */
+  DRAINED_SEQ_NOT_FLUSHED,
+  /** Room is used again before the lanes' tails are durable. */
+  TAILS_NOT_FLUSHED,
+  /** A record names a file that the table does not hold durably. */
+  TABLE_NOT_FLUSHED,
+  /** The drain frees what no sync brought to the disk. */
+  SYNC_LEFT_OUT,
+  /** The name of a created file is not synced. */
+  DIRECTORY_SYNC_LEFT_OUT,
+  /** A sync's failure is taken for a success. */
+  SYNC_FAILURE_IGNORED,
+  /** After a failed sync, the next one is believed. */
+  SECOND_SYNC_BELIEVED,
+  /** Recovery replays what lies in the processor's cache only. */
+  RECOVERY_FLUSH_LEFT_OUT,
+  /** Recovery empties the log before it has synced the files. */
+  RECOVERY_SYNC_LEFT_OUT,
+  /** A file is renamed while the log has records for its old name. */
+  RENAMED_UNDRAINED,
+  /** A file is deleted while the log has records for it. */
+  DELETED_UNDRAINED,
+  /** Bytes are visible, and may reach the disk, before the log has them. */
+  APPLIED_FIRST
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** An open file. No interrupt of a thread closes it. */
+public interface DiskFile extends AutoCloseable {
+  /** Writes all that remains in a buffer. */
+  void write(ByteBuffer source, long position) throws IOException;
+
+  /** Cuts the file, if it is longer. */
+  void truncate(long bytes) throws IOException;
+
+  /** Returns the length in bytes. */
+  long size() throws IOException;
+
+  /** Makes what was written durable. After a failure the next one may lie, as on Linux. */
+  void force() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

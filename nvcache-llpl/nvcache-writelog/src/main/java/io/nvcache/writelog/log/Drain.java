@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.log.LogScan.Cursor;
+import java.io.IOException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Syncs the files that have records, and gives the records' room back, in this order: the files,
+ * the names of created ones, the drained number, the tails of the lanes; only then may the room be
+ * used again. One thread at a time.
+ *
+ * <p>A file whose sync fails is written again from the log, for Linux takes its pages for clean
+ * then. If that fails too, its bytes go to the orphans, the file is sick, and the others go on.
+ */
+final class Drain {
+  private final LogEngine engine;
+  private final Semaphore running = new Semaphore(1);
+  private volatile @Nullable Throwable failure;
+  private volatile long rounds;
+  private volatile long syncs;
+  private volatile long failures;
+  private volatile long repairs;
+  private volatile long orphanBytes;
+
+  Drain(LogEngine engine) {
+    this.engine = engine;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  DrainFigures figures() {
+    return new DrainFigures(rounds, syncs, failures, repairs, orphanBytes);
+  }
+
+  /** Returns whether a thread that holds a file may wait for a lane; in a crash test none may. */
+  boolean mayWait() {
+    return engine.settings().spaceTimeoutNanos() > 0;
+  }
+
+  /** Returns whether room was freed; false also if another thread drains. */
+  boolean tryRun() {
+    if (!running.tryAcquire()) {
+      return false;
+    }
+    try {
+      return round();
+    } finally {
+      running.release();
+    }
+  }
+
+  /** Waits for another thread that drains, then drains. */
+  void run(long deadlineNanos) throws IOException {
+    try {
+      if (!running.tryAcquire(
+          Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      running.acquireUninterruptibly();
+    }
+    try {
+      if (!round()) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      running.release();
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
+  private boolean round() {
+    try {
+      long seq = engine.applied();
+      if (seq <= engine.drainedSeq()) {
+        return false;
+      }
+      for (LoggedFile file : engine.files()) {
+        if (file.lastSeq() <= file.syncedSeq() && !file.isSuspect()) {
+          continue;
+        }
+        if (!file.tryBeginSync()) {
+          return false; // A caller of force does. The next round comes.
+        }
+        try {
+          sync(file, seq);
+        } finally {
+          file.endSync();
+        }
+      }
+      advance(seq);
+      for (LoggedFile file : engine.files()) {
+        if (file.isIdle()) {
+          engine.closeIfIdle(file);
+        }
+      }
+      rounds++;
+      failure = null;
+      return true;
+    } catch (IOException e) {
+      failures++;
+      failure = e;
+      heartbeat();
+      return false;
+    } finally {
+      engine.freed();
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
+  private void sync(LoggedFile file, long seq) throws IOException {
+    if (file.sickness() != null) {
+      return; // What it had is with the orphans.
+    }
+    try {
+      syncs++;
+      file.forceFile();
+    } catch (IOException e) {
+      failures++;
+      repair(file, e); // Or a later round does: the file stays suspect.
+    }
+    if (file.sickness() == null) {
+      file.syncName();
+    }
+    file.synced(Math.max(file.syncedSeq(), seq));
+  }
+
+  /** Writes all that the log holds of a file again, or saves it. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
+  private void repair(LoggedFile file, IOException cause) throws IOException {
+    if (!file.tryLock()) {
+      throw new IOException("can't repair " + file.path() + " while it is written", cause);
+    }
+    try {
+      file.repair();
+      repairs++;
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      long bytes = save(file);
+      orphanBytes += bytes;
+      file.sicken(
+          file.path()
+              + " can't be written any more: "
+              + e
+              + "; "
+              + bytes
+              + " bytes that were acknowledged are in "
+              + engine.settings().orphans()
+              + ": repair the disk, apply them with nvcache log recover, and open the file again");
+    } finally {
+      file.unlock();
+    }
+  }
+
+  private long save(LoggedFile file) throws IOException {
+    long bytes = 0;
+    try (Orphan orphan =
+        Orphan.create(
+            engine.disk(),
+            engine.settings(),
+            engine.layout(),
+            engine.epoch(),
+            file.id(),
+            file.path().toString())) {
+      LogScan scan = LogScan.of(engine);
+      for (Cursor at = scan.next(); at != null; at = scan.next()) {
+        if (at.fileId() == file.id() && !scan.isVoid(at.seq())) {
+          bytes += orphan.add(at);
+        }
+      }
+      orphan.finish();
+    }
+    return bytes;
+  }
+
+  private void advance(long seq) {
+    LogRegion head = engine.head();
+    head.putLong(LogLayout.DRAINED_SEQ, seq);
+    head.putLong(LogLayout.HEARTBEAT, engine.clockMillis());
+    head.persist(LogLayout.DRAINED_SEQ, 2 * Long.BYTES);
+    Lane[] lanes = engine.lanes();
+    long[] tails = new long[lanes.length];
+    for (Lane lane : lanes) {
+      tails[lane.index()] = lane.tailAfter(seq);
+      head.putLong(LogLayout.laneTail(lane.index()), tails[lane.index()]);
+    }
+    head.persist(LogLayout.LANE_TAILS, lanes.length * LogRecord.UNIT_BYTES);
+    engine.drained(seq);
+    for (Lane lane : lanes) {
+      lane.free(tails[lane.index()]);
+    }
+  }
+
+  /** Says that the log lives, for the check that nobody else has changed a file since. */
+  private void heartbeat() {
+    engine.head().putLong(LogLayout.HEARTBEAT, engine.clockMillis());
+    engine.head().persist(LogLayout.HEARTBEAT, Long.BYTES);
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.Semaphore;
+import java.util.zip.CRC32C;
+
+/**
+ * One of the log's rings. A writer holds it from the allotment of a sequence number until the
+ * change is applied to the file, so at most one number of a lane is in flight; that makes the
+ * largest number up to which all is applied a minimum over the lanes.
+ *
+ * <p>Invariants: {@code tail <= head <= tail + capacity}. Whole records of this epoch lie from
+ * {@code tail} to {@code head}, with ascending numbers and no hole. The holder alone moves {@code
+ * head}, the drain alone moves {@code tail}, and only after the medium holds it.
+ */
+final class Lane {
+  private static final int ABORT_BYTES = LogRecord.HEADER_BYTES;
+
+  private final int index;
+  private final LogRegion region;
+  private final int epoch;
+  private final long logId;
+  private final CRC32C sum = new CRC32C();
+
+  /** Not reentrant, so that a crash test may run one writer inside another. */
+  private final Semaphore holder = new Semaphore(1);
+
+  private volatile long head;
+  private volatile long tail;
+
+  /** The number that is not applied yet, or a lower bound of it; 0 if there is none. */
+  private volatile long inFlight;
+
+  private volatile long records;
+  private volatile long payloadBytes;
+
+  Lane(int index, LogRegion region, int epoch, long logId, long tail) {
+    this.index = index;
+    this.region = region;
+    this.epoch = epoch;
+    this.logId = logId;
+    this.head = tail;
+    this.tail = tail;
+  }
+
+  int index() {
+    return index;
+  }
+
+  LogRegion region() {
+    return region;
+  }
+
+  boolean tryAcquire() {
+    return holder.tryAcquire();
+  }
+
+  void acquire() {
+    holder.acquireUninterruptibly();
+  }
+
+  void release() {
+    inFlight = 0; // Publishes what was applied to the drain.
+    holder.release();
+  }
+
+  /** Announces a number before it is allotted, then the number itself. */
+  void announce(long seq) {
+    inFlight = seq;
+  }
+
+  long inFlight() {
+    return inFlight;
+  }
+
+  long head() {
+    return head;
+  }
+
+  long tail() {
+    return tail;
+  }
+
+  long records() {
+    return records;
+  }
+
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  int position(long lsn) {
+    return (int) (lsn % region.bytes());
+  }
+
+  /** Returns whether a record fits, and one that voids it. */
+  boolean fits(int payload) {
+    int at = position(head);
+    int need = LogRecord.bytes(payload);
+    int pad = at + need > region.bytes() ? region.bytes() - at : 0;
+    return head - tail + pad + need + ABORT_BYTES <= region.bytes();
+  }
+
+  /**
+   * Appends a record that {@linkplain #fits fits}. It is durable when this returns. One fence, and
+   * another where the lap ends.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the holder alone writes
+  void append(
+      int type,
+      long seq,
+      long fileId,
+      long offset,
+      ByteBuffer[] sources,
+      int first,
+      int length,
+      long time) {
+    int at = position(head);
+    if (at + LogRecord.bytes(length) > region.bytes()) {
+      pad(at, seq, time);
+      at = 0;
+    }
+    int to = at + LogRecord.HEADER_BYTES;
+    int left = length;
+    for (int i = first; left > 0; i++) {
+      ByteBuffer source = sources[i];
+      int n = Math.min(source.remaining(), left);
+      region.put(to, source, source.position(), n);
+      to += n;
+      left -= n;
+    }
+    LogRecord.putHeader(
+        region, at, sum, head, type, length, seq, fileId, offset, epoch, time, logId);
+    region.persist(at, LogRecord.HEADER_BYTES + length);
+    head += LogRecord.bytes(length);
+    records++;
+    payloadBytes += length;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the holder alone writes
+  private void pad(int at, long seq, long time) {
+    int rest = region.bytes() - at;
+    LogRecord.putHeader(
+        region,
+        at,
+        sum,
+        head,
+        LogRecord.PAD,
+        rest - LogRecord.HEADER_BYTES,
+        seq,
+        0,
+        0,
+        epoch,
+        time,
+        logId);
+    region.persist(at, LogRecord.HEADER_BYTES);
+    head += rest;
+  }
+
+  /** Returns the position behind the last record of a number up to this one. */
+  long tailAfter(long seq) {
+    long lsn = tail;
+    long end = head;
+    while (lsn < end) {
+      int at = position(lsn);
+      // A pad carries the number of the record behind it.
+      if (LogRecord.seq(region, at) > seq) {
+        break;
+      }
+      lsn += LogRecord.bytes(LogRecord.length(region, at));
+    }
+    return lsn;
+  }
+
+  /** Lets the room up to a position be used again; the medium must hold that tail. */
+  void free(long newTail) {
+    tail = newTail;
+  }
+}

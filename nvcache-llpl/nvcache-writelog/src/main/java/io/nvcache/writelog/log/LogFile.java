@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.medium.Durability;
+import io.nvcache.memory.Uninterruptible;
+import io.nvcache.writelog.Persistence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Set;
+import jdk.nio.mapmode.ExtendedMapMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a log, mapped and locked. It belongs to its user alone, since a recovery writes what
+ * it says; and all its bytes are on the disk before it is mapped, since a store to a page that the
+ * disk has no room for would end the JVM.
+ */
+public final class LogFile implements LogMemory {
+  private static final int STEP_BYTES = 1 << 20;
+  private static final String OWNER_ONLY = "rw-------";
+
+  private final Path path;
+  private final FileChannel channel;
+  private final @Nullable FileLock lock;
+  private final LogLayout layout;
+  private final Persistence persistence;
+  private final LogRegion head;
+  private final LogRegion[] lanes;
+
+  private LogFile(
+      Path path,
+      FileChannel channel,
+      @Nullable FileLock lock,
+      LogLayout layout,
+      Persistence persistence,
+      MapMode mode)
+      throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.lock = lock;
+    this.layout = layout;
+    this.persistence = persistence;
+    this.head = new MappedRegion(channel.map(mode, 0, layout.headBytes()), persistence);
+    this.lanes = new LogRegion[layout.lanes()];
+    for (int i = 0; i < lanes.length; i++) {
+      MappedByteBuffer lane = channel.map(mode, layout.laneOffset(i), layout.laneBytes());
+      lanes[i] = new MappedRegion(lane, persistence);
+    }
+  }
+
+  /**
+   * Opens a log, or creates it.
+   *
+   * @param fresh its layout if it is new; an existing one keeps its own
+   * @param asked how its bytes become durable; null for the best that the file system has
+   * @param least what they must survive
+   * @throws IOException if they would not survive that; if the file is held by another process, is
+   *     no log, belongs to another user, or the disk has no room
+   */
+  public static LogFile open(
+      Path path, LogLayout fresh, @Nullable Persistence asked, Durability least)
+      throws IOException {
+    boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    if (exists) {
+      requireOwn(path);
+    }
+    FileChannel channel = openChannel(path);
+    try {
+      FileLock lock = lock(path, channel);
+      boolean complete = exists && channel.size() > 0;
+      LogLayout layout = complete ? read(path, channel) : fresh;
+      if (!complete) {
+        create(path, channel, fresh);
+      }
+      return map(path, channel, lock, layout, asked, least);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      if (!exists) {
+        Files.deleteIfExists(path);
+      }
+      throw e;
+    }
+  }
+
+  /** Opens a log to look at it, also while it is in use. */
+  public static LogFile look(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    try {
+      LogLayout layout = read(path, channel);
+      return new LogFile(path, channel, null, layout, Persistence.PAGE_CACHE, MapMode.READ_ONLY);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void requireOwn(Path path) throws IOException {
+    if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("can't use " + path + " as a write log: it is not a plain file");
+    }
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
+    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+    Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    Path self = path.getFileSystem().getPath("/proc/self");
+    boolean mine = !Files.exists(self) || owner.equals(Files.getAttribute(self, "unix:uid"));
+    if (!mine || !mode.equals(PosixFilePermissions.fromString(OWNER_ONLY))) {
+      throw new IOException(
+          "can't use "
+              + path
+              + " as a write log: a recovery writes what it says, so it must belong to this user"
+              + " with mode 0600, and it has "
+              + PosixFilePermissions.toString(mode)
+              + " of user "
+              + owner);
+    }
+  }
+
+  private static FileChannel openChannel(Path path) throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileChannel channel =
+        posix
+            ? FileChannel.open(
+                path,
+                options,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)))
+            : FileChannel.open(path, options);
+    return Uninterruptible.of(channel);
+  }
+
+  private static FileLock lock(Path path, FileChannel channel) throws IOException {
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null;
+    }
+    if (lock == null) {
+      throw new IOException(
+          "can't open the write log "
+              + path
+              + ": another program has it open; give each program a log of its own");
+    }
+    return lock;
+  }
+
+  private static LogLayout read(Path path, FileChannel channel) throws IOException {
+    ByteBuffer page = ByteBuffer.allocate(2 * LogLayout.SUPERBLOCK_BYTES);
+    for (int at = 0; at >= 0 && page.hasRemaining(); ) {
+      int n = channel.read(page, at);
+      at = n < 0 ? -1 : at + n;
+    }
+    LogLayout layout;
+    try {
+      layout = LogLayout.read(page.clear());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("can't open the write log " + path + ": " + e.getMessage(), e);
+    }
+    if (channel.size() < layout.fileBytes()) {
+      throw new IOException(
+          "can't open the write log "
+              + path
+              + ": it has "
+              + channel.size()
+              + " of "
+              + layout.fileBytes()
+              + " bytes; look for the copy that is whole");
+    }
+    return layout;
+  }
+
+  /** The superblocks come last: a crash before leaves a file that is no log, and is made anew. */
+  private static void create(Path path, FileChannel channel, LogLayout layout) throws IOException {
+    long usable = Files.getFileStore(path).getUsableSpace();
+    if (usable < layout.fileBytes()) {
+      throw new IOException(
+          "no space for the write log "
+              + path
+              + ": "
+              + layout.fileBytes()
+              + " bytes asked for, "
+              + usable
+              + " available; make it shorter or free some");
+    }
+    ByteBuffer zeros = ByteBuffer.allocateDirect(STEP_BYTES);
+    long begin = 2L * LogLayout.SUPERBLOCK_BYTES;
+    for (long at = begin; at < layout.fileBytes(); ) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), layout.fileBytes() - at));
+      at += channel.write(zeros, at);
+    }
+    channel.force(true);
+    ByteBuffer superblocks = layout.superblocks();
+    for (long at = 0; superblocks.hasRemaining(); ) {
+      at += channel.write(superblocks, at);
+    }
+    channel.force(true);
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory != null) {
+      new PlatformDisk().syncDirectory(directory);
+    }
+  }
+
+  private static LogFile map(
+      Path path,
+      FileChannel channel,
+      FileLock lock,
+      LogLayout layout,
+      @Nullable Persistence asked,
+      Durability least)
+      throws IOException {
+    Persistence persistence = asked == null ? best(channel) : asked;
+    requireGrade(path, persistence, least);
+    MapMode mode =
+        persistence == Persistence.SYNC_MAPPING
+            ? ExtendedMapMode.READ_WRITE_SYNC
+            : MapMode.READ_WRITE;
+    try {
+      return new LogFile(path, channel, lock, layout, persistence, mode);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new IOException(
+          "can't map the write log "
+              + path
+              + " as "
+              + persistence
+              + ": "
+              + e.getMessage()
+              + "; put it on a file system mounted with -o dax, or choose another persistence",
+          e);
+    }
+  }
+
+  private static Persistence best(FileChannel channel) {
+    try {
+      channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, LogLayout.SUPERBLOCK_BYTES);
+      return Persistence.SYNC_MAPPING;
+    } catch (IOException | UnsupportedOperationException e) {
+      return Persistence.PAGE_CACHE;
+    }
+  }
+
+  private static void requireGrade(Path path, Persistence persistence, Durability least)
+      throws IOException {
+    Durability grade = persistence.grade();
+    String type = Files.getFileStore(path).type().toLowerCase(Locale.ROOT);
+    if (persistence == Persistence.MSYNC && !isLocalDisk(type)) {
+      grade = Durability.PROCESS_CRASH;
+    }
+    if (grade.compareTo(least) < 0) {
+      throw new IOException(
+          "the write log "
+              + path
+              + " is on "
+              + type
+              + " and survives "
+              + grade
+              + " as "
+              + persistence
+              + ", and "
+              + least
+              + " is asked for; put it on persistent memory (DAX), or choose MSYNC on a local disk,"
+              + " or ask for "
+              + grade
+              + ", with which force still reaches the disk");
+    }
+  }
+
+  private static boolean isLocalDisk(String type) {
+    return type.startsWith("ext")
+        || type.equals("xfs")
+        || type.equals("btrfs")
+        || type.equals("zfs")
+        || type.equals("f2fs")
+        || type.equals("apfs")
+        || type.equals("ntfs");
+  }
+
+  /** Returns the file. */
+  public Path path() {
+    return path;
+  }
+
+  /** Returns the layout that the file says. */
+  public LogLayout layout() {
+    return layout;
+  }
+
+  /** Returns how its bytes become durable. */
+  public Persistence persistence() {
+    return persistence;
+  }
+
+  /** Returns whether the lines of an emulation are really written back. */
+  public static boolean writesLinesBack() {
+    return LineFlush.isReal();
+  }
+
+  @Override
+  public LogRegion head() {
+    return head;
+  }
+
+  @Override
+  public LogRegion lane(int index) {
+    return lanes[index];
+  }
+
+  /** Returns whether this opened the log, and not only looks at it. */
+  public boolean isHeld() {
+    return lock != null;
+  }
+
+  /** Lets another program open the log. What is mapped is unmapped when nothing refers to it. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

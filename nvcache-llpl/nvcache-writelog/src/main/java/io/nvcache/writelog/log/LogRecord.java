@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.util.zip.CRC32C;
+
+/**
+ * The form of a record: a header of one cache line, then its payload, filled up to whole lines.
+ *
+ * <pre>
+ *  0 lsn u64       position in the lane, counted over all laps: what an earlier lap left differs
+ *  8 magic u16 | type u8 | 0 u8
+ * 12 length u32    of the payload
+ * 16 seq u64       order over all lanes
+ * 24 file id u64   see FileTable
+ * 32 offset u64    WRITE: in the file; TRUNCATE: the new length; ABORT: the seq that is void
+ * 40 epoch u32     changes when a recovery has ended
+ * 44 crc32c u32    of the rest of the header, and the payload
+ * 48 time u64      ms since 1970
+ * 56 log id u64
+ * </pre>
+ */
+final class LogRecord {
+  /** What records are aligned to: a cache line. */
+  static final int UNIT_BYTES = 64;
+
+  static final int HEADER_BYTES = 64;
+
+  /** Bytes for a file. */
+  static final int WRITE = 1;
+
+  /** A file is cut to the record's offset. */
+  static final int TRUNCATE = 2;
+
+  /** An earlier record's change failed, and its caller knows. */
+  static final int ABORT = 3;
+
+  /** What is left of a lap; the next record begins at the lane's start. */
+  static final int PAD = 4;
+
+  private static final int MAGIC = 0x4e57;
+  private static final int KIND = 8;
+  private static final int LENGTH = 12;
+  private static final int SEQ = 16;
+  private static final int FILE_ID = 24;
+  private static final int OFFSET = 32;
+  private static final int EPOCH = 40;
+  private static final int CRC = 44;
+  private static final int TIME = 48;
+  private static final int LOG_ID = 56;
+
+  private LogRecord() {}
+
+  /** Returns the room that a record takes. */
+  static int bytes(int payload) {
+    return HEADER_BYTES + (payload + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+  }
+
+  /** Stores a header; the payload must be in place, for the sum is taken of what the log holds. */
+  static void putHeader(
+      LogRegion lane,
+      int at,
+      CRC32C sum,
+      long lsn,
+      int type,
+      int length,
+      long seq,
+      long fileId,
+      long offset,
+      int epoch,
+      long time,
+      long logId) {
+    lane.putLong(at, lsn);
+    lane.putInt(at + KIND, MAGIC | type << 16);
+    lane.putInt(at + LENGTH, length);
+    lane.putLong(at + SEQ, seq);
+    lane.putLong(at + FILE_ID, fileId);
+    lane.putLong(at + OFFSET, offset);
+    lane.putInt(at + EPOCH, epoch);
+    lane.putLong(at + TIME, time);
+    lane.putLong(at + LOG_ID, logId);
+    lane.putInt(at + CRC, sum(lane, at, sum, type == PAD ? 0 : length));
+  }
+
+  /** For the thread that writes. */
+  private static int sum(LogRegion lane, int at, CRC32C sum, int payload) {
+    sum.reset();
+    lane.sum(sum, at, CRC);
+    lane.sum(sum, at + TIME, HEADER_BYTES - TIME + payload);
+    return (int) sum.getValue();
+  }
+
+  /** Returns whether a record of this log, lap and epoch begins here, and is whole. */
+  static boolean isWhole(LogRegion lane, int at, long lsn, int epoch, long logId) {
+    if (lane.getLong(at) != lsn
+        || (lane.getInt(at + KIND) & 0xff00ffff) != MAGIC
+        || lane.getInt(at + EPOCH) != epoch
+        || lane.getLong(at + LOG_ID) != logId) {
+      return false;
+    }
+    int type = type(lane, at);
+    int length = length(lane, at);
+    int room = lane.bytes() - at - HEADER_BYTES;
+    if (type < WRITE
+        || type > PAD
+        || length < 0
+        || length > room
+        || (type == PAD && length != room)) {
+      return false;
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(lane.view(at, CRC));
+    sum.update(lane.view(at + TIME, HEADER_BYTES - TIME + (type == PAD ? 0 : length)));
+    return (int) sum.getValue() == lane.getInt(at + CRC);
+  }
+
+  static int type(LogRegion lane, int at) {
+    return lane.getInt(at + KIND) >>> 16 & 0xff;
+  }
+
+  static int length(LogRegion lane, int at) {
+    return lane.getInt(at + LENGTH);
+  }
+
+  static long seq(LogRegion lane, int at) {
+    return lane.getLong(at + SEQ);
+  }
+
+  static long fileId(LogRegion lane, int at) {
+    return lane.getLong(at + FILE_ID);
+  }
+
+  static long offset(LogRegion lane, int at) {
+    return lane.getLong(at + OFFSET);
+  }
+
+  static long time(LogRegion lane, int at) {
+    return lane.getLong(at + TIME);
+  }
+}

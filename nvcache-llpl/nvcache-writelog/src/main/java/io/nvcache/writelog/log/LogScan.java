@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the records of all lanes in the order of their numbers. It ends in each lane at the
+ * first record that is not whole, which is where a crash met it.
+ */
+final class LogScan {
+  /** A record in its lane. */
+  static final class Cursor {
+    private final LogRegion region;
+    private final long end;
+    private long lsn;
+    private int at;
+
+    private Cursor(LogRegion region, long lsn, long end) {
+      this.region = region;
+      this.lsn = lsn;
+      this.end = end;
+    }
+
+    int type() {
+      return LogRecord.type(region, at);
+    }
+
+    long seq() {
+      return LogRecord.seq(region, at);
+    }
+
+    long fileId() {
+      return LogRecord.fileId(region, at);
+    }
+
+    long offset() {
+      return LogRecord.offset(region, at);
+    }
+
+    int length() {
+      return LogRecord.length(region, at);
+    }
+
+    long time() {
+      return LogRecord.time(region, at);
+    }
+
+    java.nio.ByteBuffer payload() {
+      return region.view(at + LogRecord.HEADER_BYTES, length());
+    }
+
+    /** Makes the record's change. */
+    void apply(DiskFile file) throws IOException {
+      if (type() == LogRecord.WRITE) {
+        file.write(payload(), offset());
+      } else if (type() == LogRecord.TRUNCATE) {
+        file.truncate(offset());
+      }
+    }
+  }
+
+  private final @Nullable Cursor[] lanes;
+  private final int epoch;
+  private final long logId;
+  private final long drainedSeq;
+  private final Set<Long> voided;
+  private @Nullable Cursor last;
+  private long bytes;
+
+  private LogScan(
+      @Nullable Cursor[] lanes, int epoch, long logId, long drainedSeq, Set<Long> voided) {
+    this.lanes = lanes;
+    this.epoch = epoch;
+    this.logId = logId;
+    this.drainedSeq = drainedSeq;
+    this.voided = voided;
+    for (int i = 0; i < lanes.length; i++) {
+      settle(i);
+    }
+  }
+
+  /** Reads a log that nobody writes. */
+  static LogScan of(LogMemory memory, LogLayout layout) {
+    LogRegion head = memory.head();
+    int epoch = (int) head.getLong(LogLayout.EPOCH);
+    long drained = head.getLong(LogLayout.DRAINED_SEQ);
+    Set<Long> voided = new HashSet<>();
+    LogScan first = new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, voided);
+    first.findVoid();
+    return new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, voided);
+  }
+
+  private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) {
+    @Nullable Cursor[] cursors = new @Nullable Cursor[layout.lanes()];
+    for (int i = 0; i < cursors.length; i++) {
+      long tail = memory.head().getLong(LogLayout.laneTail(i));
+      cursors[i] = new Cursor(memory.lane(i), tail, tail + layout.laneBytes());
+    }
+    return cursors;
+  }
+
+  /** Reads what an engine has appended until now and not drained; for the thread that drains. */
+  static LogScan of(LogEngine engine) {
+    Set<Long> voided = new HashSet<>();
+    long logId = engine.layout().logId();
+    // One end for both, so that no record is seen whose abort is not.
+    long[] ends = new long[engine.lanes().length];
+    for (Lane lane : engine.lanes()) {
+      ends[lane.index()] = lane.head();
+    }
+    new LogScan(cursors(engine, ends), engine.epoch(), logId, engine.drainedSeq(), voided)
+        .findVoid();
+    return new LogScan(cursors(engine, ends), engine.epoch(), logId, engine.drainedSeq(), voided);
+  }
+
+  private static @Nullable Cursor[] cursors(LogEngine engine, long[] ends) {
+    @Nullable Cursor[] cursors = new @Nullable Cursor[ends.length];
+    for (Lane lane : engine.lanes()) {
+      cursors[lane.index()] = new Cursor(lane.region(), lane.tail(), ends[lane.index()]);
+    }
+    return cursors;
+  }
+
+  private void findVoid() {
+    for (Cursor at = next(); at != null; at = next()) {
+      if (at.type() == LogRecord.ABORT) {
+        voided.add(at.offset());
+      }
+    }
+  }
+
+  /** Returns whether the caller of a change knows that it failed. */
+  boolean isVoid(long seq) {
+    return voided.contains(seq);
+  }
+
+  /** Returns the bytes of the log that were read. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Returns the next record, valid until the next call; null at the end. */
+  @Nullable Cursor next() {
+    Cursor before = last;
+    if (before != null) {
+      step(before);
+      for (int i = 0; i < lanes.length; i++) {
+        if (lanes[i] == before) {
+          settle(i);
+        }
+      }
+    }
+    Cursor first = null;
+    for (Cursor lane : lanes) {
+      if (lane != null && (first == null || lane.seq() < first.seq())) {
+        first = lane;
+      }
+    }
+    last = first;
+    return first;
+  }
+
+  private void step(Cursor cursor) {
+    int length = LogRecord.bytes(cursor.length());
+    bytes += length;
+    cursor.lsn += length;
+  }
+
+  /** Moves a lane's cursor to its next record that counts, or takes the lane out. */
+  private void settle(int lane) {
+    Cursor cursor = lanes[lane];
+    while (cursor != null) {
+      cursor.at = (int) (cursor.lsn % cursor.region.bytes());
+      if (cursor.lsn >= cursor.end
+          || cursor.region.bytes() - cursor.at < LogRecord.HEADER_BYTES
+          || !LogRecord.isWhole(cursor.region, cursor.at, cursor.lsn, epoch, logId)) {
+        lanes[lane] = null;
+        return;
+      }
+      if (cursor.type() != LogRecord.PAD && cursor.seq() > drainedSeq) {
+        return;
+      }
+      step(cursor);
+    }
+  }
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.log.FileTable.State;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file whose changes go through the log: each is durable there before it is applied, and applied
+ * before it returns.
+ *
+ * <p>The lock orders the changes of the file, in the log as on the disk. It is not reentrant, so
+ * that a crash test may run one writer inside another.
+ */
+public final class LoggedFile {
+  private final LogEngine engine;
+  private final Object key;
+  private final DiskFile file;
+  private final Identity identity;
+  private final Semaphore lock = new Semaphore(1);
+
+  /**
+   * Taken after the lock, if both are. Of two syncs at a time, Linux lets only one know of a
+   * failure.
+   */
+  private final Semaphore syncing = new Semaphore(1);
+
+  private volatile Path path;
+
+  /** 0 while the table does not know the file. */
+  private volatile long id;
+
+  /** Whether the file's name may be gone after a crash. */
+  private volatile boolean created;
+
+  /** Of the last record; written under the lock. */
+  private volatile long lastSeq;
+
+  /** Up to here all is on the disk; written by the drain. */
+  private volatile long syncedSeq;
+
+  /** Whether a sync failed: the next may lie, so what is in the log has to be written again. */
+  private volatile boolean suspect;
+
+  /** Why the file can't be written any more. */
+  private volatile @Nullable String sickness;
+
+  /** Whether the file has no name any more, or is mapped: its changes are not logged. */
+  private volatile boolean left;
+
+  /** Guarded by the engine's names. */
+  private int users;
+
+  LoggedFile(
+      LogEngine engine, Path path, Object key, DiskFile file, Identity identity, boolean created) {
+    this.engine = engine;
+    this.path = path;
+    this.key = key;
+    this.file = file;
+    this.identity = identity;
+    this.created = created;
+  }
+
+  /** Returns where the file lies. */
+  public Path path() {
+    return path;
+  }
+
+  Object key() {
+    return key;
+  }
+
+  long id() {
+    return id;
+  }
+
+  void entered(long newId) {
+    id = newId;
+  }
+
+  /** Its new name will be durable before the file is let go. */
+  void moved(Path to) {
+    path = to;
+    created = false;
+  }
+
+  long lastSeq() {
+    return lastSeq;
+  }
+
+  long syncedSeq() {
+    return syncedSeq;
+  }
+
+  void synced(long seq) {
+    syncedSeq = seq;
+  }
+
+  boolean isCreated() {
+    return created;
+  }
+
+  boolean isSuspect() {
+    return suspect;
+  }
+
+  /** Returns whether no other thread syncs the file; {@link #endSync} must follow then. */
+  boolean tryBeginSync() {
+    return syncing.tryAcquire();
+  }
+
+  void endSync() {
+    syncing.release();
+  }
+
+  /**
+   * Brings what was written to the disk. Between {@link #tryBeginSync} and {@link #endSync}.
+   *
+   * @throws IOException if that fails, or failed before and was not repaired since
+   */
+  void forceFile() throws IOException {
+    if (suspect) {
+      throw new IOException("an earlier sync of " + path + " failed");
+    }
+    suspect = true;
+    file.force();
+    suspect = false;
+  }
+
+  /** Writes what the log holds again. The caller holds the file, syncs it, and drains. */
+  void repair() throws IOException {
+    Repair.run(engine, this);
+    suspect = false;
+  }
+
+  DiskFile file() {
+    return file;
+  }
+
+  /** Returns why the file can't be written; null if it can. */
+  public @Nullable String sickness() {
+    return sickness;
+  }
+
+  void sicken(String why) {
+    sickness = why;
+  }
+
+  /** Returns whether its changes go past the log, since it was mapped or deleted. */
+  public boolean hasLeft() {
+    return left;
+  }
+
+  /** Returns whether a thread is changing the file, or syncing it. */
+  public boolean isHeld() {
+    return lock.availablePermits() == 0 || syncing.availablePermits() == 0;
+  }
+
+  boolean tryLock() {
+    return lock.tryAcquire();
+  }
+
+  /** Holds up the file's changes; not reentrant. */
+  public void lock() {
+    lock.acquireUninterruptibly();
+  }
+
+  /** Lets changes go on. */
+  public void unlock() {
+    lock.release();
+  }
+
+  void retain() {
+    users++;
+  }
+
+  /** Ends one use. The caller holds the engine's names. */
+  public void release() throws IOException {
+    users--;
+    if (users == 0) {
+      engine.closeIfIdle(this);
+    }
+  }
+
+  boolean isIdle() {
+    return users == 0 && lastSeq <= engine.drainedSeq() && !isHeld();
+  }
+
+  void closeFile() throws IOException {
+    file.close();
+  }
+
+  /**
+   * Writes all that remains in buffers, at a position or, if it is negative, at the end.
+   *
+   * @return where the first byte went
+   * @throws IOException if the file is sick, its disk refused the bytes, or the log stayed full;
+   *     what was written until then is as after any failed write
+   */
+  public long write(ByteBuffer[] sources, int first, int count, long position) throws IOException {
+    long left = 0;
+    for (int i = first; i < first + count; i++) {
+      left += sources[i].remaining();
+    }
+    long begin = position;
+    long at = position;
+    int next = first;
+    do {
+      int length = (int) Math.min(left, engine.layout().maxPayloadBytes());
+      long put = change(LogRecord.WRITE, sources, next, length, at);
+      if (begin < 0) {
+        begin = put;
+      }
+      at = put + length;
+      left -= length;
+      while (next < first + count && !sources[next].hasRemaining()) {
+        next++;
+      }
+    } while (left > 0);
+    return begin;
+  }
+
+  /** Cuts the file to a length that is shorter. */
+  public void truncate(long bytes) throws IOException {
+    change(LogRecord.TRUNCATE, null, 0, 0, bytes);
+  }
+
+  /** Returns the offset that it was made at. */
+  private long change(int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
+      throws IOException {
+    long deadline = 0;
+    while (true) {
+      lock();
+      try {
+        requireHealthy();
+        long at = offset < 0 ? file.size() : offset;
+        if (left) {
+          apply(type, sources, first, length, at);
+          return at;
+        }
+        if (id == 0) {
+          engine.enter(this, identity, created);
+        }
+        Lane lane = engine.acquireLane(length);
+        if (lane != null) {
+          log(lane, type, sources, first, length, at);
+          return at;
+        }
+      } finally {
+        unlock();
+      }
+      if (deadline == 0) {
+        deadline = System.nanoTime() + engine.settings().spaceTimeoutNanos();
+      }
+      engine.awaitSpace(length, deadline);
+    }
+  }
+
+  private void log(
+      Lane lane, int type, ByteBuffer @Nullable [] sources, int first, int length, long at)
+      throws IOException {
+    try {
+      long seq = engine.nextSeq(lane);
+      long time = engine.clockMillis();
+      lane.append(type, seq, id, at, sources == null ? NONE : sources, first, length, time);
+      // Before the lane is released, which publishes it: the drain must sync this file.
+      lastSeq = seq;
+      try {
+        // Only now: what is visible is durable.
+        apply(type, sources, first, length, at);
+      } catch (IOException e) {
+        lane.append(LogRecord.ABORT, seq, id, seq, NONE, 0, 0, time);
+        engine.aborts.increment();
+        throw e;
+      }
+    } finally {
+      lane.release();
+    }
+    engine.appended(lane);
+  }
+
+  private static final ByteBuffer[] NONE = {};
+
+  private void apply(int type, ByteBuffer @Nullable [] sources, int first, int length, long at)
+      throws IOException {
+    if (type == LogRecord.TRUNCATE) {
+      file.truncate(at);
+      return;
+    }
+    if (sources == null) {
+      return;
+    }
+    long to = at;
+    int left = length;
+    for (int i = first; left > 0; i++) {
+      ByteBuffer source = sources[i];
+      int n = Math.min(source.remaining(), left);
+      int limit = source.limit();
+      source.limit(source.position() + n);
+      try {
+        file.write(source, to);
+      } finally {
+        source.limit(limit);
+      }
+      to += n;
+      left -= n;
+    }
+  }
+
+  private void requireHealthy() throws IOException {
+    String why = sickness;
+    if (why != null) {
+      throw new IOException(why);
+    }
+  }
+
+  /**
+   * Returns once all changes until now are durable: at once where the log outlives a loss of power,
+   * and else when they are on the disk.
+   */
+  public void force() throws IOException {
+    requireHealthy();
+    boolean nameInLog = !created || lastSeq > engine.drainedSeq();
+    if (engine.settings().absorbsForce() && !left && nameInLog) {
+      engine.absorbedForces.increment();
+      return;
+    }
+    sync();
+  }
+
+  /** Brings all changes until now to the disk. */
+  public void sync() throws IOException {
+    lock();
+    try {
+      requireHealthy();
+      syncHeld();
+    } finally {
+      unlock();
+    }
+  }
+
+  private void syncHeld() throws IOException {
+    engine.forces.increment();
+    syncing.acquireUninterruptibly();
+    try {
+      forceFile();
+    } finally {
+      endSync();
+    }
+    syncName();
+  }
+
+  /** Makes the name of a created file durable, and lets the table know. */
+  void syncName() throws IOException {
+    if (created && !left) {
+      engine.syncDirectories(path);
+      long entry = id;
+      if (entry != 0) {
+        engine.table().putState(entry, State.KNOWN);
+      }
+      created = false;
+    }
+  }
+
+  /**
+   * Brings all changes to the disk and out of the log, so that no recovery touches the file. The
+   * caller holds the file, and its changes.
+   */
+  public void settle() throws IOException {
+    if (lastSeq > engine.drainedSeq()) {
+      engine.drainTo(lastSeq);
+    }
+    requireHealthy();
+  }
+
+  /** Has further changes go past the log. The caller holds the file, which is settled. */
+  public void leave() {
+    left = true;
+  }
+}

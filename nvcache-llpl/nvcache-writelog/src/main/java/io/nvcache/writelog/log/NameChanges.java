@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletions and renamings, by one rule: a name changes only while nothing of its file is in the
+ * log. The file is held and drained, its name changes, the directories are synced. So a recovery
+ * finds each file where its records say, never deletes one, and never brings one back.
+ */
+public final class NameChanges {
+  /** A change of names by the file system. */
+  @FunctionalInterface
+  public interface Change {
+    /** Makes the change. */
+    void run() throws IOException;
+  }
+
+  private NameChanges() {}
+
+  /**
+   * Deletes a file, durably.
+   *
+   * @param key of the file; null if it has none
+   */
+  public static void delete(LogEngine engine, Path path, @Nullable Object key, Change change)
+      throws IOException {
+    engine.names().lock();
+    try {
+      LoggedFile file = key == null ? null : engine.find(key);
+      List<LoggedFile> held = file == null ? List.of() : List.of(file);
+      change(engine, held, change, path, path);
+      if (file != null) {
+        engine.closeIfIdle(file);
+      }
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  /**
+   * Renames a file or a directory, durably.
+   *
+   * @param replaced the key of the file that lies at the new name; null if none does
+   */
+  public static void move(
+      LogEngine engine, Path from, Path to, @Nullable Object replaced, Change change)
+      throws IOException {
+    engine.names().lock();
+    try {
+      List<LoggedFile> held = new ArrayList<>();
+      for (LoggedFile file : engine.files()) {
+        if (file.path().startsWith(from) || file.key().equals(replaced)) {
+          held.add(file);
+        }
+      }
+      lock(held);
+      try {
+        settle(held);
+        change.run();
+        for (LoggedFile file : held) {
+          Path path = file.path();
+          if (path.equals(from)) {
+            engine.renamed(file, to);
+          } else if (path.startsWith(from)) {
+            engine.renamed(file, to.resolve(from.relativize(path)));
+          } else {
+            file.leave();
+          }
+        }
+        sync(engine, from, to);
+      } finally {
+        held.forEach(LoggedFile::unlock);
+      }
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  private static void change(
+      LogEngine engine, List<LoggedFile> held, Change change, Path from, Path to)
+      throws IOException {
+    lock(held);
+    try {
+      settle(held);
+      change.run();
+      held.forEach(LoggedFile::leave);
+      sync(engine, from, to);
+    } finally {
+      held.forEach(LoggedFile::unlock);
+    }
+  }
+
+  /** Who holds the names may hold several files; everybody else holds one. */
+  private static void lock(List<LoggedFile> files) {
+    files.forEach(LoggedFile::lock);
+  }
+
+  private static void settle(List<LoggedFile> files) throws IOException {
+    for (LoggedFile file : files) {
+      if (file.sickness() == null) {
+        file.settle();
+      }
+    }
+  }
+
+  private static void sync(LogEngine engine, Path from, Path to) throws IOException {
+    Path before = from.getParent();
+    Path after = to.getParent();
+    if (after != null) {
+      engine.disk().syncDirectory(after);
+    }
+    if (before != null && !before.equals(after)) {
+      engine.disk().syncDirectory(before);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * A file of changes that were acknowledged and have no place any more, in their order.
+ *
+ * <pre>
+ *  0 magic u64 | 8 version u32 | 12 path length u32 | 16 changes u64 | 24 the path, UTF-8
+ * then each change: 0 type u32 | 4 length u32 | 8 offset u64 | 16 crc32c of the bytes u32 | 20 bytes
+ * </pre>
+ *
+ * <p>The head is written last, so a file without it is one that a crash cut short; the recovery
+ * that comes then writes it anew.
+ */
+public final class Orphan implements AutoCloseable {
+  private static final long MAGIC = 0x4e4148504f2d564eL; // "NV-OPHAN"
+  private static final int VERSION = 1;
+  private static final int HEAD_BYTES = 24;
+  private static final int CHANGE_BYTES = 20;
+  private static final int OWNER_ONLY = 0600;
+
+  private final Disk disk;
+  private final Path path;
+  private final DiskFile file;
+  private final byte[] target;
+  private long at;
+  private long changes;
+
+  private Orphan(Disk disk, Path path, DiskFile file, String target) {
+    this.disk = disk;
+    this.path = path;
+    this.file = file;
+    this.target = target.getBytes(StandardCharsets.UTF_8);
+    this.at = (long) HEAD_BYTES + this.target.length;
+  }
+
+  /** Begins the orphan of a file of an epoch; one that is there is written anew. */
+  static Orphan create(
+      Disk disk, LogSettings settings, LogLayout layout, int epoch, long fileId, String target)
+      throws IOException {
+    Path path =
+        settings
+            .orphans()
+            .resolve(Long.toHexString(layout.logId()) + "-" + epoch + "-" + fileId + ".orphan");
+    DiskFile file;
+    if (disk.identify(path) == null) {
+      file = disk.create(path, settings.orphans(), OWNER_ONLY);
+    } else {
+      file = disk.open(path);
+      file.truncate(0);
+    }
+    return new Orphan(disk, path, file, target);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Adds a change, and returns the bytes that it writes. */
+  int add(LogScan.Cursor record) throws IOException {
+    if (record.type() == LogRecord.ABORT) {
+      return 0;
+    }
+    int length = record.length();
+    CRC32C sum = new CRC32C();
+    sum.update(record.payload());
+    ByteBuffer head = ByteBuffer.allocate(CHANGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    head.putInt(record.type()).putInt(length).putLong(record.offset());
+    head.putInt((int) sum.getValue()).flip();
+    file.write(head, at);
+    file.write(record.payload(), at + CHANGE_BYTES);
+    at += CHANGE_BYTES + length;
+    changes++;
+    return length;
+  }
+
+  /** Makes the orphan durable. */
+  void finish() throws IOException {
+    ByteBuffer head =
+        ByteBuffer.allocate(HEAD_BYTES + target.length).order(ByteOrder.LITTLE_ENDIAN);
+    head.putLong(MAGIC).putInt(VERSION).putInt(target.length).putLong(changes).put(target).flip();
+    file.write(head, 0);
+    file.force();
+    Path directory = path.getParent();
+    if (directory != null) {
+      disk.syncDirectory(directory);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** Returns where the changes of an orphan belong. */
+  public static String target(Path orphan) throws IOException {
+    try (FileChannel channel = FileChannel.open(orphan, StandardOpenOption.READ)) {
+      return new String(head(channel, orphan), StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Makes the changes of an orphan in a file, and syncs it.
+   *
+   * @return how many bytes were written
+   * @throws IOException if the orphan is damaged; the changes before the damage are made
+   */
+  public static long apply(Path orphan, Path target) throws IOException {
+    long written = 0;
+    try (FileChannel in = FileChannel.open(orphan, StandardOpenOption.READ);
+        FileChannel out =
+            FileChannel.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+      ByteBuffer fixed = read(in, 0, HEAD_BYTES);
+      long from = (long) HEAD_BYTES + head(in, orphan).length;
+      for (long left = fixed.getLong(16); left > 0; left--) {
+        ByteBuffer change = read(in, from, CHANGE_BYTES);
+        int type = change.getInt(0);
+        int length = change.getInt(4);
+        long offset = change.getLong(8);
+        ByteBuffer bytes = read(in, from + CHANGE_BYTES, length);
+        CRC32C sum = new CRC32C();
+        sum.update(bytes.duplicate());
+        if ((int) sum.getValue() != change.getInt(16)) {
+          throw new IOException(orphan + " is damaged at byte " + from);
+        }
+        if (type == LogRecord.TRUNCATE) {
+          out.truncate(offset);
+        }
+        for (long to = offset; bytes.hasRemaining(); ) {
+          to += out.write(bytes, to);
+        }
+        written += length;
+        from += CHANGE_BYTES + length;
+      }
+      out.force(true);
+    }
+    return written;
+  }
+
+  private static byte[] head(FileChannel in, Path orphan) throws IOException {
+    ByteBuffer fixed = read(in, 0, HEAD_BYTES);
+    int length = fixed.getInt(12);
+    if (fixed.getLong(0) != MAGIC
+        || fixed.getInt(8) != VERSION
+        || length < 0
+        || length > FileTable.MAX_PATH_BYTES) {
+      throw new IOException(orphan + " is no orphan of a write log; name one");
+    }
+    return read(in, HEAD_BYTES, length).array();
+  }
+
+  private static ByteBuffer read(FileChannel in, long from, int length) throws IOException {
+    if (length < 0 || length > in.size() - from) {
+      throw new EOFException("it ends before byte " + (from + length));
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    for (long at = from; bytes.hasRemaining(); ) {
+      int n = in.read(bytes, at);
+      if (n < 0) {
+        throw new EOFException("it ends at byte " + at);
+      }
+      at += n;
+    }
+    return bytes.flip();
+  }
+}

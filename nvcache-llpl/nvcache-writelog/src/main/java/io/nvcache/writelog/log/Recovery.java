@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.RecoveryReport;
+import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.log.FileTable.Entry;
+import io.nvcache.writelog.log.FileTable.State;
+import io.nvcache.writelog.log.LogScan.Cursor;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what a crash left in a log to its files. A crash at any step is met by the next recovery,
+ * which does the same again: nothing is taken out of the log before all is durable in the files.
+ *
+ * <p>It decides for each file first, and writes only then:
+ *
+ * <ul>
+ *   <li>the file is there, with the inode of the table: its records are replayed;
+ *   <li>it is missing, and the program had created it in this epoch: it is made anew;
+ *   <li>it is missing otherwise, is another one, or lies outside of the roots: its bytes go to the
+ *       orphans;
+ *   <li>it was modified after its last record: somebody ran without the log, and a replay would
+ *       undo that. All is refused, unless it is forced.
+ * </ul>
+ */
+public final class Recovery {
+  /** Clocks of file systems are coarse. */
+  private static final long SLACK_MILLIS = 2_000;
+
+  private static final long HEARTBEAT_MILLIS = 500;
+
+  /** What becomes of a file's records. */
+  private enum Fate {
+    REPLAY,
+    CREATE,
+    ORPHAN
+  }
+
+  private static final class Target {
+    private final long fileId;
+    private final @Nullable Entry entry;
+    private final @Nullable Path path;
+    private Fate fate = Fate.ORPHAN;
+    private @Nullable DiskFile file;
+    private @Nullable Orphan orphan;
+
+    private Target(long fileId, @Nullable Entry entry, @Nullable Path path) {
+      this.fileId = fileId;
+      this.entry = entry;
+      this.path = path;
+    }
+
+    private String name() {
+      return entry == null ? "file " + fileId : entry.path();
+    }
+  }
+
+  private final LogMemory memory;
+  private final LogLayout layout;
+  private final Disk disk;
+  private final LogSettings settings;
+  private final LongSupplier clockMillis;
+  private final int epoch;
+  private final FileTable table;
+  private final Map<Long, Target> targets = new LinkedHashMap<>();
+  private final List<String> orphans = new ArrayList<>();
+  private final List<String> modified = new ArrayList<>();
+  private long nextHeartbeat;
+
+  /** Looks at a log that is not in use. */
+  public Recovery(
+      LogMemory memory,
+      LogLayout layout,
+      Disk disk,
+      LogSettings settings,
+      LongSupplier clockMillis) {
+    this.memory = memory;
+    this.layout = layout;
+    this.disk = disk;
+    this.settings = settings;
+    this.clockMillis = clockMillis;
+    this.epoch = (int) memory.head().getLong(LogLayout.EPOCH);
+    this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
+  }
+
+  /** Returns what {@link #run} would do, and changes nothing. */
+  public RecoveryReport plan() throws IOException {
+    decide();
+    long records = 0;
+    long bytes = 0;
+    LogScan scan = LogScan.of(memory, layout);
+    for (Cursor at = scan.next(); at != null; at = scan.next()) {
+      if (at.type() != LogRecord.ABORT && !scan.isVoid(at.seq())) {
+        records++;
+        bytes += at.length();
+      }
+    }
+    int created = 0;
+    for (Target target : targets.values()) {
+      if (target.fate == Fate.ORPHAN) {
+        orphans.add(target.name());
+      } else if (target.fate == Fate.CREATE) {
+        created++;
+      }
+    }
+    return new RecoveryReport(
+        records, bytes, targets.size() - orphans.size(), created, orphans, modified, scan.bytes());
+  }
+
+  /**
+   * Recovers the log, and begins a new epoch.
+   *
+   * @param force whether files that were modified since are overwritten
+   * @throws IOException if one was and it is not forced, or the disk fails; the log then holds what
+   *     it held
+   */
+  public RecoveryReport run(boolean force) throws IOException {
+    persist();
+    decide();
+    if (!modified.isEmpty() && !force) {
+      throw new IOException(
+          "can't recover: "
+              + String.join(", ", modified)
+              + (modified.size() == 1 ? " was" : " were")
+              + " modified after the log's last record, so a replay might undo what was written"
+              + " without the log; look at it with nvcache log export, then force the recovery or"
+              + " wipe the log");
+    }
+    try {
+      return replay();
+    } finally {
+      for (Target target : targets.values()) {
+        if (target.file != null) {
+          target.file.close();
+        }
+        if (target.orphan != null) {
+          target.orphan.close();
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes durable what is about to be read. After the end of a process, a record may be whole in
+   * the processor's cache and not on the medium; if the power went while it is replayed, its change
+   * would stay half made.
+   */
+  private void persist() {
+    memory.head().persist(0, memory.head().bytes());
+    for (int i = 0; i < layout.lanes(); i++) {
+      memory.lane(i).persist(0, layout.laneBytes());
+    }
+  }
+
+  private void decide() throws IOException {
+    // Of the last record, or of the last sign of life.
+    long lastMillis = memory.head().getLong(LogLayout.HEARTBEAT);
+    LogScan scan = LogScan.of(memory, layout);
+    for (Cursor at = scan.next(); at != null; at = scan.next()) {
+      lastMillis = Math.max(lastMillis, at.time());
+      if (at.type() != LogRecord.ABORT && !targets.containsKey(at.fileId())) {
+        targets.put(at.fileId(), target(at.fileId()));
+      }
+    }
+    for (Target target : targets.values()) {
+      decide(target, lastMillis);
+    }
+  }
+
+  private Target target(long fileId) {
+    Entry entry = table.get(fileId);
+    return new Target(fileId, entry, entry == null ? null : path(entry.path()));
+  }
+
+  private @Nullable Path path(String name) {
+    if (settings.roots().isEmpty()) {
+      return null;
+    }
+    FileSystem files = settings.roots().get(0).getFileSystem();
+    try {
+      Path path = files.getPath(name);
+      return path.isAbsolute() && path.equals(path.normalize()) ? path : null;
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
+
+  private void decide(Target target, long lastMillis) throws IOException {
+    Entry entry = target.entry;
+    Path path = target.path;
+    if (entry == null || path == null || settings.rootOf(path) == null) {
+      return;
+    }
+    Identity identity = disk.identify(path);
+    if (identity == null) {
+      if (entry.state() != State.KNOWN) {
+        target.fate = Fate.CREATE;
+      }
+    } else if (identity.inode() == entry.inode() || entry.state() == State.RECREATED) {
+      target.fate = Fate.REPLAY;
+      if (identity.modifiedMillis() > lastMillis + SLACK_MILLIS) {
+        modified.add(entry.path());
+      }
+    }
+  }
+
+  private RecoveryReport replay() throws IOException {
+    long records = 0;
+    long bytes = 0;
+    LogScan scan = LogScan.of(memory, layout);
+    for (Cursor at = scan.next(); at != null; at = scan.next()) {
+      if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
+        continue;
+      }
+      heartbeat();
+      Target target = targets.get(at.fileId());
+      if (target == null) {
+        throw new IllegalStateException("the log changed while it was recovered");
+      }
+      if (target.fate == Fate.ORPHAN) {
+        orphanOf(target).add(at);
+      } else {
+        at.apply(fileOf(target));
+        records++;
+        bytes += at.length();
+      }
+    }
+    finish();
+    int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
+    return new RecoveryReport(
+        records, bytes, targets.size() - orphans.size(), created, orphans, modified, scan.bytes());
+  }
+
+  /** Lets a recovery that comes after a crash of this one know who modified the files. */
+  private void heartbeat() {
+    long now = clockMillis.getAsLong();
+    if (now >= nextHeartbeat) {
+      memory.head().putLong(LogLayout.HEARTBEAT, now);
+      memory.head().persist(LogLayout.HEARTBEAT, Long.BYTES);
+      nextHeartbeat = now + HEARTBEAT_MILLIS;
+    }
+  }
+
+  private Orphan orphanOf(Target target) throws IOException {
+    Orphan orphan = target.orphan;
+    if (orphan == null) {
+      orphan = Orphan.create(disk, settings, layout, epoch, target.fileId, target.name());
+      target.orphan = orphan;
+      orphans.add(orphan.path().toString());
+    }
+    return orphan;
+  }
+
+  private DiskFile fileOf(Target target) throws IOException {
+    DiskFile file = target.file;
+    if (file == null) {
+      file = target.fate == Fate.CREATE ? create(target) : disk.open(pathOf(target));
+      target.file = file;
+    }
+    return file;
+  }
+
+  private DiskFile create(Target target) throws IOException {
+    Path path = pathOf(target);
+    Path root = settings.rootOf(path);
+    Entry entry = target.entry;
+    if (root == null || entry == null) {
+      throw new IllegalStateException("no place for " + target.name());
+    }
+    // Before the file is there, since its inode will be another one.
+    table.putState(target.fileId, State.RECREATED);
+    return disk.create(path, root, entry.mode());
+  }
+
+  private static Path pathOf(Target target) {
+    Path path = target.path;
+    if (path == null) {
+      throw new IllegalStateException("no path of " + target.name());
+    }
+    return path;
+  }
+
+  private void finish() throws IOException {
+    for (Target target : targets.values()) {
+      if (target.orphan != null) {
+        target.orphan.finish();
+      }
+      if (target.file != null) {
+        target.file.force();
+        syncNames(pathOf(target));
+      }
+    }
+    LogRegion head = memory.head();
+    // One word: what it ends and what it begins are never mixed.
+    head.putLong(LogLayout.EPOCH, (epoch + 1L) & 0xffffffffL);
+    head.persist(LogLayout.EPOCH, Long.BYTES);
+  }
+
+  private void syncNames(Path path) throws IOException {
+    Path root = settings.rootOf(path);
+    for (Path directory = path.getParent();
+        directory != null && root != null && directory.startsWith(root);
+        directory = directory.getParent()) {
+      disk.syncDirectory(directory);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A durable write log in persistent memory, for programs that write files through NIO. */
+@SuppressWarnings("module") // The module that is named is compiled later.
+module io.nvcache.writelog {
+  requires transitive io.nvcache.core;
+  requires jdk.nio.mapmode;
+  requires static micrometer.core;
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+
+  exports io.nvcache.writelog;
+}
