@@ -182,6 +182,24 @@ public interface BlockCache extends AutoCloseable {
   Rewrite rewrite();
 
   /**
+   * Names a file beyond the life of this cache, so that its blocks are found again by a later cache
+   * on the same medium that {@linkplain Restart#WARM restarts warm}, and gives it those that an
+   * earlier one left under the same identity. Best called before the file is first looked up; what
+   * is looked up earlier may miss, and what was offered earlier stays in place of what was left.
+   *
+   * <p>Holds until {@link #invalidateFile}. {@link #invalidate} of a single block ends it, too:
+   * what the file's regions hold can't tell which of its blocks is gone. Caches that don't restart
+   * warm do nothing.
+   *
+   * @param fileId the file's incarnation
+   * @param identity what names the file's bytes; see the contract of {@link FileIdentity}
+   * @throws IllegalArgumentException if the file has another identity
+   */
+  default void identify(long fileId, FileIdentity identity) {
+    Objects.requireNonNull(identity, "identity");
+  }
+
+  /**
    * Forgets one block, because its place in the file was freed. Writes nothing to the medium.
    *
    * @param fileId the file's incarnation

@@ -65,6 +65,9 @@ public final class BlockCacheBuilder {
   /** Null: as the medium likes it. */
   private @Nullable BlockPlacement placement;
 
+  /** Null: as the medium can. */
+  private @Nullable Restart restart;
+
   private OptionalDouble writeHarm = OptionalDouble.empty();
 
   /** 0: the limit of a day is what it was set to. */
@@ -148,6 +151,19 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder placement(BlockPlacement placement) {
     this.placement = Objects.requireNonNull(placement, "placement");
+    return this;
+  }
+
+  /**
+   * Sets whether to find the blocks of {@linkplain BlockCache#identify identified} files that an
+   * earlier cache left on the medium, and to leave one's own to the next. Default {@link
+   * Restart#WARM} where that can be: in {@link BlockPlacement#REGIONS} on {@link #flash}, and on
+   * other media that like regions and are {@linkplain Medium#durability durable}. Else {@link
+   * Restart#COLD}, and {@link #build} refuses {@code WARM}. A cache that starts cold on such a
+   * medium has it forget what an earlier one left.
+   */
+  public BlockCacheBuilder restart(Restart restart) {
+    this.restart = Objects.requireNonNull(restart, "restart");
     return this;
   }
 
@@ -531,6 +547,7 @@ public final class BlockCacheBuilder {
         new EngineAssembly(opened, thresholds, admission, eviction)
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .placement(placement)
+            .restart(restart)
             .hashSeed(testHooks.hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)

@@ -80,6 +80,16 @@ public interface CacheStats {
   /** Returns the number of bytes of these blocks. */
   long reinsertedBytes();
 
+  /** Returns the number of blocks restored from what an earlier cache left on the medium. */
+  default long restoredBlocks() {
+    return 0;
+  }
+
+  /** Returns the number of bytes of these blocks. */
+  default long restoredBytes() {
+    return 0;
+  }
+
   /** Returns the number of reads and writes that the medium failed. */
   long mediumFailures();
 

@@ -64,6 +64,11 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public void identify(long fileId, FileIdentity identity) {
+    cache.identify(fileId, identity);
+  }
+
+  @Override
   public boolean invalidate(long fileId, long offset) {
     return cache.invalidate(fileId, offset);
   }

@@ -293,6 +293,8 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
         0,
         0,
         0,
+        0,
+        0,
         blocks.size(),
         blockBytes,
         blockBytes,

@@ -180,7 +180,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   private void observe(long now) {
     long hits = traffic.hits();
     long removed = traffic.removedBlocks();
+    long restored = traffic.restoredBlocks();
     synchronized (lock) {
+      budget.restored(restored);
       budget.observe(hits, removed);
     }
     nextObservation = now + lookupsPerObservation;

@@ -24,8 +24,9 @@ package io.nvcache.admission;
  * </ul>
  *
  * <p><b>Guarantee.</b> Let {@code T} be the lookups, {@code N} the sizes of all blocks admitted and
- * not taken back, {@code n ≤ N} their number, {@code R} the removals, and {@code B} the highest
- * target ever set. At any moment, whatever the stream and by any number of threads,
+ * not taken back, {@code n} the number of these and of the restored blocks, {@code R} the removals,
+ * and {@code B} the highest target ever set. At any moment, whatever the stream and by any number
+ * of threads,
  *
  * <pre>
  *   N + w·R ≤ B·T + κ·(C − (n − R))
@@ -37,8 +38,9 @@ package io.nvcache.admission;
  * <p>Proof. Let {@code X} be the right side less the left one. At the start {@code X = κ·C =
  * credit}. A lookup adds {@code B} to X, and at most that to the credit. An admission takes {@code
  * κ + size} from both, and one taken back gives it back to both. A removal adds {@code κ − w ≥ 0}
- * to X, and to the credit as much, later. So {@code X ≥ credit} always, and an admission leaves the
- * credit at 0 or more, while nothing else lowers it. ∎
+ * to X, and to the credit as much, later. A restored block takes {@code κ} from both, at first as
+ * many as there is room for, before the first admission. So {@code X ≥ credit} always, and an
+ * admission leaves the credit at 0 or more, while nothing else lowers it. ∎
  *
  * <p>All methods are called under one lock, that of {@link WorthAdmission}.
  */
@@ -72,6 +74,7 @@ final class WriteBudget {
   private long lookups;
   private long admitted;
   private long removed;
+  private long restored;
   private double credit;
   private double pace;
   private double price;
@@ -100,6 +103,18 @@ final class WriteBudget {
     double speed = Math.max(SLOWEST, Math.min(FASTEST, CREDIT_SCALE * spare / capacity));
     price = Math.max(0, price - PRICE_STEP * passed / capacity * speed);
     yield.advance(passed);
+  }
+
+  /**
+   * Takes over how many blocks of an earlier cache have room here, which is no longer lent: as if
+   * they had been admitted, without having been written. More than the capacity count as the
+   * capacity.
+   */
+  void restored(long restoredBlocks) {
+    long blocks = (long) Math.min(capacity, (double) restoredBlocks);
+    credit -= (blocks - restored) * room;
+    admitted += blocks - restored;
+    restored = blocks;
   }
 
   /** Takes over what others counted: lookups that hit, and blocks taken out, so far. */

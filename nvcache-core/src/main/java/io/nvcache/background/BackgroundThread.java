@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.background;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -102,21 +101,7 @@ public final class BackgroundThread implements Ending {
     if (Thread.currentThread() == started) {
       return false;
     }
-    long began = System.nanoTime();
-    boolean interrupted = false;
-    long left = nanos;
-    while (started.isAlive() && left > 0) {
-      try {
-        TimeUnit.NANOSECONDS.timedJoin(started, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      left = nanos - (System.nanoTime() - began);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return !started.isAlive();
+    return Waiting.join(started, nanos);
   }
 
   /** Returns what keeps rounds from ending, as far as the thread shows it; for people. */

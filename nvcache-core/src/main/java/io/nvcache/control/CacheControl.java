@@ -49,6 +49,11 @@ public interface CacheControl {
    */
   ReasonLedger ledger();
 
+  /** Returns what became of the blocks that an earlier cache left on the medium. */
+  default RestoreReport restore() {
+    return RestoreReport.NONE;
+  }
+
   /**
    * Takes the cache out of service until {@link #returnToService}: lookups miss, offers answer
    * {@link OfferResult#OUT_OF_SERVICE}, invalidations are carried out. Calls that are inside

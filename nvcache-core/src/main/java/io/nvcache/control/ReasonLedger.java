@@ -104,8 +104,8 @@ public interface ReasonLedger {
         sum(stats().offers()));
     compare(
         found,
-        "blocks admitted",
-        stats().offers(OfferResult.ADMITTED),
+        "blocks admitted + restored",
+        stats().offers(OfferResult.ADMITTED) + stats().restoredBlocks(),
         "blocks live + removed",
         liveBlocks()
             + stats().evictions()
@@ -121,8 +121,8 @@ public interface ReasonLedger {
         stats().admittedBytes() + stats().reinsertedBytes() + wastedBytes());
     compare(
         found,
-        "bytes admitted",
-        stats().admittedBytes(),
+        "bytes admitted + restored",
+        stats().admittedBytes() + stats().restoredBytes(),
         "bytes live + evicted + invalidated + quarantined",
         stats().blockBytes()
             + stats().evictedBytes()

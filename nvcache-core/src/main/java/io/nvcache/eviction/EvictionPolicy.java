@@ -34,6 +34,16 @@ public interface EvictionPolicy extends AutoCloseable {
   /** Notes that a block was put into the slot. */
   void onAdmit(int slot);
 
+  /**
+   * Notes that a block was put into the slot which an earlier cache left on the medium.
+   *
+   * @param mark the block's mark when it was written down, 0 to 255, by whichever policy the
+   *     earlier cache had; a policy that takes it over has to make sense of any
+   */
+  default void onRestore(int slot, int mark) {
+    onAdmit(slot);
+  }
+
   /** Notes a hit of the block in the slot. Hits may be lost. */
   void onHit(int slot);
 

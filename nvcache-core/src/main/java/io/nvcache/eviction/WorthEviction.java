@@ -92,6 +92,12 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   }
 
   @Override
+  public void onRestore(int slot, int mark) {
+    marks.set(slot, Math.max(LOWEST, Math.min(mark, HIGHEST)));
+    blocks.incrementAndGet();
+  }
+
+  @Override
   public void onHit(int slot) {
     int mark = marks.get(slot);
     if (mark != EMPTY && mark < HIGHEST) {

@@ -8,6 +8,7 @@ import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.ReasonLedger;
+import io.nvcache.control.RestoreReport;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  * @param watch reads the cache's health
  * @param files counts the blocks of a file
  * @param walks makes walks over the index
+ * @param restored reports what was restored
  */
 record Controls(
     EngineSettings settings,
@@ -36,6 +38,7 @@ record Controls(
     Rounds rounds,
     FileTable files,
     Supplier<BlockWalk> walks,
+    Supplier<RestoreReport> restored,
     Shutdown closing)
     implements CacheControl {
   @Override
@@ -46,6 +49,11 @@ record Controls(
   @Override
   public Map<Condition, String> conditions() {
     return watch.conditions();
+  }
+
+  @Override
+  public RestoreReport restore() {
+    return restored.get();
   }
 
   @Override

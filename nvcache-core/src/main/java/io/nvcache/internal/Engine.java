@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
+import io.nvcache.FileIdentity;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
@@ -114,6 +115,11 @@ public final class Engine implements BlockCache {
   @Override
   public Rewrite rewrite() {
     return rewrites.get();
+  }
+
+  @Override
+  public void identify(long fileId, FileIdentity identity) {
+    invalidations.identify(fileId, Objects.requireNonNull(identity, "identity"));
   }
 
   @Override

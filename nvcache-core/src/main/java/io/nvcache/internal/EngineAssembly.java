@@ -5,10 +5,12 @@ import static io.nvcache.VictimPricing.UNPRICED;
 
 import io.nvcache.BlockPlacement;
 import io.nvcache.Checksum;
+import io.nvcache.Restart;
 import io.nvcache.VictimPricing;
 import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.background.Ending;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
@@ -27,6 +29,7 @@ import io.nvcache.internal.health.Health;
 import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileIdentities;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.EngineTraffic;
 import io.nvcache.internal.policy.GuardedAdmission;
@@ -44,31 +47,40 @@ import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.read.ScratchBuffers;
 import io.nvcache.internal.remove.Invalidations;
+import io.nvcache.internal.remove.KnownFiles;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.remove.Remover;
+import io.nvcache.internal.remove.RestoredSlots;
 import io.nvcache.internal.remove.SlotEvents;
 import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.internal.rewrite.EngineRewrite;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.DurableRegions;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RegionAllocator;
 import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.internal.space.SlabAllocator;
+import io.nvcache.internal.space.Superblock;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.internal.tune.MediumProbe;
 import io.nvcache.internal.tune.TuningRun;
 import io.nvcache.internal.write.Allocation;
+import io.nvcache.internal.write.DurableWork;
+import io.nvcache.internal.write.FinalWrites;
 import io.nvcache.internal.write.Inserter;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.internal.write.Publication;
 import io.nvcache.internal.write.RegionReclaim;
+import io.nvcache.internal.write.RegionRestore;
 import io.nvcache.internal.write.RegionWork;
 import io.nvcache.internal.write.Reinsertion;
+import io.nvcache.internal.write.RestoreProgress;
 import io.nvcache.internal.write.WriteGovernor;
+import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
@@ -77,10 +89,12 @@ import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -101,6 +115,7 @@ public final class EngineAssembly {
   private int maxBlockBytes;
   private Sizing.@Nullable Cut cut;
   private @Nullable BlockPlacement placement;
+  private @Nullable Restart restart;
   private long hashSeed;
 
   /** Replaces the medium's value. */
@@ -113,6 +128,7 @@ public final class EngineAssembly {
         throw new IllegalArgumentException("there are no policies named '" + name + "'");
       };
   private GuardSettings guards = GuardSettings.STANDARD;
+  private final RestoreProgress progress = new RestoreProgress(() -> nanoTime.getAsLong());
 
   public EngineAssembly(
       Medium medium,
@@ -140,6 +156,12 @@ public final class EngineAssembly {
   /** Sets how to place blocks, in place of what the medium likes. */
   public EngineAssembly placement(@Nullable BlockPlacement placement) {
     this.placement = placement;
+    return this;
+  }
+
+  /** Sets what to find of an earlier cache, in place of what the medium keeps. */
+  public EngineAssembly restart(@Nullable Restart restart) {
+    this.restart = restart;
     return this;
   }
 
@@ -191,6 +213,10 @@ public final class EngineAssembly {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       Sizing sizing = sizing();
+      DurableRegions.@Nullable Identity kept = kept(sizing);
+      if (kept != null) {
+        hashSeed = kept.hashSeed();
+      }
       // In regions, each block has its sum beside it on the medium.
       Checksum checksum = sizing.cut() == Sizing.Cut.REGIONS ? Checksum.NONE : guards.checksum();
       BlockIndex index = new BlockIndex(sizing.indexSlots(), hashSeed, checksum);
@@ -211,8 +237,7 @@ public final class EngineAssembly {
               new GuardedAdmission(admission, failures),
               new GuardedEviction(eviction, failures),
               failures);
-      return new Wiring(tables(sizing, index), guarded, pricing, sizing.expectedBlockBytes())
-          .engine();
+      return new Wiring(tables(sizing, index, kept), guarded, pricing, sizing, kept).engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
@@ -223,7 +248,7 @@ public final class EngineAssembly {
       Sizing sizing, EvictionPolicy eviction, VictimPricing residents) {
     return policies.newAdmission(
         new AdmissionContext(
-            new EngineTraffic(counters),
+            new EngineTraffic(counters, progress::chargedBlocks),
             dataSet,
             thresholds,
             writeCost().removalWeight(),
@@ -235,10 +260,44 @@ public final class EngineAssembly {
         eviction);
   }
 
-  private BlockTables tables(Sizing sizing, BlockIndex index) {
+  /**
+   * Returns who writes the medium's superblock, and after whom; null if the next cache is to find
+   * nothing.
+   */
+  private DurableRegions.@Nullable Identity kept(Sizing sizing) {
+    boolean keeps = medium.durability() != Durability.NONE && medium.regionBytes() > 0;
+    boolean regions = sizing.cut() == Sizing.Cut.REGIONS;
+    if (restart == Restart.WARM && !(keeps && regions)) {
+      throw new IllegalArgumentException(
+          medium.describe()
+              + (keeps
+                  ? " places blocks in place, where they can't be found again; place them in"
+                      + " regions, or restart cold"
+                  : " does not open with what an earlier cache wrote; use flash, or restart cold"));
+    }
+    if (keeps && regions && restart != Restart.COLD) {
+      return DurableRegions.identify(medium, sizing, hashSeed);
+    }
+    if (keeps && !medium.readsWholeBlocks()) {
+      forget();
+    }
+    return null;
+  }
+
+  private void forget() {
+    try {
+      DurableRegions.forget(medium);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("can't have {} forget what an earlier cache left on it", medium.describe(), e);
+    }
+  }
+
+  private BlockTables tables(
+      Sizing sizing, BlockIndex index, DurableRegions.@Nullable Identity kept) {
+    UUID instance = kept == null ? UUID.randomUUID() : kept.instance();
     RegionAllocator log =
         sizing.cut() == Sizing.Cut.REGIONS
-            ? new RegionAllocator(sizing, medium.alignmentBytes())
+            ? new RegionAllocator(sizing, medium.alignmentBytes(), instance)
             : null;
     Allocator allocator = log == null ? inPlace(sizing) : log;
     return new BlockTables(
@@ -246,7 +305,7 @@ public final class EngineAssembly {
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
         new MediumSpace(medium, allocator),
-        log == null ? null : new RegionSpace(medium, log));
+        log == null ? null : new RegionSpace(medium, log, index::keyOf));
   }
 
   private boolean appends(long capacity, int alignment) {
@@ -311,25 +370,38 @@ public final class EngineAssembly {
     final Maintenance regionThread = thread("regions");
     final LiveShadows shadows;
     final ScratchBuffers scratch;
-    final BlockIndex.SlotListener listener;
+    final SlotEvents events;
     final Remover remover;
     final BlockReads reads;
     final MediumFailureHandler mediumFailures;
+    final FileIdentities identities;
+    final @Nullable DurableRegions durable;
     final @Nullable RegionWork regions;
 
-    Wiring(BlockTables tables, Policies policies, RegionPricing pricing, int expectedBlockBytes) {
+    Wiring(
+        BlockTables tables,
+        Policies policies,
+        RegionPricing pricing,
+        Sizing sizing,
+        DurableRegions.@Nullable Identity kept) {
       this.tables = tables;
       this.policies = policies;
       this.pricing = pricing;
-      this.expectedBlockBytes = expectedBlockBytes;
+      this.expectedBlockBytes = sizing.expectedBlockBytes();
+      this.identities = new FileIdentities(tables.files());
       Allocator allocator = tables.allocator();
       this.shadows = shadows(sample, expectedBlockBytes);
       this.scratch = new ScratchBuffers(allocator.maxBlockBytes());
-      this.listener = new SlotEvents(policies.eviction(), tables.files(), gate.holders());
-      this.remover = new Remover(tables.index(), allocator, tables.files(), counters, listener);
+      this.events = new SlotEvents(policies.eviction(), tables.files(), gate.holders());
+      this.remover = new Remover(tables.index(), allocator, tables.files(), counters, events);
       this.reads = new BlockReads(tables, guard, scratch);
       this.mediumFailures = new MediumFailureHandler(counters, guard, allocator, remover);
-      this.regions = tables.regions() == null ? null : regions(tables.regions());
+      RegionSpace log = tables.regions();
+      this.durable =
+          log == null || kept == null
+              ? null
+              : new DurableRegions(medium, log.allocator(), sizing, kept);
+      this.regions = log == null ? null : regions(log);
     }
 
     private Maintenance thread(String purpose) {
@@ -348,7 +420,40 @@ public final class EngineAssembly {
               counters,
               pricing,
               new Reinsertion(tables, space, policies.admission(), governor, counters, guard));
-      return new RegionWork(space, reclaim, remover, slots, counters, mediumFailures, regionThread);
+      return new RegionWork(
+          space,
+          reclaim,
+          remover,
+          slots,
+          counters,
+          mediumFailures,
+          regionThread,
+          durable == null ? null : durableWork(durable, space.allocator()));
+    }
+
+    private DurableWork durableWork(DurableRegions regions, RegionAllocator allocator) {
+      Superblock previous = regions.previous();
+      RegionRestore restore = null;
+      if (previous == null) {
+        progress.cold(regions.reason());
+        LOG.info("{} starts cold: {}", medium.describe(), regions.reason());
+      } else {
+        governor.resumeDay(
+            previous.daySpareBytes(), System.currentTimeMillis() - previous.millis());
+        restore =
+            new RegionRestore(
+                tables,
+                allocator,
+                identities,
+                regions,
+                previous,
+                new RestoredSlots(events),
+                gate,
+                counters,
+                progress);
+      }
+      return new DurableWork(
+          tables, identities, regions, restore, governor, counters, guard, mediumFailures);
     }
 
     Engine engine() {
@@ -367,7 +472,8 @@ public final class EngineAssembly {
       addThread(closing, measurer);
       Offers offers = new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch);
       Invalidations invalidations =
-          new Invalidations(gate, tables.files(), dataSet, remover, counters, sample, maintenance);
+          new Invalidations(
+              gate, tables.files(), identities(), dataSet, remover, counters, sample, maintenance);
       RewriteReads rewriteReads = new RewriteReads(tables, policies, reads, guard, counters);
       return new Engine(
           new Reader(gate, guard, counters, lookups, pins, sample, scratch),
@@ -379,10 +485,16 @@ public final class EngineAssembly {
           () -> new EngineRewrite(gate, rewriteReads, offers));
     }
 
+    private KnownFiles identities() {
+      return new KnownFiles(
+          identities, durable == null ? null : durable::revoke, regionThread::wake);
+    }
+
     private void start(Runnable maintain) {
       maintenance.start(maintain);
       if (regions != null) {
         regionThread.start(regions::run);
+        regionThread.wake(); // An earlier cache's blocks are waited for.
       }
     }
 
@@ -404,7 +516,7 @@ public final class EngineAssembly {
           counters,
           governor,
           new Allocation(tables, policies.eviction(), remover, thresholds),
-          new Publication(tables, policies.eviction(), remover, listener, counters),
+          new Publication(tables, policies.eviction(), remover, events, counters),
           mediumFailures,
           regions);
     }
@@ -444,6 +556,7 @@ public final class EngineAssembly {
           rounds,
           tables.files(),
           () -> new IndexWalk(tables, reads, guard, gate),
+          progress::read,
           closing);
     }
 
@@ -454,10 +567,16 @@ public final class EngineAssembly {
       }
     }
 
+    private List<Ending> background() {
+      return regions == null || !regions.isDurable()
+          ? List.of(maintenance, regionThread, shadows)
+          : List.of(maintenance, regionThread, new FinalWrites(regions), shadows);
+    }
+
     private Shutdown closing(StatsReader stats, Pins pins) {
       return new Shutdown(
           gate,
-          List.of(maintenance, regionThread, shadows),
+          background(),
           guards.stuckAfter().toNanos(),
           List.of(
               shadows,

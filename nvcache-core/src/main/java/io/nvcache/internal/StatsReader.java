@@ -66,6 +66,8 @@ final class StatsReader {
       offersBySource.put(source, sum(Counter.of(source)));
     }
     long admittedBytes = sum(Counter.ADMITTED_BYTES);
+    long restored = sum(Counter.RESTORED);
+    long restoredBytes = sum(Counter.RESTORED_BYTES);
     return new StatsSnapshot(
         sum(Counter.LOOKUPS) + sum(Counter.LATE_LOOKUPS),
         hits,
@@ -87,9 +89,12 @@ final class StatsReader {
         sum(Counter.DEVICE_WRITTEN_BYTES),
         sum(Counter.REINSERTIONS),
         sum(Counter.REINSERTED_BYTES),
+        restored,
+        restoredBytes,
         sum(Counter.MEDIUM_FAILURES),
-        Math.max(0, offers.getOrDefault(OfferResult.ADMITTED, 0L) - outBlocks - deadBlocks),
-        Math.max(0, admittedBytes - outBytes),
+        Math.max(
+            0, offers.getOrDefault(OfferResult.ADMITTED, 0L) + restored - outBlocks - deadBlocks),
+        Math.max(0, admittedBytes + restoredBytes - outBytes),
         tables.allocator().usedBytes(),
         capacityBytes,
         PinnedBytes.pinnedBytes(counters),

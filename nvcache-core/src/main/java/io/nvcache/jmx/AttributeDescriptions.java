@@ -91,6 +91,11 @@ final class AttributeDescriptions {
               "Reinsertions",
               "Cached blocks written once more, since their regions were reclaimed."),
           entry("ReinsertedBytes", "Bytes of these blocks."),
+          entry("RestoredBlocks", "Blocks of an earlier cache that were found on the medium."),
+          entry(
+              "Restore",
+              "What became of an earlier cache's blocks: off, cold with the reason, restoring or"
+                  + " restored, with what was lost and why."),
           entry("MediumFailures", "Reads and writes that the medium failed."),
           entry(
               "State",

@@ -271,6 +271,16 @@ final class NvCacheBean extends ShadowBean {
   }
 
   @Override
+  public long getRestoredBlocks() {
+    return stats().restoredBlocks();
+  }
+
+  @Override
+  public String getRestore() {
+    return cache().control().restore().toString();
+  }
+
+  @Override
   public long getReinsertedBytes() {
     return stats().reinsertedBytes();
   }

@@ -93,6 +93,10 @@ public interface NvCacheMXBean {
 
   long getReinsertions();
 
+  long getRestoredBlocks();
+
+  String getRestore();
+
   long getReinsertedBytes();
 
   long getMediumFailures();

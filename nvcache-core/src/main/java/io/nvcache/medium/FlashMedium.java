@@ -23,9 +23,10 @@ import java.util.Optional;
  * <p>A file is made as long as the capacity and a granule, and filled by direct writes, never
  * sparse; one that an earlier cache of the same capacity left is not filled again. A block device
  * is taken only if it is blank or an earlier cache's. Both are locked against every other process
- * and cache as long as the medium is open. What they hold when they are opened is lost; when the
- * medium is closed they stay, with the bytes of the cached blocks in them, a file readable to its
- * owner only, unless another {@link CloseAction} was chosen. A device is never deleted.
+ * and cache as long as the medium is open. A cache in regions finds there what an earlier one left
+ * ({@link io.nvcache.Restart}); otherwise it is overwritten. When the medium is closed they stay,
+ * with the bytes of the cached blocks in them, a file readable to its owner only, unless another
+ * {@link CloseAction} was chosen. A device is never deleted.
  *
  * <p>The granule is the file system's block, mostly 4096 bytes. Writes begin at a multiple of it
  * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads

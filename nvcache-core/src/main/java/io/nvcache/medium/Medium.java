@@ -114,7 +114,9 @@ public interface Medium extends AutoCloseable {
   /**
    * Returns how long the pieces are in which the medium likes to be written, each from its
    * beginning to its end and then again as a whole, as flash does; 0 if writes may go anywhere. The
-   * engine may use shorter pieces on a small medium.
+   * engine may use shorter pieces on a small medium. A medium that likes this and is {@linkplain
+   * #durability durable} is opened with what was written to it before, for a {@linkplain
+   * io.nvcache.Restart warm restart}.
    *
    * @return a power of two, or 0
    */

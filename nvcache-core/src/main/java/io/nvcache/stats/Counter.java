@@ -45,6 +45,9 @@ public enum Counter {
   /** Blocks written once more, since their regions were reclaimed. */
   REINSERTIONS,
   REINSERTED_BYTES,
+  /** Blocks of an earlier cache that came into the index. */
+  RESTORED,
+  RESTORED_BYTES,
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,

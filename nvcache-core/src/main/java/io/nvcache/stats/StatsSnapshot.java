@@ -31,6 +31,8 @@ public record StatsSnapshot(
     long deviceWrittenBytes,
     long reinsertions,
     long reinsertedBytes,
+    long restoredBlocks,
+    long restoredBytes,
     long mediumFailures,
     long blocks,
     long blockBytes,

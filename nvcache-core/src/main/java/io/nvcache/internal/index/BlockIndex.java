@@ -215,6 +215,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return Bucket.hash(bucketOf(slot), inBucket(slot));
   }
 
+  /** Returns the key that a hash stands for. */
+  public long keyOf(long h) {
+    return hash.keyOf(h);
+  }
+
   /** Returns what the entry of a key is found by. */
   public long hash(long key) {
     return hash.of(key);

@@ -95,4 +95,9 @@ public final class BucketLayout {
   public static int segment(long offset) {
     return (int) (offset >>> OFFSET_BITS);
   }
+
+  /** Returns the offset in its file of the block with this key. */
+  public static long offset(int segment, long key) {
+    return (long) segment << OFFSET_BITS | (key & OFFSET_MASK);
+  }
 }

@@ -4,6 +4,7 @@ package io.nvcache.internal.index;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -61,6 +62,10 @@ public final class FileTable {
 
   private int freeCount;
   private int nextNumber = 1;
+
+  /** Numbers below the next one that only who asks for them may have. */
+  private final BitSet held = new BitSet();
+
   private volatile long deadBlocks;
 
   public FileTable() {
@@ -164,6 +169,77 @@ public final class FileTable {
       }
     }
     liveFiles++;
+  }
+
+  /** Returns the number that is given when none can be given again. */
+  public synchronized int nextNumber() {
+    return nextNumber;
+  }
+
+  /**
+   * Keeps the numbers below one for {@link #reserve}, until {@link #endHolding}. Called before any
+   * number is given.
+   */
+  public synchronized void hold(int below) {
+    if (below <= 1 || below > maxNumber) {
+      return;
+    }
+    while (states.length <= below >>> CHUNK_SHIFT) {
+      grow();
+    }
+    held.set(1, below);
+    nextNumber = below;
+  }
+
+  /** Lets any file have the numbers that were held and not asked for. */
+  public synchronized void endHolding() {
+    held.stream().forEach(this::giveBack);
+    held.clear();
+  }
+
+  /**
+   * Returns a number for a segment of a file whose id may not be known yet: nothing finds it until
+   * it is {@linkplain #claim claimed}. It is kept until then, or until it is {@linkplain #disown
+   * disowned}.
+   *
+   * @param wanted the number to return if it is held; else it is any
+   * @return {@link #NONE} if all are taken
+   */
+  public synchronized int reserve(int wanted) {
+    if (wanted > 0 && held.get(wanted)) {
+      held.clear(wanted);
+      return wanted;
+    }
+    return takeNumber();
+  }
+
+  /** Counts one more block under a number; false if it was dropped. Then nothing was counted. */
+  public boolean count(int number) {
+    return tryCount(number);
+  }
+
+  /**
+   * Gives a file's segment a number that was reserved: from now on its blocks can be found.
+   *
+   * @return false if the segment has a number; then nothing was done
+   */
+  public synchronized boolean claim(long fileId, int segment, int number) {
+    if (find(fileId, segment) != NONE) {
+      return false;
+    }
+    further.add(fileId, segment);
+    publish(fileId, segment, number);
+    liveFiles++;
+    return true;
+  }
+
+  /** Gives a reserved number up: its blocks are reclaimed, and then another file may have it. */
+  public synchronized void disown(int number) {
+    int state = chunk(number).getAndAdd(inChunk(number), DROPPED_BIT);
+    deadBlocks += state / ONE_BLOCK;
+    if (state == 0) {
+      giveBack(number);
+    }
   }
 
   private boolean tryCount(int number) {

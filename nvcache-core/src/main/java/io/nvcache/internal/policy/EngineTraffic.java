@@ -4,9 +4,20 @@ package io.nvcache.internal.policy;
 import io.nvcache.admission.Traffic;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+import java.util.function.LongSupplier;
 
 /** The counts that admission looks at, read from the statistics. */
-public record EngineTraffic(StripedCounters counters) implements Traffic {
+public record EngineTraffic(StripedCounters counters, LongSupplier restored) implements Traffic {
+  /** Of a cache that restores nothing. */
+  public EngineTraffic(StripedCounters counters) {
+    this(counters, () -> 0);
+  }
+
+  @Override
+  public long restoredBlocks() {
+    return restored.getAsLong();
+  }
+
   @Override
   public long lookups() {
     return counters.sum(Counter.LOOKUPS);

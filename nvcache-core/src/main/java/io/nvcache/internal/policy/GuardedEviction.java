@@ -31,6 +31,14 @@ public final class GuardedEviction implements AutoCloseable {
     }
   }
 
+  public void onRestore(int slot, int mark) {
+    try {
+      policy.onRestore(slot, mark);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
   public void onHit(int slot) {
     try {
       policy.onHit(slot);

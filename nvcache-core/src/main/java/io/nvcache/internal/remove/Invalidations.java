@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.remove;
 
+import io.nvcache.FileIdentity;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.BucketLayout;
@@ -13,6 +14,7 @@ import io.nvcache.stats.StripedCounters;
 public final class Invalidations {
   private final CallGate gate;
   private final FileTable files;
+  private final KnownFiles known;
   private final RegisteredFiles dataSet;
   private final Remover remover;
   private final StripedCounters counters;
@@ -22,6 +24,7 @@ public final class Invalidations {
   public Invalidations(
       CallGate gate,
       FileTable files,
+      KnownFiles known,
       RegisteredFiles dataSet,
       Remover remover,
       StripedCounters counters,
@@ -29,11 +32,17 @@ public final class Invalidations {
       Maintenance maintenance) {
     this.gate = gate;
     this.files = files;
+    this.known = known;
     this.dataSet = dataSet;
     this.remover = remover;
     this.counters = counters;
     this.sample = sample;
     this.maintenance = maintenance;
+  }
+
+  /** Names a file beyond the life of the cache. */
+  public void identify(long fileId, FileIdentity identity) {
+    known.identify(fileId, identity);
   }
 
   /** Removes a block; false if it was not cached. */
@@ -46,6 +55,7 @@ public final class Invalidations {
       if (sample.has(fileId, offset)) {
         sample.invalidation(fileId, offset, stripe);
       }
+      known.blockGoes(fileId); // First, or the block could be restored behind it.
       int number = files.find(fileId, BucketLayout.segment(offset));
       return number != FileTable.NONE
           && remover.invalidate(BucketLayout.key(number, offset), stripe);
@@ -57,6 +67,7 @@ public final class Invalidations {
   /** Hides a file's blocks at once; the background work reclaims them. */
   public void file(long fileId) {
     dataSet.unregister(fileId);
+    known.fileGoes(fileId);
     files.drop(fileId);
     if (sample.isOn()) {
       sample.fileGone(fileId, counters.stripe());

@@ -41,6 +41,11 @@ public final class AppendBuffer {
     return memory;
   }
 
+  /** Holds nothing of what lies before a position; before any is used. */
+  void begin(long position) {
+    oldest = position;
+  }
+
   /** Returns where a position lies in the memory. */
   int place(long position) {
     return (int) position & (sizeBytes - 1);

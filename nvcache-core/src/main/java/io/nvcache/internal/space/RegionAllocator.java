@@ -3,6 +3,8 @@ package io.nvcache.internal.space;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -73,6 +75,12 @@ public final class RegionAllocator extends Allocator {
   /** By generation, of those that may not be flushed yet: the region. */
   private final AtomicIntegerArray recentRegions;
 
+  /** By generation, of those that may not be flushed yet: where its blocks end in the log. */
+  private final AtomicLongArray recentEnds;
+
+  /** Drawn by the cache; see {@link RegionLayout#stamp}. */
+  private final UUID instance;
+
   /** By chunk of the buffer: blocks that are not settled. */
   private final AtomicIntegerArray unsettled;
 
@@ -98,8 +106,15 @@ public final class RegionAllocator extends Allocator {
   private volatile int cleanRegions;
   private volatile int emptying = -1;
 
-  /** Manages the regions of a medium. */
-  public RegionAllocator(Sizing sizing, int alignmentBytes) {
+  /** The first generation that this cache gives; those below are an earlier one's. */
+  private volatile long firstGeneration;
+
+  /**
+   * Manages the regions of a medium, all of which are free.
+   *
+   * @param instance of the cache
+   */
+  public RegionAllocator(Sizing sizing, int alignmentBytes, UUID instance) {
     super(
         sizing,
         (long) regions(sizing) * sizing.extentBytes(),
@@ -112,6 +127,8 @@ public final class RegionAllocator extends Allocator {
     this.buffer = new AppendBuffer(bufferBytes(sizing), alignmentBytes);
     this.generations = new AtomicLongArray(regions);
     this.recentRegions = new AtomicIntegerArray(buffer.sizeBytes() / regionBytes + 3);
+    this.recentEnds = new AtomicLongArray(recentRegions.length());
+    this.instance = instance;
     this.damages = new AtomicIntegerArray(regions);
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     for (int i = 0; i < regions; i++) {
@@ -172,6 +189,7 @@ public final class RegionAllocator extends Allocator {
       openRegion();
     }
     blocks++;
+    RegionLayout.putPlace(buffer.memory(), buffer.place(at), stamp(generation), lengthBytes);
     for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
       unsettled.getAndIncrement(chunkPlace(chunk * chunkBytes));
     }
@@ -181,25 +199,106 @@ public final class RegionAllocator extends Allocator {
   }
 
   private synchronized void openRegion() {
+    if (generation >= 0) {
+      recentEnds.set(recent(generation), head);
+    }
     int region = clean.removeFirst();
     cleanRegions = clean.size();
     generation++;
     blocks = 0;
-    recentRegions.set((int) (generation % recentRegions.length()), region);
+    recentRegions.set(recent(generation), region);
     generations.set(region, generation);
     int place = buffer.place(generation * regionBytes);
-    RegionLayout.putRegionHeader(buffer.memory(), place, region, generation, regionBytes);
+    RegionLayout.putRegionHeader(
+        buffer.memory().whole(), place, instance, region, generation, regionBytes);
   }
 
-  private long location(long position, int lengthBytes) {
+  private int recent(long aGeneration) {
+    return (int) (aGeneration % recentRegions.length());
+  }
+
+  /** Nothing is appended until {@link #begin}: what the regions hold is not known yet. */
+  public synchronized void hold() {
+    clean.clear();
+    cleanRegions = 0;
+  }
+
+  /** Takes over a region that an earlier cache filled. Before its entries are in the index. */
+  public synchronized void adopt(int region, long itsGeneration) {
+    generations.set(region, itsGeneration);
+  }
+
+  /** An entry of a region that was adopted came into the index. */
+  public void restored(int lengthBytes) {
+    usedBytes.addAndGet(spaceBytes(lengthBytes));
+  }
+
+  /** Begins the log, with a generation above all that were adopted. All other regions are free. */
+  public synchronized void begin(long first) {
+    firstGeneration = first;
+    generation = first - 1;
+    buffer.begin(first * regionBytes);
+    flushed = first * regionBytes;
+    head = first * regionBytes;
+    for (int region = 0; region < regions; region++) {
+      if (generations.get(region) == NO_GENERATION) {
+        clean.addLast(region);
+      }
+    }
+    cleanRegions = clean.size();
+  }
+
+  /** Returns the regions that are free, those first that are filled next. */
+  synchronized List<Integer> freeRegions() {
+    return List.copyOf(clean);
+  }
+
+  /** Returns the generation of the region that is filled. */
+  synchronized long headGeneration() {
+    return generation;
+  }
+
+  /** Returns the lowest generation of a region that is in use. */
+  long lowestGeneration() {
+    long lowest = Long.MAX_VALUE;
+    for (int region = 0; region < regions; region++) {
+      long its = generations.get(region);
+      lowest = its == NO_GENERATION ? lowest : Math.min(lowest, its);
+    }
+    return lowest;
+  }
+
+  /** Returns the first generation that is this cache's own. */
+  long firstGeneration() {
+    return firstGeneration;
+  }
+
+  /** Returns where in the log the blocks of a generation end that may not be flushed yet. */
+  synchronized long contentEnd(long recentGeneration) {
+    return recentGeneration == generation ? head : recentEnds.get(recent(recentGeneration));
+  }
+
+  /** Returns what the blocks of a generation are stamped with. */
+  long stamp(long aGeneration) {
+    return RegionLayout.stamp(instance, aGeneration);
+  }
+
+  /** Returns the location of a block at a position that may not be flushed yet. */
+  long location(long position, int lengthBytes) {
     int region = regionOf(position / regionBytes);
     long offset = (long) region * regionBytes + position % regionBytes;
-    int cut = (lengthBytes - 1) >>> CUT_SHIFT;
-    return (long) cut << Long.bitCount(granuleMask()) | offset / granuleBytes();
+    return locationOf(offset / granuleBytes(), lengthBytes);
   }
 
-  private int regionOf(long recentGeneration) {
-    return recentRegions.get((int) (recentGeneration % recentRegions.length()));
+  /** Returns the location of a block that begins with a granule. */
+  public long locationOf(long granule, int lengthBytes) {
+    int cut = (lengthBytes - 1) >>> CUT_SHIFT;
+    return (long) cut << Long.bitCount(granuleMask()) | granule;
+  }
+
+  /** Returns the region of a generation that may not be flushed yet. */
+  int regionOf(long recentGeneration) {
+    return recentRegions.get(recent(recentGeneration));
   }
 
   private int chunkPlace(long position) {
@@ -243,7 +342,7 @@ public final class RegionAllocator extends Allocator {
   }
 
   /** Returns the length of the pieces that are written at once. */
-  int chunkBytes() {
+  public int chunkBytes() {
     return chunkBytes;
   }
 
@@ -261,9 +360,12 @@ public final class RegionAllocator extends Allocator {
   /** Returns the place on the medium of the next piece to be written. */
   long flushOffset() {
     long from = flushed;
-    return RegionLayout.SUPERBLOCKS_BYTES
-        + (long) regionOf(from / regionBytes) * regionBytes
-        + from % regionBytes;
+    return mediumOffset(regionOf(from / regionBytes)) + from % regionBytes;
+  }
+
+  /** Returns the place on the medium of a region. */
+  long mediumOffset(int region) {
+    return RegionLayout.SUPERBLOCKS_BYTES + (long) region * regionBytes;
   }
 
   /** The next piece is written, or nothing of it is in the index. Called by one thread. */
@@ -288,6 +390,16 @@ public final class RegionAllocator extends Allocator {
   /** Returns the length of a region. */
   public int regionBytes() {
     return regionBytes;
+  }
+
+  /** Returns how much of the piece that is written next has been appended. */
+  public int pendingBytes() {
+    return (int) Math.max(0, Math.min(chunkBytes, head - flushed));
+  }
+
+  /** Returns whether the piece that was written last was the end of its region. */
+  public boolean hasFlushedRegion() {
+    return flushed % regionBytes == 0;
   }
 
   /** Returns how many regions there are. */

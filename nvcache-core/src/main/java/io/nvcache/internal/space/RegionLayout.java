@@ -4,6 +4,7 @@ package io.nvcache.internal.space;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * The format of a medium that is written in regions. Numbers are big-endian; sums are CRC-32C.
@@ -19,29 +20,35 @@ import java.nio.ByteBuffer;
  *
  *   0          8            16       20         24         28          32
  *   +----------+------------+--------+----------+----------+-----------+
- *   | key hash | generation | length | first    | sum of   | sum of    |
+ *   | key hash | stamp      | length | first    | sum of   | sum of    |
  *   |   u64    |    u64     |  u32   | granule  | the bytes| the header|
  *   |          |            |        |   u32    |   u32    | 0 … 28 u32|
  *   +----------+------------+--------+----------+----------+-----------+
  *
  *   region header:
- *   0       8         12              16           24        32
- *   +-------+---------+---------------+------------+---------+-----------+
- *   | magic | version | region number | generation | region  | sum of    |
- *   |  u64  |   u32   |      u32      |    u64     | bytes   | 0 … 32 u32|
- *   +-------+---------+---------------+------------+---------+-----------+
+ *   0       8         12              16           24        32          48         56
+ *   +-------+---------+---------------+------------+---------+-----------+----------+
+ *   | magic | version | region number | generation | region  | instance  | sum of   |
+ *   |  u64  |   u32   |      u32      |    u64     |bytes u64| 128 bits  | 0…48 u64 |
+ *   +-------+---------+---------------+------------+---------+-----------+----------+
  * </pre>
  *
  * <ul>
  *   <li><b>key hash</b>: what the index finds the block by. It is a bijection of the key, so equal
- *       hashes are equal keys.
+ *       hashes are equal keys. 0: a place that no block was put in after all.
  *   <li><b>generation</b>: which filling of a region this is, of all regions together. None comes
  *       twice, so that what an earlier filling left behind is never taken for the present one's.
+ *   <li><b>stamp</b>: the generation, exclusive or the last 64 bits of the instance: no other
+ *       cache's block on the same medium has it.
  *   <li><b>first granule</b>: where the block was to be written; one that went astray shows it.
- *   <li><b>superblocks, footer</b>: room that nothing is written to yet. A region's blocks leave 32
- *       bytes for each of them at its end, where a footer can list them, so that a cache can be
- *       restored without another change of the format.
+ *   <li><b>superblocks</b>: see {@link Superblock}. <b>Footer</b>: see {@link RegionFooter}. A
+ *       region's blocks leave room for it at its end. Media that keep nothing have neither.
  * </ul>
+ *
+ * <p><b>Order of writes</b>, where the medium keeps its bytes: superblock and header of the new
+ * generation, flush, blocks, flush, footer. So a header that is on the medium proves that no byte
+ * of a later generation is in the region, and a footer of the same generation that all blocks it
+ * lists are there.
  */
 final class RegionLayout {
   /** Of both superblocks. */
@@ -50,15 +57,19 @@ final class RegionLayout {
   static final int REGION_HEADER_BYTES = 4 << 10;
   static final int BLOCK_HEADER_BYTES = 32;
 
-  private static final int FOOTER_HEAD_BYTES = 64;
-  private static final int FOOTER_ENTRY_BYTES = 32;
+  /** In the key hash's place: no block. */
+  static final long NO_HASH = 0;
+
+  /** What a block costs a footer: an entry and, for every second one, a file. */
+  private static final int FOOTER_BLOCK_BYTES = 32;
+
   private static final int FOOTER_GRANULE_BYTES = 4 << 10;
 
   private static final long MAGIC = 0x4e56_5265_6769_6f6eL; // "NVRegion"
-  private static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final int HASH_AT = 0;
-  private static final int GENERATION_AT = 8;
+  private static final int STAMP_AT = 8;
   private static final int LENGTH_AT = 16;
   private static final int GRANULE_AT = 20;
   private static final int SUM_AT = 24;
@@ -68,53 +79,109 @@ final class RegionLayout {
   private static final int REGION_AT = 12;
   private static final int REGION_GENERATION_AT = 16;
   private static final int REGION_BYTES_AT = 24;
-  private static final int REGION_SUM_AT = 32;
+  private static final int INSTANCE_AT = 32;
+  private static final int REGION_SUM_AT = 48;
 
   private RegionLayout() {}
 
   /** Returns the room that a footer of so many blocks takes at a region's end. */
   static int footerBytes(int blocks) {
-    int bytes = FOOTER_HEAD_BYTES + blocks * FOOTER_ENTRY_BYTES;
+    int bytes = RegionFooter.HEAD_BYTES + blocks * FOOTER_BLOCK_BYTES;
     return (bytes + FOOTER_GRANULE_BYTES - 1) & -FOOTER_GRANULE_BYTES;
+  }
+
+  /** Returns what the blocks of a generation are stamped with. */
+  static long stamp(UUID instance, long generation) {
+    return generation ^ instance.getLeastSignificantBits();
   }
 
   /** Writes the header of a region into a buffer. */
   static void putRegionHeader(
-      AlignedBuffer buffer, int at, int region, long generation, int regionBytes) {
-    ByteBuffer bytes = buffer.whole();
+      ByteBuffer bytes, int at, UUID instance, int region, long generation, int regionBytes) {
     bytes.putLong(at, MAGIC).putInt(at + VERSION_AT, VERSION).putInt(at + REGION_AT, region);
     bytes.putLong(at + REGION_GENERATION_AT, generation);
     bytes.putLong(at + REGION_BYTES_AT, regionBytes);
-    bytes.putInt(at + REGION_SUM_AT, BufferSum.of(bytes, at, REGION_SUM_AT));
+    bytes.putLong(at + INSTANCE_AT, instance.getMostSignificantBits());
+    bytes.putLong(at + INSTANCE_AT + Long.BYTES, instance.getLeastSignificantBits());
+    bytes.putLong(at + REGION_SUM_AT, FormatSum.of(bytes, at, REGION_SUM_AT));
+  }
+
+  /** What a region's header was found to be. */
+  enum Header {
+    VALID,
+    /** Not of this cache. */
+    FOREIGN,
+    /** Of this cache, and not as it was written, or not here. */
+    DAMAGED
+  }
+
+  /** Judges the header of a region. */
+  static Header judgeRegionHeader(
+      ByteBuffer bytes, int at, UUID instance, int region, int regionBytes) {
+    if (bytes.getLong(at) != MAGIC
+        || bytes.getLong(at + INSTANCE_AT) != instance.getMostSignificantBits()
+        || bytes.getLong(at + INSTANCE_AT + Long.BYTES) != instance.getLeastSignificantBits()) {
+      return Header.FOREIGN;
+    }
+    return bytes.getLong(at + REGION_SUM_AT) == FormatSum.of(bytes, at, REGION_SUM_AT)
+            && bytes.getInt(at + VERSION_AT) == VERSION
+            && bytes.getInt(at + REGION_AT) == region
+            && bytes.getLong(at + REGION_BYTES_AT) == regionBytes
+            && bytes.getLong(at + REGION_GENERATION_AT) >= 0
+        ? Header.VALID
+        : Header.DAMAGED;
+  }
+
+  /** Returns the generation in the header of a region. */
+  static long regionGeneration(ByteBuffer bytes, int at) {
+    return bytes.getLong(at + REGION_GENERATION_AT);
+  }
+
+  /**
+   * Takes a place for a block that is yet to come, so that who walks from block to block passes.
+   */
+  static void putPlace(AlignedBuffer buffer, int at, long stamp, int lengthBytes) {
+    ByteBuffer bytes = buffer.whole();
+    bytes.putLong(at + HASH_AT, NO_HASH).putLong(at + STAMP_AT, stamp);
+    bytes.putInt(at + LENGTH_AT, lengthBytes);
+  }
+
+  /** Returns the key hash in the header of a block; {@link #NO_HASH} if there is none. */
+  static long hash(AlignedBuffer buffer, int at) {
+    return buffer.whole().getLong(at + HASH_AT);
+  }
+
+  /** Returns the length in the header of a block. */
+  static int length(AlignedBuffer buffer, int at) {
+    return buffer.whole().getInt(at + LENGTH_AT);
+  }
+
+  /** Returns the sum of the bytes in the header of a block. */
+  static int sum(AlignedBuffer buffer, int at) {
+    return buffer.whole().getInt(at + SUM_AT);
   }
 
   /** Writes the header of a block into a buffer. */
   static void putBlockHeader(
-      AlignedBuffer buffer,
-      int at,
-      long hash,
-      long generation,
-      int lengthBytes,
-      long granule,
-      int sum) {
+      AlignedBuffer buffer, int at, long hash, long stamp, int lengthBytes, long granule, int sum) {
     ByteBuffer bytes = buffer.whole();
-    bytes.putLong(at + HASH_AT, hash).putLong(at + GENERATION_AT, generation);
+    bytes.putLong(at + HASH_AT, hash).putLong(at + STAMP_AT, stamp);
     bytes.putInt(at + LENGTH_AT, lengthBytes).putInt(at + GRANULE_AT, (int) granule);
     bytes.putInt(at + SUM_AT, sum);
     bytes.putInt(at + HEADER_SUM_AT, BufferSum.of(bytes, at, HEADER_SUM_AT));
   }
 
   /** Returns whether a header in a buffer is of this block, as far as it names one. */
-  static boolean names(AlignedBuffer buffer, int at, long hash, long generation) {
+  static boolean names(AlignedBuffer buffer, int at, long hash, long stamp) {
     ByteBuffer bytes = buffer.whole();
-    return bytes.getLong(at + HASH_AT) == hash && bytes.getLong(at + GENERATION_AT) == generation;
+    return bytes.getLong(at + HASH_AT) == hash && bytes.getLong(at + STAMP_AT) == stamp;
   }
 
   /** Returns whether a buffer holds just this block, whole and unchanged. */
   static boolean isBlock(
-      AlignedBuffer buffer, int at, long hash, long generation, int lengthBytes, long granule) {
+      AlignedBuffer buffer, int at, long hash, long stamp, int lengthBytes, long granule) {
     ByteBuffer bytes = buffer.whole();
-    return names(buffer, at, hash, generation)
+    return names(buffer, at, hash, stamp)
         && bytes.getInt(at + LENGTH_AT) == lengthBytes
         && bytes.getInt(at + GRANULE_AT) == (int) granule
         && bytes.getInt(at + HEADER_SUM_AT) == BufferSum.of(bytes, at, HEADER_SUM_AT)

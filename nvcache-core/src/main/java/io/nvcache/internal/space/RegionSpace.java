@@ -3,12 +3,14 @@ package io.nvcache.internal.space;
 
 import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
 
+import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.memory.LendingPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The bytes of blocks on a medium that is written in regions: into the buffer, from there to the
@@ -22,10 +24,19 @@ public final class RegionSpace {
   private final int alignmentBytes;
   private final LendingPool<AlignedBuffer> readBuffers;
 
-  public RegionSpace(Medium medium, RegionAllocator allocator) {
+  /** From a hash to the key that has it. */
+  private final LongUnaryOperator keyOf;
+
+  /**
+   * Reads and writes blocks.
+   *
+   * @param keyOf the key of a hash, or of one that an earlier cache found a block by
+   */
+  public RegionSpace(Medium medium, RegionAllocator allocator, LongUnaryOperator keyOf) {
     this.medium = medium;
     this.allocator = allocator;
     this.buffer = allocator.buffer();
+    this.keyOf = keyOf;
     this.alignmentBytes = medium.alignmentBytes();
     int longest = roundUp(BLOCK_HEADER_BYTES + allocator.maxBlockBytes()) + alignmentBytes;
     this.readBuffers = new LendingPool<>(() -> AlignedBuffer.allocate(longest, alignmentBytes));
@@ -52,7 +63,7 @@ public final class RegionSpace {
         buffer.memory(),
         buffer.place(at),
         hash,
-        allocator.generation(location),
+        allocator.stamp(allocator.generation(location)),
         lengthBytes,
         allocator.granule(location),
         sum);
@@ -69,7 +80,10 @@ public final class RegionSpace {
     long at = allocator.position(location);
     return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, lengthBytes)
         && RegionLayout.names(
-            buffer.memory(), buffer.place(at), hash, allocator.generation(location));
+            buffer.memory(),
+            buffer.place(at),
+            hash,
+            allocator.stamp(allocator.generation(location)));
   }
 
   /**
@@ -130,13 +144,26 @@ public final class RegionSpace {
 
   private boolean isBlock(
       AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
-    return RegionLayout.isBlock(
-        block,
-        lead,
-        hash,
-        allocator.generation(location),
-        lengthBytes,
-        allocator.granule(location));
+    long generation = allocator.generation(location);
+    long found = RegionLayout.hash(block, lead);
+    return (found == hash || (generation < allocator.firstGeneration() && isRenamed(found, hash)))
+        && RegionLayout.isBlock(
+            block,
+            lead,
+            found,
+            allocator.stamp(generation),
+            lengthBytes,
+            allocator.granule(location));
+  }
+
+  /**
+   * Returns whether a block of an earlier cache is named as it should be: its file has another
+   * number now, and its offset is the same. Stamp and granule say which block it is; its name says
+   * so once more.
+   */
+  private boolean isRenamed(long found, long hash) {
+    long difference = keyOf.applyAsLong(found) ^ keyOf.applyAsLong(hash);
+    return (difference & BucketLayout.OFFSET_MASK) == 0;
   }
 
   /** A JVM short of direct memory costs a read, and not the store its thread. */
@@ -149,15 +176,65 @@ public final class RegionSpace {
     }
   }
 
+  /** Sees a block that lies in the buffer. */
+  public interface BlockVisitor {
+    /** Sees a block. */
+    void visit(long hash, long location, int lengthBytes, int sum);
+  }
+
+  /**
+   * Shows the blocks of a region that begin before a position, all of which are settled.
+   *
+   * @param from where the last call ended; 0 for the region's first block
+   * @param to in the log
+   * @return where the first block begins that was not shown
+   */
+  public long forEachBlock(long generation, long from, long to, BlockVisitor visitor) {
+    AlignedBuffer memory = buffer.memory();
+    long start = generation * allocator.regionBytes();
+    long end = Math.min(to, allocator.contentEnd(generation));
+    long at = Math.max(from, start + RegionLayout.REGION_HEADER_BYTES);
+    while (at < end) {
+      int place = buffer.place(at);
+      long hash = RegionLayout.hash(memory, place);
+      int lengthBytes = RegionLayout.length(memory, place);
+      if (hash != RegionLayout.NO_HASH) {
+        visitor.visit(
+            hash,
+            allocator.location(at, lengthBytes),
+            lengthBytes,
+            RegionLayout.sum(memory, place));
+      }
+      at += allocator.spaceBytes(lengthBytes);
+    }
+    return at;
+  }
+
+  /** Returns how much room so many blocks of a region left for its footer. */
+  public int footerRoomBytes(int blocks) {
+    return RegionLayout.footerBytes(blocks);
+  }
+
   /**
    * Writes the next piece of the log to the medium, which must be {@linkplain
    * RegionAllocator#wantsFlush complete}. Called by one thread.
    */
   public int flush() throws IOException {
     int length = allocator.chunkBytes();
-    int place = buffer.place(allocator.flushed());
-    medium.write(allocator.flushOffset(), buffer.memory().whole(), place, length);
+    write(length);
     allocator.passFlushed();
     return length;
+  }
+
+  /** Writes the beginning of a piece that will not be completed. Called by one thread. */
+  public int flushBeginning(int lengthBytes) throws IOException {
+    int length = roundUp(lengthBytes);
+    write(length);
+    return length;
+  }
+
+  private void write(int length) throws IOException {
+    int place = buffer.place(allocator.flushed());
+    medium.write(allocator.flushOffset(), buffer.memory().whole(), place, length);
   }
 }

@@ -33,6 +33,15 @@ final class ByteBucket {
     level = Math.min(burst, level + bytes);
   }
 
+  double level() {
+    return level;
+  }
+
+  /** Has no more in it than this. */
+  void lower(double atMost) {
+    level = Math.min(level, atMost);
+  }
+
   /** Forgets everything: the next limit starts anew. */
   void clear() {
     level = 0;

@@ -13,6 +13,7 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work that regions need beside the calls: writes what was appended to the medium, in order,
@@ -31,12 +32,14 @@ public final class RegionWork {
   private final StripedCounters counters;
   private final MediumFailureHandler mediumFailures;
   private final Maintenance thread;
+  private final @Nullable DurableWork durable;
   private final ReentrantLock working = new ReentrantLock();
 
   /**
    * Makes the work.
    *
    * @param thread calls {@link #run}
+   * @param durable the work that lets the next cache find the blocks; null if there is none
    */
   public RegionWork(
       RegionSpace space,
@@ -45,7 +48,8 @@ public final class RegionWork {
       SlotScan slots,
       StripedCounters counters,
       MediumFailureHandler mediumFailures,
-      Maintenance thread) {
+      Maintenance thread,
+      @Nullable DurableWork durable) {
     this.space = space;
     this.allocator = space.allocator();
     this.reclaim = reclaim;
@@ -54,6 +58,7 @@ public final class RegionWork {
     this.counters = counters;
     this.mediumFailures = mediumFailures;
     this.thread = thread;
+    this.durable = durable;
   }
 
   /** Returns what a block of this length takes of the medium. */
@@ -85,7 +90,9 @@ public final class RegionWork {
 
   /** Does what there is to do now. */
   public void run() {
-    work();
+    while (work() && durable != null && durable.isRestoring()) {
+      // Once for each region that is restored.
+    }
   }
 
   private boolean work() {
@@ -94,8 +101,15 @@ public final class RegionWork {
     }
     try {
       flush();
-      reclaim.run(this::flush);
-      flush();
+      if (durable != null && durable.isRestoring()) {
+        durable.restoreNext(); // What is to be reclaimed is not known before.
+      } else {
+        reclaim.run(this::flush);
+        flush();
+      }
+      if (durable != null) {
+        durable.writeRevoked();
+      }
       return true;
     } finally {
       working.unlock();
@@ -107,12 +121,17 @@ public final class RegionWork {
     while (allocator.wantsFlush()) {
       int stripe = counters.stripe();
       try {
-        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, space.flush());
+        int begun = durable == null ? 0 : durable.begin();
+        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + space.flush());
       } catch (IOException | RuntimeException | Error failure) {
         mediumFailures.writeFailed(failure, stripe);
         if (!drop()) {
           return;
         }
+        continue;
+      }
+      if (durable != null) {
+        durable.endRegion();
       }
     }
   }
@@ -129,5 +148,19 @@ public final class RegionWork {
       allocator.passDamaged();
     }
     return all;
+  }
+
+  /** Returns whether the next cache can find the blocks. */
+  public boolean isDurable() {
+    return durable != null;
+  }
+
+  /** Writes what is left, once no call is inside and no round runs any more. */
+  public void finish() {
+    if (durable == null || durable.isHeld()) {
+      return;
+    }
+    flush();
+    durable.finish();
   }
 }

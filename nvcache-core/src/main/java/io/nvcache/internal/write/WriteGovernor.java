@@ -40,8 +40,7 @@ public final class WriteGovernor {
   private synchronized boolean tryCharge(int bytes, double perSecond, double perDay) {
     long now = nanoTime.getAsLong();
     advance(second, now, perSecond, perSecond);
-    double hour = perDay / HOURS_AND_BURST;
-    advance(day, now, hour * 24 / DAY_SECONDS, hour);
+    advanceDay(now, perDay);
     boolean fits = (perSecond == 0 || second.has(bytes)) && (perDay == 0 || day.has(bytes));
     if (fits) {
       second.take(bytes);
@@ -62,5 +61,36 @@ public final class WriteGovernor {
   synchronized void takeBack(int bytes) {
     second.giveBack(bytes);
     day.giveBack(bytes);
+  }
+
+  /** Returns what may be written of the limit of a day now, in bytes; -1 without a limit. */
+  public synchronized long daySpareBytes() {
+    long perDay = settings.writeLimitBytesPerDay();
+    if (perDay == 0) {
+      return -1;
+    }
+    advanceDay(nanoTime.getAsLong(), (double) perDay);
+    return (long) day.level();
+  }
+
+  /**
+   * Goes on with the limit of a day where an earlier cache ended.
+   *
+   * @param spareBytes what {@link #daySpareBytes} was
+   * @param passedMillis since then
+   */
+  public synchronized void resumeDay(long spareBytes, long passedMillis) {
+    long perDay = settings.writeLimitBytesPerDay();
+    if (perDay == 0 || spareBytes < 0) {
+      return;
+    }
+    advanceDay(nanoTime.getAsLong(), (double) perDay);
+    double passedSeconds = Math.max(0, passedMillis) * 1e-3;
+    day.lower(spareBytes + passedSeconds * perDay / HOURS_AND_BURST * 24 / DAY_SECONDS);
+  }
+
+  private void advanceDay(long now, double perDay) {
+    double hour = perDay / HOURS_AND_BURST;
+    advance(day, now, hour * 24 / DAY_SECONDS, hour);
   }
 }

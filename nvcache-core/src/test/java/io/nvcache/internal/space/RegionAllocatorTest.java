@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,7 @@ final class RegionAllocatorTest {
     Sizing sizing =
         Sizing.ofRegions(
             capacityBytes, Sizing.MAX_REGION_BYTES, ALIGNMENT, maxBlockBytes, maxBlockBytes);
-    return new RegionAllocator(sizing, ALIGNMENT);
+    return new RegionAllocator(sizing, ALIGNMENT, new UUID(1, 2));
   }
 
   /** Allocates and settles; writes what is complete. */
@@ -156,7 +157,7 @@ final class RegionAllocatorTest {
         Sizing.ofRegions(capacity, Sizing.MAX_REGION_BYTES, ALIGNMENT, longest, longest);
     assertThat(sizing.granuleBytes()).isEqualTo(granule);
     assertThat(sizing.capacityBytes() / sizing.extentBytes()).isGreaterThanOrEqualTo(16);
-    RegionAllocator of = new RegionAllocator(sizing, ALIGNMENT);
+    RegionAllocator of = new RegionAllocator(sizing, ALIGNMENT, new UUID(1, 2));
     for (int length : new int[] {1, longest / 2 + 1, longest}) {
       long location = of.allocate(length);
       assertThat(location).isBetween(0L, 0xFFFF_FFFFL);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.index;
+
+import io.nvcache.FileIdentity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the files of a cache are known by beyond its life, and the numbers of files whose blocks
+ * were restored before the host named them.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ul>
+ *   <li>A file id has one identity at most, from {@link #identify} until the file is {@linkplain
+ *       #forget forgotten} or {@linkplain #revoke revoked}.
+ *   <li>A number in {@code unclaimed} is {@linkplain FileTable#reserve reserved}: no lookup makes a
+ *       key with it. When its identity gets a file id, the number becomes that file's.
+ *   <li>What was forgotten or revoked while blocks are restored is in {@code stopped}, and no block
+ *       of it is restored afterwards: {@link #number} and the insertion that follows it are made
+ *       under this object's monitor, as are forgetting and revoking.
+ * </ul>
+ *
+ * <p><b>Locking.</b> The monitor is held for a call, or for some dozens of blocks that are
+ * restored. Lookups and offers never take it.
+ */
+public final class FileIdentities {
+  private final FileTable files;
+  private final Map<Long, FileIdentity> byFile = new ConcurrentHashMap<>();
+
+  // Under the monitor.
+  private final Map<FileIdentity, Long> owners = new HashMap<>();
+  private final Map<FileIdentity, Map<Integer, Integer>> unclaimed = new HashMap<>();
+  private final Set<FileIdentity> stopped = new HashSet<>();
+  private boolean restoring;
+
+  public FileIdentities(FileTable files) {
+    this.files = files;
+  }
+
+  /**
+   * Remembers from now on which files must not be restored any more.
+   *
+   * @param numbers below this one, the earlier cache gave numbers, which its files are to have
+   *     again
+   */
+  public synchronized void beginRestoring(int numbers) {
+    restoring = true;
+    files.hold(numbers);
+  }
+
+  /** No block is restored any more. */
+  public synchronized void endRestoring() {
+    restoring = false;
+    stopped.clear();
+    files.endHolding();
+  }
+
+  /**
+   * Names a file, and gives it the blocks that were restored under its identity.
+   *
+   * @throws IllegalArgumentException if the file has another identity
+   */
+  public synchronized void identify(long fileId, FileIdentity identity) {
+    FileIdentity before = byFile.putIfAbsent(fileId, identity);
+    if (before != null && !before.equals(identity)) {
+      throw new IllegalArgumentException(
+          "file "
+              + fileId
+              + " has the identity "
+              + before
+              + ", not "
+              + identity
+              + "; give each incarnation of a file an id of its own");
+    }
+    owners.putIfAbsent(identity, fileId);
+    Map<Integer, Integer> numbers = unclaimed.remove(identity);
+    if (numbers != null) {
+      numbers.forEach(
+          (segment, number) -> {
+            if (!files.claim(fileId, segment, number)) {
+              files.disown(number); // Blocks were offered before the file was named.
+            }
+          });
+    }
+  }
+
+  /** Returns whether a file has an identity. */
+  public boolean isIdentified(long fileId) {
+    return byFile.containsKey(fileId);
+  }
+
+  /** The file is gone: what is still to be restored of it is not. */
+  public synchronized void forget(long fileId) {
+    stop(fileId, identity -> {});
+  }
+
+  /**
+   * A block of the file was invalidated alone: what is still to be restored of it is not, now and
+   * by later caches.
+   *
+   * @param revoked is given the identity, if the file has one
+   */
+  public synchronized void revoke(long fileId, Consumer<FileIdentity> revoked) {
+    stop(fileId, revoked);
+  }
+
+  private void stop(long fileId, Consumer<FileIdentity> seen) {
+    FileIdentity identity = byFile.remove(fileId);
+    if (identity == null) {
+      return;
+    }
+    owners.remove(identity, fileId);
+    if (restoring) {
+      stopped.add(identity);
+    }
+    seen.accept(identity);
+  }
+
+  /**
+   * Returns the number of a file's segment to restore a block under, counted once for it; {@link
+   * FileTable#NONE} if the file was stopped, or there is no number. To be called, with the
+   * insertion, under this object's monitor.
+   *
+   * @param wanted the number that the earlier cache gave the segment. With the same number its
+   *     blocks find the same buckets, which they fitted in
+   */
+  public int number(FileIdentity identity, int segment, int wanted) {
+    assert Thread.holdsLock(this);
+    if (stopped.contains(identity)) {
+      return FileTable.NONE;
+    }
+    Long owner = owners.get(identity);
+    if (owner != null) {
+      int known = files.find(owner, segment);
+      if (known == FileTable.NONE) {
+        int number = files.reserve(wanted);
+        if (number != FileTable.NONE && !files.claim(owner, segment, number)) {
+          files.disown(number); // An offer was faster.
+        }
+      }
+      return files.acquire(owner, segment);
+    }
+    Map<Integer, Integer> segments =
+        unclaimed.computeIfAbsent(identity, unknown -> new HashMap<>());
+    int number = segments.computeIfAbsent(segment, unknown -> files.reserve(wanted));
+    if (number == FileTable.NONE) {
+      segments.remove(segment);
+      return FileTable.NONE;
+    }
+    return files.count(number) ? number : FileTable.NONE;
+  }
+
+  /** Returns whether a file was stopped. Under the monitor. */
+  public boolean isStopped(FileIdentity identity) {
+    assert Thread.holdsLock(this);
+    return stopped.contains(identity);
+  }
+
+  /** Returns how many identities have restored blocks and no file id. */
+  public synchronized int unclaimedFiles() {
+    return unclaimed.size();
+  }
+
+  /** Gives up what was restored and never named; its blocks are reclaimed. */
+  public synchronized void disownUnclaimed() {
+    List<Map<Integer, Integer>> all = new ArrayList<>(unclaimed.values());
+    unclaimed.clear();
+    all.forEach(segments -> segments.values().forEach(files::disown));
+  }
+
+  /** A segment of a file with an identity. */
+  public record Owner(FileIdentity identity, int segment) {}
+
+  /** Returns who owns which number now; null for numbers of files without an identity. */
+  public synchronized IntFunction<@Nullable Owner> owners() {
+    FileNumberSnapshot numbers = files.owners();
+    Map<Integer, Owner> reserved = new HashMap<>();
+    unclaimed.forEach(
+        (identity, segments) ->
+            segments.forEach(
+                (segment, number) -> reserved.put(number, new Owner(identity, segment))));
+    return number -> {
+      if (!numbers.knows(number)) {
+        return reserved.get(number);
+      }
+      FileIdentity identity = byFile.get(numbers.fileId(number));
+      return identity == null ? null : new Owner(identity, numbers.segment(number));
+    };
+  }
+}

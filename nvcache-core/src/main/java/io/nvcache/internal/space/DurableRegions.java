@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import io.nvcache.FileIdentity;
+import io.nvcache.internal.space.Superblock.Revoked;
+import io.nvcache.medium.Medium;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a medium that is written in regions readable to the next cache: its superblocks, and
+ * the headers and footers of its regions.
+ *
+ * <p><b>Order of writes.</b> For each region: superblock and header, flush, blocks, flush, footer.
+ * The two copies of the superblock are written in turn. {@link RegionLayout} says what this proves.
+ *
+ * <p>Used by one thread at a time, but for {@link #revoke}.
+ */
+public final class DurableRegions {
+  private static final int HEADER = RegionLayout.REGION_HEADER_BYTES;
+
+  private final Medium medium;
+  private final RegionAllocator allocator;
+  private final Identity identity;
+  private final Superblock.Geometry geometry;
+
+  private long sequence;
+  private long generationLimit;
+
+  /** Of the region whose header is on the medium for certain. */
+  private long openGeneration = -1;
+
+  // Under the monitor.
+  private final List<Revoked> revoked;
+  private long floor;
+  private boolean revokedAnew;
+
+  /** Says what else of the cache its superblocks keep. */
+  public interface Kept {
+    /** Returns what the write limit of a day leaves, in bytes; -1 without a limit. */
+    long daySpareBytes();
+
+    /** Returns the number below which files have got numbers. */
+    int nextFileNumber();
+  }
+
+  /**
+   * Who writes, and after whom.
+   *
+   * @param instance of the cache; of the earlier one, if there is one
+   * @param hashSeed of the index
+   * @param sequence the highest of a superblock that is there, even one of another division
+   * @param previous what the earlier cache left; null if there is none
+   * @param reason why there is none; empty if there is one
+   */
+  public record Identity(
+      UUID instance, long hashSeed, long sequence, @Nullable Superblock previous, String reason) {}
+
+  public DurableRegions(
+      Medium medium, RegionAllocator allocator, Sizing sizing, Identity identity) {
+    this.medium = medium;
+    this.allocator = allocator;
+    this.identity = identity;
+    this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
+    Superblock previous = identity.previous;
+    this.sequence = identity.sequence;
+    this.generationLimit = previous == null ? 0 : previous.generationLimit();
+    this.revoked = new ArrayList<>(previous == null ? List.of() : previous.revoked());
+    this.floor = previous == null ? 0 : previous.floor();
+  }
+
+  /**
+   * Looks who wrote the medium before.
+   *
+   * @param freshSeed of the index, if nobody did
+   */
+  public static Identity identify(Medium medium, Sizing sizing, long freshSeed) {
+    String fault;
+    long sequence = 0;
+    try {
+      ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+      medium.read(0, copies, 0, copies.capacity());
+      Superblock.Read first = Superblock.decode(copies, 0);
+      Superblock.Read second = Superblock.decode(copies, Superblock.BYTES);
+      Superblock newest = newer(first.superblock(), second.superblock());
+      if (newest != null) {
+        sequence = newest.sequence();
+        Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
+        if (newest.geometry().equals(geometry)) {
+          return new Identity(newest.instance(), newest.hashSeed(), sequence, newest, "");
+        }
+        fault = "it was written as " + newest.geometry() + ", and is now " + geometry;
+      } else {
+        fault = first.fault();
+      }
+    } catch (IOException | RuntimeException failure) {
+      fault = "its superblock can't be read: " + failure;
+    }
+    return new Identity(UUID.randomUUID(), freshSeed, sequence, null, fault);
+  }
+
+  private static @Nullable Superblock newer(@Nullable Superblock one, @Nullable Superblock other) {
+    return one == null || (other != null && other.sequence() > one.sequence()) ? other : one;
+  }
+
+  /** Returns what the earlier cache left; null if there is none that may be trusted. */
+  public @Nullable Superblock previous() {
+    return identity.previous;
+  }
+
+  /** Returns why there is nothing of an earlier cache; empty if there is. */
+  public String reason() {
+    return identity.reason;
+  }
+
+  /** Has nothing of a medium be restored, now or later. */
+  public static void forget(Medium medium) throws IOException {
+    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+    medium.read(0, copies, 0, copies.capacity());
+    if (Superblock.decode(copies, 0).superblock() != null
+        || Superblock.decode(copies, Superblock.BYTES).superblock() != null) {
+      medium.write(0, ByteBuffer.allocate(copies.capacity()), 0, copies.capacity());
+      medium.persist(0, copies.capacity());
+    }
+  }
+
+  /** What was found of a region. */
+  public enum Finding {
+    /** Its header and the end of its footer agree. */
+    COMPLETE,
+    BLANK,
+    UNFINISHED,
+    OVERWRITTEN,
+    DAMAGED
+  }
+
+  /**
+   * A region that was looked at.
+   *
+   * @param generation in its header, if that is valid
+   * @param footerBytes the length of its footer, if it is complete
+   */
+  public record Found(Finding finding, int region, long generation, int footerBytes) {}
+
+  /** Looks at the header of a region and the end of its footer. */
+  public Found look(int region) throws IOException {
+    long at = allocator.mediumOffset(region);
+    ByteBuffer ends = ByteBuffer.allocate(HEADER + RegionFooter.TAIL_BYTES);
+    medium.read(at, ends, 0, HEADER);
+    long tailAt = at + allocator.regionBytes() - RegionFooter.TAIL_BYTES;
+    medium.read(tailAt, ends, HEADER, RegionFooter.TAIL_BYTES);
+    return switch (RegionLayout.judgeRegionHeader(
+        ends, 0, identity.instance, region, allocator.regionBytes())) {
+      case FOREIGN -> new Found(Finding.BLANK, region, -1, 0);
+      case DAMAGED -> new Found(Finding.DAMAGED, region, -1, 0);
+      case VALID -> look(region, ends);
+    };
+  }
+
+  private Found look(int region, ByteBuffer ends) {
+    long generation = RegionLayout.regionGeneration(ends, 0);
+    RegionFooter.Tail tail =
+        RegionFooter.tail(ends, ends.capacity(), identity.instance, allocator.regionBytes());
+    Finding finding;
+    if (tail.footerBytes() == 0) {
+      finding = Finding.UNFINISHED;
+    } else {
+      finding = tail.generation() == generation ? Finding.COMPLETE : Finding.OVERWRITTEN;
+    }
+    return new Found(finding, region, generation, tail.footerBytes());
+  }
+
+  /** Reads the footer of a region that is complete; null if it is damaged after all. */
+  public @Nullable RegionFooter readFooter(Found found) throws IOException {
+    ByteBuffer footer = ByteBuffer.allocate(found.footerBytes);
+    long end = allocator.mediumOffset(found.region) + allocator.regionBytes();
+    medium.read(end - found.footerBytes, footer, 0, found.footerBytes);
+    return RegionFooter.decode(
+        footer, identity.instance, found.region, found.generation, allocator);
+  }
+
+  /**
+   * Makes sure, before a piece of a region is written, that the medium has the region's header, and
+   * a superblock that knows of its generation. Returns the bytes written.
+   */
+  public int open(Kept kept) throws IOException {
+    long generation = allocator.flushed() / allocator.regionBytes();
+    if (generation == openGeneration) {
+      return 0;
+    }
+    int region = allocator.regionOf(generation);
+    long at = allocator.mediumOffset(region);
+    ByteBuffer header = ByteBuffer.allocate(HEADER);
+    RegionLayout.putRegionHeader(
+        header, 0, identity.instance, region, generation, allocator.regionBytes());
+    writeSuperblock(false, generation, kept);
+    medium.write(at, header, 0, HEADER);
+    medium.persist(0, at + HEADER);
+    openGeneration = generation;
+    return Superblock.BYTES + HEADER;
+  }
+
+  /** Writes a region's footer, after all of its blocks. Returns the bytes written. */
+  public int seal(long generation, RegionFooter.Builder footer) throws IOException {
+    int region = allocator.regionOf(generation);
+    long at = allocator.mediumOffset(region);
+    ByteBuffer bytes = footer.build(identity.instance, region, generation);
+    medium.persist(at, allocator.regionBytes());
+    medium.write(at + allocator.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
+    return bytes.capacity();
+  }
+
+  /** Has a file's blocks in regions up to the present one never be restored. */
+  public synchronized void revoke(FileIdentity file) {
+    long upTo = allocator.headGeneration();
+    revokedAnew = true;
+    if (revoked.size() < Superblock.MAX_REVOKED) {
+      revoked.add(new Revoked(file, upTo));
+    } else {
+      revoked.clear();
+      floor = upTo + 1;
+    }
+  }
+
+  /** Writes a superblock if files were revoked that none on the medium knows of. */
+  public int writeRevoked(Kept kept) throws IOException {
+    synchronized (this) {
+      if (!revokedAnew) {
+        return 0;
+      }
+    }
+    writeSuperblock(false, allocator.headGeneration(), kept);
+    medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
+    return Superblock.BYTES;
+  }
+
+  /** Says that the cache was closed. */
+  public int close(Kept kept) throws IOException {
+    medium.persist(0, geometry.capacityBytes());
+    writeSuperblock(true, allocator.headGeneration(), kept);
+    medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
+    return Superblock.BYTES;
+  }
+
+  private void writeSuperblock(boolean clean, long generation, Kept kept) throws IOException {
+    Superblock next = next(clean, generation, kept);
+    long at = next.sequence() % 2 * Superblock.BYTES;
+    try {
+      medium.write(at, next.encoded(), 0, Superblock.BYTES);
+    } catch (IOException | RuntimeException e) {
+      synchronized (this) {
+        revokedAnew |= !next.revoked().isEmpty(); // The next one has to say it.
+      }
+      throw e;
+    }
+    sequence = next.sequence();
+    generationLimit = next.generationLimit();
+  }
+
+  private synchronized Superblock next(boolean clean, long generation, Kept kept) {
+    revokedAnew = false;
+    long lowest = allocator.lowestGeneration();
+    revoked.removeIf(file -> file.generation() < lowest);
+    long limit = Math.max(generationLimit, generation + Superblock.GENERATIONS_AHEAD);
+    List<Integer> free = allocator.freeRegions();
+    return new Superblock(
+        clean,
+        identity.instance,
+        sequence + 1,
+        limit,
+        identity.hashSeed,
+        geometry,
+        kept.nextFileNumber(),
+        System.currentTimeMillis(),
+        kept.daySpareBytes(),
+        floor,
+        free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
+        revoked);
+  }
+}

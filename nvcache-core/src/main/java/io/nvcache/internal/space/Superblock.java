@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import io.nvcache.FileIdentity;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a medium that is written in regions says of itself as a whole. Numbers are big-endian.
+ *
+ * <pre>
+ *   0        8         12      16            32         40            48
+ *   +--------+---------+-------+-------------+----------+-------------+
+ *   | magic  | version | flags | instance    | sequence | generation  |
+ *   |  u64   |   u32   |  u32  |  128 bits   |   u64    | limit   u64 |
+ *   +--------+---------+-------+-------------+----------+-------------+
+ *   48        56         64       68        72          76            80
+ *   +---------+----------+--------+---------+-----------+-------------+
+ *   | hash    | capacity | region | granule | alignment | next file   |
+ *   | seed u64| bytes u64| b. u32 | b. u32  | bytes u32 | number  u32 |
+ *   +---------+----------+--------+---------+-----------+-------------+
+ *   80          88           96                224     228       232
+ *   +-----------+------------+-----------------+-------+---------+
+ *   | time, ms  | day's spare| wrapped key,    | free  | revoked |
+ *   | since 1970| bytes, or  | 128 bytes, zero | count | count   |
+ *   |   s64     | -1     s64 | without one     |  u32  |   u32   |
+ *   +-----------+------------+-----------------+-------+---------+
+ *   232       240                496                      4080    4088       4096
+ *   +---------+------------------+--------------------------+------+----------+
+ *   | floor   | 64 x free region | 149 x {identity 128 bits,| zero | sum of   |
+ *   |   u64   |      u32         |   generation u64}        |      | 0 … 4088 |
+ *   +---------+------------------+--------------------------+------+----------+
+ * </pre>
+ *
+ * <ul>
+ *   <li><b>flags</b>: bit 0 says that the cache was closed, and nothing was written since.
+ *   <li><b>instance</b>: drawn at each cold start. Region headers and footers have it, and the
+ *       stamps of blocks are made with it, so that what another cache left is never taken for this
+ *       one's.
+ *   <li><b>sequence</b>: of the two copies the valid one with the higher number counts. They are
+ *       written in turn, and the medium is flushed between.
+ *   <li><b>generation limit</b>: no region was ever given this generation or a higher one. The next
+ *       cache begins with it.
+ *   <li><b>hash seed</b>: of the index, whose hashes are in the headers of blocks.
+ *   <li><b>next file number</b>: the numbers below it were given to files, which get them again.
+ *   <li><b>day's spare bytes</b>: what the write limit of a day left at that time, so that restarts
+ *       don't reset it; -1 without a limit.
+ *   <li><b>wrapped key</b>: room that nothing is written to yet.
+ *   <li><b>free regions</b>: whose blocks had all left when this was written. Their footers mean
+ *       nothing, unless they were filled anew since, which their generation shows.
+ *   <li><b>revoked</b>: identities of files that a block was invalidated of. Regions up to the
+ *       generation beside it must not bring them back.
+ *   <li><b>floor</b>: regions of a lower generation must not be restored at all: there were more
+ *       revoked files than find room.
+ * </ul>
+ *
+ * @param clean whether the cache was closed
+ * @param freeRegions at most {@link #MAX_FREE}
+ * @param revoked at most {@link #MAX_REVOKED}
+ */
+public record Superblock(
+    boolean clean,
+    UUID instance,
+    long sequence,
+    long generationLimit,
+    long hashSeed,
+    Geometry geometry,
+    int nextFileNumber,
+    long millis,
+    long daySpareBytes,
+    long floor,
+    List<Integer> freeRegions,
+    List<Revoked> revoked) {
+  /** The length of a copy. */
+  public static final int BYTES = 4 << 10;
+
+  /** How far the limit lies beyond the generation in use. */
+  public static final long GENERATIONS_AHEAD = 1 << 10;
+
+  /** Free regions that find room. */
+  public static final int MAX_FREE = 64;
+
+  /** Revoked files that find room. */
+  public static final int MAX_REVOKED = 149;
+
+  static final int VERSION = 2;
+
+  private static final long MAGIC = 0x4e56_5375_7065_7262L; // "NVSuperb"
+  private static final int CLEAN = 1;
+  private static final int VERSION_AT = 8;
+  private static final int FLAGS_AT = 12;
+  private static final int INSTANCE_AT = 16;
+  private static final int SEQUENCE_AT = 32;
+  private static final int LIMIT_AT = 40;
+  private static final int SEED_AT = 48;
+  private static final int CAPACITY_AT = 56;
+  private static final int REGION_AT = 64;
+  private static final int GRANULE_AT = 68;
+  private static final int ALIGNMENT_AT = 72;
+  private static final int NUMBER_AT = 76;
+  private static final int MILLIS_AT = 80;
+  private static final int SPARE_AT = 88;
+  private static final int FREE_COUNT_AT = 224;
+  private static final int REVOKED_COUNT_AT = 228;
+  private static final int FLOOR_AT = 232;
+  private static final int FREE_AT = 240;
+  private static final int REVOKED_AT = 496;
+  private static final int REVOKED_BYTES = FileIdentity.BYTES + Long.BYTES;
+  private static final int SUM_AT = BYTES - Long.BYTES;
+
+  /** Copies the lists. */
+  public Superblock {
+    freeRegions = List.copyOf(freeRegions);
+    revoked = List.copyOf(revoked);
+  }
+
+  /** How the medium is divided. */
+  public record Geometry(
+      long capacityBytes, int regionBytes, int granuleBytes, int alignmentBytes) {
+    static Geometry of(Sizing sizing, int alignmentBytes) {
+      return new Geometry(
+          sizing.capacityBytes(), sizing.extentBytes(), sizing.granuleBytes(), alignmentBytes);
+    }
+
+    @Override
+    public String toString() {
+      return capacityBytes
+          + " bytes in regions of "
+          + regionBytes
+          + ", granules of "
+          + granuleBytes
+          + ", aligned to "
+          + alignmentBytes;
+    }
+  }
+
+  /** A file that regions up to a generation must not bring back. */
+  public record Revoked(FileIdentity identity, long generation) {}
+
+  /** Returns the bytes of a copy. */
+  ByteBuffer encoded() {
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+    bytes.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(FLAGS_AT, clean ? CLEAN : 0);
+    bytes.putLong(INSTANCE_AT, instance.getMostSignificantBits());
+    bytes.putLong(INSTANCE_AT + Long.BYTES, instance.getLeastSignificantBits());
+    bytes.putLong(SEQUENCE_AT, sequence).putLong(LIMIT_AT, generationLimit);
+    bytes.putLong(SEED_AT, hashSeed).putLong(CAPACITY_AT, geometry.capacityBytes);
+    bytes.putInt(REGION_AT, geometry.regionBytes).putInt(GRANULE_AT, geometry.granuleBytes);
+    bytes.putInt(ALIGNMENT_AT, geometry.alignmentBytes).putInt(NUMBER_AT, nextFileNumber);
+    bytes.putLong(MILLIS_AT, millis).putLong(SPARE_AT, daySpareBytes);
+    bytes.putInt(FREE_COUNT_AT, freeRegions.size());
+    bytes.putInt(REVOKED_COUNT_AT, revoked.size()).putLong(FLOOR_AT, floor);
+    for (int i = 0; i < freeRegions.size(); i++) {
+      bytes.putInt(FREE_AT + i * Integer.BYTES, freeRegions.get(i));
+    }
+    for (int i = 0; i < revoked.size(); i++) {
+      int at = REVOKED_AT + i * REVOKED_BYTES;
+      bytes.putLong(at, revoked.get(i).identity.high());
+      bytes.putLong(at + Long.BYTES, revoked.get(i).identity.low());
+      bytes.putLong(at + FileIdentity.BYTES, revoked.get(i).generation);
+    }
+    return bytes.putLong(SUM_AT, FormatSum.of(bytes, 0, SUM_AT));
+  }
+
+  /** What a copy was found to be: valid, or why not. */
+  record Read(@Nullable Superblock superblock, String fault) {
+    private static Read fault(String fault) {
+      return new Read(null, fault);
+    }
+  }
+
+  /** Reads a copy from a buffer. */
+  static Read decode(ByteBuffer bytes, int at) {
+    if (bytes.getLong(at) != MAGIC) {
+      return Read.fault("it has no superblock of a cache");
+    }
+    int version = bytes.getInt(at + VERSION_AT);
+    if (version != VERSION) {
+      return Read.fault("its format is version " + version + ", and this one reads " + VERSION);
+    }
+    int free = bytes.getInt(at + FREE_COUNT_AT);
+    int revoked = bytes.getInt(at + REVOKED_COUNT_AT);
+    if (bytes.getLong(at + SUM_AT) != FormatSum.of(bytes, at, SUM_AT)
+        || Integer.compareUnsigned(free, MAX_FREE) > 0
+        || Integer.compareUnsigned(revoked, MAX_REVOKED) > 0) {
+      return Read.fault("its superblock is damaged");
+    }
+    List<Integer> freeRegions = new ArrayList<>();
+    for (int i = 0; i < free; i++) {
+      freeRegions.add(bytes.getInt(at + FREE_AT + i * Integer.BYTES));
+    }
+    List<Revoked> revokedFiles = new ArrayList<>();
+    for (int i = 0; i < revoked; i++) {
+      revokedFiles.add(revoked(bytes, at + REVOKED_AT + i * REVOKED_BYTES));
+    }
+    return new Read(
+        new Superblock(
+            (bytes.getInt(at + FLAGS_AT) & CLEAN) != 0,
+            new UUID(bytes.getLong(at + INSTANCE_AT), bytes.getLong(at + INSTANCE_AT + Long.BYTES)),
+            bytes.getLong(at + SEQUENCE_AT),
+            bytes.getLong(at + LIMIT_AT),
+            bytes.getLong(at + SEED_AT),
+            new Geometry(
+                bytes.getLong(at + CAPACITY_AT),
+                bytes.getInt(at + REGION_AT),
+                bytes.getInt(at + GRANULE_AT),
+                bytes.getInt(at + ALIGNMENT_AT)),
+            bytes.getInt(at + NUMBER_AT),
+            bytes.getLong(at + MILLIS_AT),
+            bytes.getLong(at + SPARE_AT),
+            bytes.getLong(at + FLOOR_AT),
+            freeRegions,
+            revokedFiles),
+        "");
+  }
+
+  private static Revoked revoked(ByteBuffer bytes, int at) {
+    return new Revoked(
+        new FileIdentity(bytes.getLong(at), bytes.getLong(at + Long.BYTES)),
+        bytes.getLong(at + FileIdentity.BYTES));
+  }
+
+  /** Returns the generation of the newest region when this was written. */
+  public long headGeneration() {
+    return generationLimit - GENERATIONS_AHEAD;
+  }
+}

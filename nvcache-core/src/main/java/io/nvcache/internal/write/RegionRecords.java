@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileIdentities;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.DurableRegions;
+import io.nvcache.internal.space.RegionFooter;
+import io.nvcache.internal.space.RegionSpace;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes down what is written to a region, and lists it in the region's footer when all of it is on
+ * the medium: the blocks that are in the index then, of files that have an identity.
+ *
+ * <p>Whose a block is, is asked only while its entry stands: a file number has one owner as long as
+ * an entry with it is in the index, and an entry that stands at a block's own place has stood since
+ * the block was published, before its piece was written.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class RegionRecords {
+  private final BlockIndex index;
+  private final RegionSpace space;
+  private final FileIdentities identities;
+  private final DurableRegions durable;
+
+  /** Of the region that is written now. */
+  private long generation = -1;
+
+  // By block.
+  private int blocks;
+  private long[] hashes = new long[64];
+  private long[] locations = new long[64];
+  private int[] lengths = new int[64];
+  private int[] sums = new int[64];
+
+  /** How far the log was taken down. */
+  private long passed;
+
+  RegionRecords(
+      BlockTables tables, RegionSpace space, FileIdentities identities, DurableRegions durable) {
+    this.index = tables.index();
+    this.space = space;
+    this.identities = identities;
+    this.durable = durable;
+  }
+
+  /** Takes down the blocks that begin in the piece that is written next, or in a part of it. */
+  void takeDown(int pieceBytes) {
+    long end = space.allocator().flushed() + pieceBytes;
+    long its = space.allocator().flushed() / space.allocator().regionBytes();
+    if (its != generation) {
+      generation = its;
+      blocks = 0;
+      passed = 0;
+    }
+    passed = space.forEachBlock(its, passed, end, this::add);
+  }
+
+  private void add(long hash, long location, int lengthBytes, int sum) {
+    if (blocks == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * blocks);
+      locations = Arrays.copyOf(locations, 2 * blocks);
+      lengths = Arrays.copyOf(lengths, 2 * blocks);
+      sums = Arrays.copyOf(sums, 2 * blocks);
+    }
+    hashes[blocks] = hash;
+    locations[blocks] = location;
+    lengths[blocks] = lengthBytes;
+    sums[blocks++] = sum;
+  }
+
+  /** Returns whether a region was begun and has no footer yet. */
+  boolean isOpen() {
+    return generation >= 0;
+  }
+
+  /** Lists them, once the last piece of their region was written. Returns the bytes written. */
+  int seal() throws IOException {
+    RegionFooter.Builder footer = new RegionFooter.Builder(space.footerRoomBytes(blocks));
+    IntFunction<FileIdentities.@Nullable Owner> owners = identities.owners();
+    for (int i = 0; i < blocks; i++) {
+      int slot = BlockIndex.slot(index.findHash(hashes[i]));
+      if (slot < 0 || index.location(slot) != locations[i]) {
+        continue; // It has left.
+      }
+      long key = index.keyOf(hashes[i]);
+      int number = BucketLayout.fileNumber(key);
+      FileIdentities.Owner owner = owners.apply(number);
+      if (owner != null) {
+        long offset = BucketLayout.offset(owner.segment(), key);
+        footer.add(
+            new RegionFooter.ListedFile(owner.identity(), number),
+            offset,
+            space.allocator().granule(locations[i]),
+            lengths[i],
+            index.get(slot),
+            sums[i]);
+      }
+    }
+    long sealed = generation;
+    generation = -1;
+    return durable.seal(sealed, footer);
+  }
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.RestoreLoss;
+import io.nvcache.control.RestoreReport;
+import io.nvcache.control.RestoreReport.State;
+import io.nvcache.medium.CrashDisk;
+import io.nvcache.medium.NativeMedium;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a cache finds of what an earlier one left on its medium. */
+@Timeout(60)
+final class WarmRestartTest {
+  private static final int CAPACITY = 4 << 20;
+  private static final int PAGE = 4096;
+  private static final int LENGTH = 4000;
+  private static final int BLOCKS = 300;
+
+  /** What a file is known by in tests: its bytes are those of the number. */
+  private static FileIdentity identity(long bytesOf) {
+    return FileIdentity.of("test", Long.toString(bytesOf));
+  }
+
+  static BlockCacheBuilder builder(CrashDisk disk) {
+    return BlockCache.builder()
+        .medium(disk)
+        .maxBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE)
+        .maintainedByCaller()
+        .maxMediumFailures(Integer.MAX_VALUE)
+        .admission(AdmissionPresets.admitAll());
+  }
+
+  private static BlockCache open(CrashDisk disk) {
+    return builder(disk).build();
+  }
+
+  private static OfferResult offer(BlockCache cache, long fileId, long bytesOf, int block) {
+    long offset = (long) block * PAGE;
+    return cache.offer(fileId, offset, TestBlock.of(bytesOf, offset, LENGTH), Source.READ);
+  }
+
+  private static int fill(BlockCache cache, long fileId, long bytesOf, int blocks) {
+    int admitted = 0;
+    for (int block = 0; block < blocks; block++) {
+      admitted += offer(cache, fileId, bytesOf, block) == OfferResult.ADMITTED ? 1 : 0;
+    }
+    return admitted;
+  }
+
+  private static boolean hits(BlockCache cache, long fileId, long bytesOf, int block) {
+    long offset = (long) block * PAGE;
+    ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+    boolean hit = cache.get(fileId, offset, dst) != BlockCache.MISS;
+    if (hit) {
+      TestBlock.assertMatches(dst.flip(), bytesOf, offset, LENGTH);
+    }
+    return hit;
+  }
+
+  private static int countHits(BlockCache cache, long fileId, long bytesOf, int blocks) {
+    int hits = 0;
+    for (int block = 0; block < blocks; block++) {
+      hits += hits(cache, fileId, bytesOf, block) ? 1 : 0;
+    }
+    return hits;
+  }
+
+  private static void assertBooksBalance(BlockCache cache) {
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+    assertThat(cache.control().health().indexFaults()).isZero();
+  }
+
+  /** A disk on which a cache was closed that had blocks of file 7. */
+  private static CrashDisk closed() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      assertThat(fill(cache, 7, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+    return new CrashDisk(disk.afterKill());
+  }
+
+  @Test
+  void shouldFindAllBlocksAfterACleanStop() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      assertThat(cache.control().restore().state()).isEqualTo(State.RESTORING);
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+      RestoreReport report = cache.control().restore();
+      assertThat(report.state()).isEqualTo(State.RESTORED);
+      assertThat(report.restoredBlocks()).isEqualTo(BLOCKS);
+      assertThat(report.restoredBytes()).isEqualTo((long) BLOCKS * LENGTH);
+      assertThat(report.lostBlocks()).isEmpty();
+      assertThat(report.toString()).contains("restored " + BLOCKS + " blocks");
+      assertThat(cache.stats().restoredBlocks()).isEqualTo(BLOCKS);
+      assertThat(cache.stats().blocks()).isEqualTo(BLOCKS);
+      assertBooksBalance(cache);
+      assertThat(cache.control().health().checksumFailures()).isZero();
+    }
+  }
+
+  @Test
+  void shouldFindThemToo_WhenTheFileIsNamedBeforeTheyAreRestored() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isZero();
+      cache.control().maintain();
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldFindAllButTheOpenRegionAfterAKill() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    byte[] image;
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      fill(cache, 7, 7, BLOCKS);
+      cache.control().maintain();
+      image = disk.afterKill();
+    }
+    try (BlockCache cache = open(new CrashDisk(image))) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      int perRegion = 64 / 4 - 1;
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isBetween(BLOCKS - 2 * perRegion, BLOCKS - 1);
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldRestoreAgainWhatWasRestored() {
+    CrashDisk disk = closed();
+    for (int restart = 0; restart < 5; restart++) {
+      try (BlockCache cache = open(disk)) {
+        cache.control().maintain();
+        cache.identify(restart, identity(7));
+        cache.identify(100 + restart, identity(100 + restart));
+        assertThat(countHits(cache, restart, 7, BLOCKS)).isEqualTo(BLOCKS);
+        assertThat(fill(cache, 100 + restart, 100 + restart, 20)).isEqualTo(20);
+        assertBooksBalance(cache);
+      }
+      disk = new CrashDisk(disk.afterKill());
+    }
+    try (BlockCache cache = open(disk)) {
+      cache.control().maintain();
+      for (int restart = 0; restart < 5; restart++) {
+        cache.identify(restart, identity(100 + restart));
+        assertThat(countHits(cache, restart, 100 + restart, 20)).isEqualTo(20);
+      }
+    }
+  }
+
+  @Test
+  void shouldServeAndOverwriteRestoredRegionsOnAFullMedium() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      cache.identify(4, identity(8));
+      for (int round = 0; round < 3; round++) {
+        fill(cache, 4, 8, 5 * BLOCKS);
+        cache.control().maintain();
+      }
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isLessThan(BLOCKS);
+      assertThat(countHits(cache, 4, 8, 5 * BLOCKS)).isGreaterThan(BLOCKS);
+      assertThat(cache.control().health().checksumFailures()).isZero();
+      assertBooksBalance(cache);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(4, identity(8));
+      assertThat(countHits(cache, 4, 8, 5 * BLOCKS)).isGreaterThan(BLOCKS);
+      assertThat(cache.control().health().checksumFailures()).isZero();
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldNotRestoreAFileWithoutAnIdentity() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      fill(cache, 7, 7, BLOCKS);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      assertThat(countHits(cache, 7, 7, BLOCKS)).isZero();
+      assertThat(cache.control().restore().restoredBlocks()).isZero();
+    }
+  }
+
+  /** DROP and CREATE: the same id, and the same name if it had one, but not the same bytes. */
+  @Test
+  void shouldNeverAnswerForARecreatedFile() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.control().maintain();
+      cache.identify(7, identity(8));
+      assertThat(countHits(cache, 7, 8, BLOCKS)).isZero();
+      fill(cache, 7, 8, BLOCKS);
+      assertThat(countHits(cache, 7, 8, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
+  void shouldForgetWhatWasInvalidatedBlockByBlock() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      cache.identify(8, identity(8));
+      fill(cache, 7, 7, BLOCKS);
+      fill(cache, 8, 8, BLOCKS);
+      assertThat(cache.invalidate(7, 0)).isTrue();
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      cache.identify(8, identity(8));
+      assertThat(countHits(cache, 7, 7, BLOCKS)).isZero();
+      assertThat(countHits(cache, 8, 8, BLOCKS)).isEqualTo(BLOCKS);
+      assertThat(cache.control().restore().lostBlocks()).containsKey(RestoreLoss.INVALIDATED);
+    }
+  }
+
+  /** After a kill, too: the revocation is written in the background. */
+  @Test
+  void shouldForgetItAfterAKill() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    byte[] image;
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      fill(cache, 7, 7, BLOCKS);
+      cache.invalidate(7, 0);
+      cache.control().maintain();
+      image = disk.afterKill();
+    }
+    try (BlockCache cache = open(new CrashDisk(image))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      assertThat(countHits(cache, 7, 7, BLOCKS)).isZero();
+    }
+  }
+
+  @Test
+  void shouldForgetMoreFilesThanTheSuperblockCanName() {
+    int files = 200;
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      for (int file = 0; file < files; file++) {
+        cache.identify(file, identity(file));
+        fill(cache, file, file, 2);
+      }
+      for (int file = 0; file < files - 1; file++) {
+        cache.invalidate(file, 0);
+      }
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      for (int file = 0; file < files - 1; file++) {
+        cache.identify(file, identity(file));
+        assertThat(countHits(cache, file, file, 2)).as("file %d", file).isZero();
+      }
+    }
+  }
+
+  @Test
+  void shouldNotRestoreAFileThatIsInvalidatedMeanwhile() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      cache.invalidateFile(3);
+      cache.control().maintain();
+      cache.identify(4, identity(7));
+      assertThat(countHits(cache, 4, 7, BLOCKS)).isZero();
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldLeaveANewerOfferInItsPlace() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      while (offer(cache, 3, 7, 5) == OfferResult.NO_SPACE) {
+        // The log begins when it is known which regions are free.
+      }
+      cache.control().maintain();
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+      assertThat(cache.control().restore().lostBlocks()).containsEntry(RestoreLoss.DUPLICATE, 1L);
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldReclaimBlocksOfAFileThatWasOfferedBeforeItWasNamed() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.control().maintain();
+      offer(cache, 3, 7, BLOCKS + 1);
+      cache.identify(3, identity(7));
+      cache.control().maintain();
+      assertThat(countHits(cache, 3, 7, BLOCKS + 2)).isOne();
+      assertThat(cache.stats().blocks()).isOne();
+      assertBooksBalance(cache);
+    }
+  }
+
+  @Test
+  void shouldRefuseASecondIdentityOfAFile() {
+    try (BlockCache cache = open(new CrashDisk(CAPACITY))) {
+      cache.identify(3, identity(7));
+      cache.identify(3, identity(7));
+      assertThatThrownBy(() -> cache.identify(3, identity(8)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(identity(7).toString())
+          .hasMessageContaining("an id of its own");
+    }
+  }
+
+  @Test
+  void shouldStartColdWhereItIsAskedTo_AndForget() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = builder(disk).restart(Restart.COLD).build()) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isZero();
+      assertThat(cache.control().restore()).isEqualTo(RestoreReport.NONE);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isZero();
+      assertThat(cache.control().restore().state()).isEqualTo(State.COLD);
+      assertThat(cache.control().restore().reason()).contains("no superblock");
+    }
+  }
+
+  @Test
+  void shouldStartColdOnAnotherGeometry() {
+    byte[] image = Arrays.copyOf(closed().afterKill(), CAPACITY + (1 << 20));
+    try (BlockCache cache = open(new CrashDisk(image))) {
+      cache.control().maintain();
+      assertThat(cache.control().restore().reason())
+          .contains("written as " + CAPACITY)
+          .contains("is now " + (CAPACITY + (1 << 20)));
+      cache.identify(3, identity(7));
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isZero();
+      assertThat(fill(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
+  void shouldRefuseAWarmRestartThatCanNotBe() {
+    assertThatThrownBy(
+            () ->
+                BlockCache.builder()
+                    .medium(NativeMedium.allocate(CAPACITY))
+                    .placement(BlockPlacement.REGIONS)
+                    .maxBlockBytes(PAGE)
+                    .restart(Restart.WARM)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("restart cold");
+    assertThatThrownBy(
+            () ->
+                builder(new CrashDisk(CAPACITY))
+                    .placement(BlockPlacement.IN_PLACE)
+                    .restart(Restart.WARM)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("regions");
+  }
+
+  @Test
+  void shouldBeginInTheBackgroundAtOnce() {
+    CrashDisk disk = closed();
+    try (BlockCache cache =
+        BlockCache.builder()
+            .medium(disk)
+            .maxBlockBytes(PAGE)
+            .expectedBlockBytes(PAGE)
+            .admission(AdmissionPresets.admitAll())
+            .build()) {
+      cache.identify(3, identity(7));
+      while (cache.control().restore().state() != State.RESTORED) {
+        Thread.onSpinWait();
+      }
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
+}
