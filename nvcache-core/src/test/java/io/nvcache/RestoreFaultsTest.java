@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.RestoreLoss;
+import io.nvcache.control.RestoreReport.State;
+import io.nvcache.medium.CrashDisk;
+import io.nvcache.medium.Fault;
+import io.nvcache.medium.FaultyMedium;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A medium that changed while the node was down: pages rotten, rolled back, astray, of another
+ * cache, or cut off. The cache starts, and gives no wrong byte.
+ */
+@Timeout(300)
+final class RestoreFaultsTest {
+  private static final int CAPACITY = 2 << 20;
+  private static final int PAGE = 4096;
+  private static final int REGION = 64 << 10;
+  private static final int LENGTH = 2000;
+  private static final int FILES = 4;
+  private static final int BLOCKS = 300;
+
+  /** An earlier state of the same cache, and its last one. */
+  private byte[] earlier = new byte[0];
+
+  private byte[] last = new byte[0];
+
+  private static FileIdentity identity(int file) {
+    return FileIdentity.of("test", Integer.toString(file));
+  }
+
+  @BeforeEach
+  void fillTwice() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = WarmRestartTest.builder(disk).build()) {
+      offerAll(cache, 0, 2);
+    }
+    earlier = disk.afterKill();
+    disk = new CrashDisk(earlier);
+    try (BlockCache cache = WarmRestartTest.builder(disk).build()) {
+      cache.control().maintain();
+      offerAll(cache, 2, FILES);
+      offerAll(cache, 0, FILES);
+    }
+    last = disk.afterKill();
+  }
+
+  private static void offerAll(BlockCache cache, int from, int to) {
+    for (int file = from; file < to; file++) {
+      cache.identify(file, identity(file));
+      for (int block = 0; block < BLOCKS; block++) {
+        long offset = (long) block * PAGE;
+        cache.offer(file, offset, TestBlock.of(file, offset, LENGTH), Source.READ);
+      }
+    }
+  }
+
+  /** Opens a cache on an image, compares all that it gives, and returns how many blocks. */
+  private static int check(byte[] image) {
+    try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(image)).build()) {
+      return check(cache);
+    }
+  }
+
+  private static int check(BlockCache cache) {
+    cache.control().maintain();
+    int hits = 0;
+    ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+    for (int file = 0; file < FILES; file++) {
+      cache.identify(file, identity(file));
+      for (int block = 0; block < BLOCKS; block++) {
+        long offset = (long) block * PAGE;
+        if (cache.get(file, offset, dst.clear()) != BlockCache.MISS) {
+          TestBlock.assertMatches(dst.flip(), file, offset, LENGTH);
+          hits++;
+        }
+      }
+    }
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+    return hits;
+  }
+
+  @Test
+  void shouldServeAllOfAnUnchangedMedium() {
+    assertThat(check(last)).isGreaterThan(2 * BLOCKS);
+    assertThat(check(earlier)).as("but some displaced").isGreaterThan(2 * BLOCKS - 50);
+  }
+
+  /** Each page by itself: a bit flipped, as it was earlier, another's, or gone. */
+  @Test
+  void shouldNeverGiveAWrongByte_WhicheverPageChanges() {
+    SplittableRandom random = new SplittableRandom(25);
+    int all = check(last);
+    int hits = 0;
+    for (int page = 0; page < CAPACITY; page += PAGE) {
+      byte[] image = last.clone();
+      switch (random.nextInt(4)) {
+        case 0 -> image[page + random.nextInt(64)] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> System.arraycopy(earlier, page, image, page, PAGE);
+        case 2 -> System.arraycopy(last, random.nextInt(CAPACITY / PAGE) * PAGE, image, page, PAGE);
+        default -> System.arraycopy(new byte[PAGE], 0, image, page, PAGE);
+      }
+      hits += check(image);
+    }
+    assertThat(hits).isGreaterThan(all * (CAPACITY / PAGE) / 2);
+  }
+
+  /** Many at once, sectors of 512 bytes. */
+  @Test
+  void shouldNeverGiveAWrongByte_WhicheverSectorsChange() {
+    SplittableRandom random = new SplittableRandom(26);
+    for (int round = 0; round < 100; round++) {
+      byte[] image = last.clone();
+      int changes = 1 << random.nextInt(9);
+      for (int i = 0; i < changes; i++) {
+        int at = random.nextInt(CAPACITY / 512) * 512;
+        byte[] from = random.nextBoolean() ? earlier : last;
+        int source = random.nextInt(3) == 0 ? random.nextInt(CAPACITY / 512) * 512 : at;
+        System.arraycopy(from, source, image, at, 512);
+      }
+      check(image);
+    }
+  }
+
+  /**
+   * What comes of a mutant that takes an old generation for the present one: headers and footers of
+   * the earlier state over the blocks of the last. The blocks' own stamps stand against it.
+   */
+  @Test
+  void shouldMissWhereOldHeadersAndFootersCameBack() {
+    byte[] image = last.clone();
+    List<Integer> changed = new ArrayList<>();
+    for (int region = 0; region < (CAPACITY - 2 * PAGE) / REGION; region++) {
+      int at = 2 * PAGE + region * REGION;
+      boolean written = earlier[at] != 0;
+      boolean anew = !Arrays.equals(earlier, at, at + 64, last, at, at + 64);
+      if (written && anew) {
+        System.arraycopy(earlier, at, image, at, PAGE);
+        System.arraycopy(earlier, at + REGION - PAGE, image, at + REGION - PAGE, PAGE);
+        changed.add(region);
+      }
+    }
+    assertThat(changed).as("regions that were filled anew").isNotEmpty();
+    try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(image)).build()) {
+      check(cache);
+      assertThat(cache.control().health().checksumFailures()).isPositive();
+    }
+  }
+
+  /** The superblock alone is old: the regions that it can't know are dropped, and no more. */
+  @Test
+  void shouldDropWhatASuperblockThatCameBackCanNotKnow() {
+    byte[] image = last.clone();
+    System.arraycopy(earlier, 0, image, 0, 2 * PAGE);
+    try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(image)).build()) {
+      check(cache);
+      // Whatever is appended next must have a generation that no block on the medium has.
+      offerAll(cache, 0, FILES);
+      check(cache);
+      assertThat(cache.control().health().checksumFailures()).isZero();
+    }
+  }
+
+  @Test
+  void shouldStartColdOnWhatIsNotACaches() {
+    SplittableRandom random = new SplittableRandom(27);
+    byte[] noise = new byte[CAPACITY];
+    random.nextBytes(noise);
+    for (byte[] image : List.of(noise, new byte[CAPACITY])) {
+      try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(image)).build()) {
+        assertThat(check(cache)).isZero();
+        assertThat(cache.control().restore().state()).isEqualTo(State.COLD);
+        assertThat(cache.control().restore().reason()).contains("no superblock");
+        offerAll(cache, 0, 1);
+        assertThat(check(cache)).isEqualTo(BLOCKS);
+      }
+    }
+  }
+
+  /** A cold start draws another instance: blocks that it finds on its way are no one's. */
+  @Test
+  void shouldNeverTakeAnotherCachesBlocksForItsOwn() {
+    byte[] image = last.clone();
+    System.arraycopy(new byte[2 * PAGE], 0, image, 0, 2 * PAGE);
+    CrashDisk disk = new CrashDisk(image);
+    try (BlockCache cache = WarmRestartTest.builder(disk).build()) {
+      assertThat(check(cache)).isZero();
+      offerAll(cache, 0, 1);
+    }
+    assertThat(check(disk.afterKill())).isEqualTo(BLOCKS);
+  }
+
+  @Test
+  void shouldStartColdOnACutMedium() {
+    byte[] cut = Arrays.copyOf(last, CAPACITY - REGION);
+    try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(cut)).build()) {
+      assertThat(check(cache)).isZero();
+      assertThat(cache.control().restore().reason()).contains("written as " + CAPACITY);
+    }
+  }
+
+  @Test
+  void shouldStartWhereNothingCanBeRead() {
+    FaultyMedium medium = faulty(last);
+    medium.inject(Fault.READ_ERROR);
+    try (BlockCache cache = builder(medium).build()) {
+      assertThat(cache.control().restore().reason()).contains("can't be read");
+      medium.heal();
+      offerAll(cache, 0, 1);
+      assertThat(check(cache)).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
+  void shouldDropTheRegionsThatCanNotBeRead() {
+    FaultyMedium medium = faulty(last);
+    int unreadable = 2 * PAGE + 5 * REGION;
+    try (BlockCache cache = builder(medium).build()) {
+      medium.inject(Fault.READ_ERROR, offset -> offset >= unreadable && offset < unreadable + PAGE);
+      cache.control().maintain();
+      medium.heal();
+      assertThat(check(cache)).isGreaterThan(BLOCKS);
+      assertThat(cache.control().restore().lostRegions()).containsEntry(RestoreLoss.UNREADABLE, 1L);
+    }
+  }
+
+  private static FaultyMedium faulty(byte[] image) {
+    return new FaultyMedium(new CrashDisk(image)) {
+      @Override
+      public int regionBytes() {
+        return REGION;
+      }
+    };
+  }
+
+  private static BlockCacheBuilder builder(FaultyMedium medium) {
+    return BlockCache.builder()
+        .medium(medium)
+        .placement(BlockPlacement.REGIONS)
+        .maxBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE)
+        .maintainedByCaller()
+        .maxMediumFailures(Integer.MAX_VALUE)
+        .admission(AdmissionPresets.admitAll());
+  }
+}
