@@ -17,13 +17,36 @@ import java.util.function.ObjLongConsumer;
 public final class FileIdRegistry {
   private final ConcurrentMap<String, Long> ids = new ConcurrentHashMap<>();
   private final AtomicLong next = new AtomicLong(1);
+  private final ObjLongConsumer<String> whenNew;
+
+  /** Makes a registry without a name. */
+  public FileIdRegistry() {
+    this((name, id) -> {});
+  }
+
+  /**
+   * Makes a registry that says when an incarnation begins, so that it can be {@linkplain
+   * BlockCache#identify identified} before anybody has its id.
+   *
+   * @param whenNew called with each new id and its name, before {@link #idOf} returns it to
+   *     anybody; must not use this registry
+   */
+  public FileIdRegistry(ObjLongConsumer<String> whenNew) {
+    this.whenNew = Objects.requireNonNull(whenNew, "whenNew");
+  }
 
   /**
    * Returns the id of the file that has this name now; a new one if the name is unknown or retired.
    */
   public long idOf(String name) {
     Long known = ids.get(Objects.requireNonNull(name, "name"));
-    return known != null ? known : ids.computeIfAbsent(name, unknown -> next.getAndIncrement());
+    return known != null ? known : ids.computeIfAbsent(name, this::begin);
+  }
+
+  private long begin(String name) {
+    long id = next.getAndIncrement();
+    whenNew.accept(name, id);
+    return id;
   }
 
   /** Returns the id of the file that has this name now; empty if the name is unknown or retired. */

@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import io.nvcache.PinnedBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
@@ -24,11 +25,18 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The id stands behind the block, so that the block keeps its alignment on the medium. HBase
- * gives ids in the order in which classes are loaded, so they hold for one process only, as the
- * cache does. Thread-safe.
+ * gives ids in the order in which classes are loaded: they hold for one process only, where a cache
+ * may be restored by another. So blocks of HFiles have an id of this class, and those of other
+ * classes HBase's, exclusive or a number that this process drew, by which another one takes them
+ * for none. Thread-safe.
  */
 final class BlockPayload {
   private static final int ID_BYTES = Integer.BYTES;
+
+  /** HBase's ids are positive, and drawn numbers as well. */
+  private static final int HFILE_BLOCK_ID = -1;
+
+  private static final int PROCESS = ThreadLocalRandom.current().nextInt() >>> 1;
 
   /** Longer blocks are rare; their buffers are not worth keeping for each thread. */
   private static final int MAX_SCRATCH_BYTES = 1 << 20;
@@ -65,7 +73,13 @@ final class BlockPayload {
     block.serialize(payload, true);
     // Some Cacheables flip the buffer when they are done and some do not.
     payload.clear().limit(length + ID_BYTES);
-    return payload.putInt(length, block.getDeserializer().getDeserializerIdentifier());
+    return payload.putInt(length, id(block.getDeserializer()));
+  }
+
+  private static int id(CacheableDeserializer<Cacheable> deserializer) {
+    return deserializer == HFileBlock.BLOCK_DESERIALIZER
+        ? HFILE_BLOCK_ID
+        : deserializer.getDeserializerIdentifier() ^ PROCESS;
   }
 
   private void learnAllocator(Cacheable block) {
@@ -136,7 +150,9 @@ final class BlockPayload {
     }
     int id = payload.getInt(payload.limit() - ID_BYTES);
     CacheableDeserializer<Cacheable> deserializer =
-        CacheableDeserializerIdManager.getDeserializer(id);
+        id == HFILE_BLOCK_ID
+            ? HFileBlock.BLOCK_DESERIALIZER
+            : CacheableDeserializerIdManager.getDeserializer(id ^ PROCESS);
     if (deserializer == null) {
       throw new IOException("No deserializer has the id " + id);
     }

@@ -6,6 +6,7 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Calibration;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
+import io.nvcache.Restart;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.stats.BinaryUnits;
@@ -96,6 +97,12 @@ public final class NvCacheConfiguration {
   public static final String CHECKSUM = PREFIX + "checksum";
 
   /**
+   * Whether blocks are found again after a restart: {@code warm}, the default on flash, or {@code
+   * cold}, the default elsewhere.
+   */
+  public static final String RESTART = PREFIX + "restart";
+
+  /**
    * What {@link NvCacheRegionServer} puts where: {@code combined} (the default: data blocks below,
    * all others in DRAM) or {@code tiered} (data blocks in DRAM, too).
    */
@@ -128,6 +135,7 @@ public final class NvCacheConfiguration {
               MAX_PINNED_BYTES,
               READ_MODE,
               CHECKSUM,
+              RESTART,
               TOPOLOGY,
               MBEAN_NAME,
               SUMMARY_SECONDS));
@@ -240,6 +248,9 @@ public final class NvCacheConfiguration {
     }
     if (settings.isSet(CHECKSUM)) {
       builder.checksum(settings.constant(CHECKSUM, Checksum.class));
+    }
+    if (settings.isSet(RESTART)) {
+      builder.restart(settings.constant(RESTART, Restart.class));
     }
     if (settings.isSet(CALIBRATION)) {
       builder.calibration(calibration(Path.of(settings.text(CALIBRATION, ""))));

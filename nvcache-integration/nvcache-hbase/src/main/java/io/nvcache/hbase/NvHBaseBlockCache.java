@@ -65,7 +65,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private NvHBaseBlockCache(FromSite parts) {
-    this(parts.cache(), new FileIdRegistry(), parts.payload(), parts.bean());
+    this(parts.cache(), StoreFileIdentity.registry(parts.cache()), parts.payload(), parts.bean());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.control.RestoreReport.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,8 @@ final class StoreFileNames {
 
   /** To be called now and then; costs nothing most of the time. */
   void purgeIfGrown() {
-    if (ids.size() > purgeAt) {
+    // While blocks are restored, a file without any may have some soon.
+    if (ids.size() > purgeAt && cache.control().restore().state() != State.RESTORING) {
       purge();
     }
   }

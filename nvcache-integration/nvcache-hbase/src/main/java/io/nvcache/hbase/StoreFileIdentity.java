@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.FileIdentity;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.util.VersionInfo;
+
+/**
+ * What an HFile is known by beyond the life of a region server: its name, which HBase makes of a
+ * random UUID, so that no other file has it, on any server. Renaming it does not change its bytes:
+ * a region that moves takes its files along. Files of other names, such as those of tools and
+ * tests, are not known.
+ *
+ * <p>Blocks are cached as this version of HBase lays them out in memory. Another version does not
+ * find them.
+ */
+final class StoreFileIdentity {
+  /** Of the way in which {@link BlockPayload} writes a block. */
+  private static final String PAYLOAD = "1";
+
+  /** A UUID without its dashes, and what bulk loads, links and references add. */
+  private static final Pattern UNIQUE = Pattern.compile("[0-9a-f]{32}.*");
+
+  private StoreFileIdentity() {}
+
+  /** Returns the identity of the HFile of a name; empty if the name may be another's, too. */
+  static Optional<FileIdentity> of(String hfileName) {
+    return UNIQUE.matcher(hfileName).matches()
+        ? Optional.of(FileIdentity.of("hfile", PAYLOAD, VersionInfo.getVersion(), hfileName))
+        : Optional.empty();
+  }
+
+  /** Returns ids for the HFiles of a cache, each of which is identified before it is used. */
+  static FileIdRegistry registry(BlockCache cache) {
+    return new FileIdRegistry(
+        (name, id) -> of(name).ifPresent(identity -> cache.identify(id, identity)));
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdentity;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.RestoreReport.State;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a region server finds of the blocks of the one before it. */
+@Timeout(120)
+class WarmRestartTest {
+  private static final String HFILE = "0123456789abcdef0123456789abcdef";
+
+  @TempDir private Path directory;
+
+  private NvHBaseBlockCache open() {
+    BlockCache engine =
+        BlockCache.builder()
+            .flash(directory.resolve("flash"), 16 << 20)
+            .maxBlockBytes(64 << 10)
+            .admission(AdmissionPresets.admitAll())
+            .build();
+    NvHBaseBlockCache cache =
+        new NvHBaseBlockCache(
+            engine,
+            StoreFileIdentity.registry(engine),
+            new BlockPayload(ReadMode.ZERO_COPY),
+            () -> {});
+    while (engine.control().restore().state() == State.RESTORING) {
+      Thread.onSpinWait();
+    }
+    return cache;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NONE, NONE, false", "GZ, FAST_DIFF, true"})
+  void shouldServeTheFirstPassAfterARestart(
+      Compression.Algorithm compression, DataBlockEncoding encoding, boolean cacheCompressed)
+      throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, cacheCompressed);
+    SampleHFile file =
+        SampleHFile.write(directory.resolve(HFILE), 25, configuration, compression, encoding);
+    int blocks = file.countDataBlocks();
+    NvHBaseBlockCache before = open();
+    try (HFile.Reader reader = file.open(before)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+    before.shutdown();
+
+    NvHBaseBlockCache after = open();
+    try (HFile.Reader reader = file.open(after)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      assertThat(after.getStats().getMissCount()).isZero();
+      assertThat(after.getStats().getHitCount()).isEqualTo(blocks);
+      assertThat(after.corruptBlocks()).isZero();
+    } finally {
+      after.shutdown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"table.snapshot", "0123456789ABCDEF0123456789ABCDEF", "hfile", ""})
+  void shouldNotKnowAFileByANameThatAnotherMayHave(String name) {
+    assertThat(StoreFileIdentity.of(name)).isEmpty();
+  }
+
+  @Test
+  void shouldKnowFilesByAllOfTheirNames() {
+    FileIdentity plain = StoreFileIdentity.of(HFILE).orElseThrow();
+    for (String suffix : Arrays.asList("_SeqId_4_", ".fedcba98765432100123456789abcdef", "0")) {
+      assertThat(StoreFileIdentity.of(HFILE + suffix).orElseThrow()).isNotEqualTo(plain);
+    }
+  }
+
+  /** HBase's ids of classes are those of a process; another may give them to other classes. */
+  @Test
+  void shouldNotUseIdsOfTheProcessForBlocksOfHFiles() {
+    BlockPayload payload = new BlockPayload(ReadMode.COPY);
+    HFileBlock block = SampleHFile.block(BlockType.DATA);
+    ByteBuffer bytes = payload.encode(block);
+    assertThat(bytes.getInt(bytes.limit() - Integer.BYTES)).isEqualTo(-1);
+  }
+}
