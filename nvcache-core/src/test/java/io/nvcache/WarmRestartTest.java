@@ -319,6 +319,26 @@ final class WarmRestartTest {
   }
 
   @Test
+  void shouldPassTheBlocksOfAFileToItsNextId() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      fill(cache, 3, 7, BLOCKS);
+      cache.identify(4, identity(7));
+      assertThat(countHits(cache, 4, 7, BLOCKS)).isEqualTo(BLOCKS);
+      assertThat(countHits(cache, 3, 7, BLOCKS)).isZero();
+      assertBooksBalance(cache);
+      cache.invalidateFile(3);
+      assertThat(countHits(cache, 4, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(5, identity(7));
+      assertThat(countHits(cache, 5, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
   void shouldRefuseASecondIdentityOfAFile() {
     try (BlockCache cache = open(new CrashDisk(CAPACITY))) {
       cache.identify(3, identity(7));

@@ -81,7 +81,10 @@ public final class FileIdentities {
               + identity
               + "; give each incarnation of a file an id of its own");
     }
-    owners.putIfAbsent(identity, fileId);
+    Long owner = owners.put(identity, fileId);
+    if (owner != null && owner != fileId) {
+      files.pass(owner, fileId);
+    }
     Map<Integer, Integer> numbers = unclaimed.remove(identity);
     if (numbers != null) {
       numbers.forEach(
@@ -110,7 +113,14 @@ public final class FileIdentities {
    * @param revoked is given the identity, if the file has one
    */
   public synchronized void revoke(long fileId, Consumer<FileIdentity> revoked) {
-    stop(fileId, revoked);
+    stop(
+        fileId,
+        identity -> {
+          if (restoring) {
+            stopped.add(identity); // Whichever id has its blocks.
+          }
+          revoked.accept(identity);
+        });
   }
 
   private void stop(long fileId, Consumer<FileIdentity> seen) {
@@ -118,8 +128,8 @@ public final class FileIdentities {
     if (identity == null) {
       return;
     }
-    owners.remove(identity, fileId);
-    if (restoring) {
+    boolean owned = owners.remove(identity, fileId);
+    if (restoring && owned) { // Else another id has its blocks by now.
       stopped.add(identity);
     }
     seen.accept(identity);

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -231,6 +232,28 @@ public final class FileTable {
     publish(fileId, segment, number);
     liveFiles++;
     return true;
+  }
+
+  /**
+   * Has the blocks of a file be found under another id of it, and no more under the first. Only for
+   * ids of one and the same file: for a moment the blocks are found under both.
+   */
+  public synchronized void pass(long fromId, long toId) {
+    passSegment(fromId, toId, 0);
+    for (int segment : List.copyOf(further.of(fromId))) {
+      passSegment(fromId, toId, segment);
+    }
+  }
+
+  private synchronized void passSegment(long fromId, long toId, int segment) {
+    int number = find(fromId, segment);
+    if (number == NONE || !claim(toId, segment, number)) {
+      return;
+    }
+    CELLS.setRelease(cells, cellOf(fromId, segment) + 1, half(segment, DROPPED));
+    drops++;
+    liveFiles--;
+    further.remove(fromId, segment);
   }
 
   /** Gives a reserved number up: its blocks are reclaimed, and then another file may have it. */
