@@ -9,4 +9,8 @@ module io.nvcache.writelog {
   requires org.slf4j;
 
   exports io.nvcache.writelog;
+  exports io.nvcache.writelog.nio;
+
+  provides java.nio.file.spi.FileSystemProvider with
+      io.nvcache.writelog.nio.WriteLogFileSystemProvider;
 }

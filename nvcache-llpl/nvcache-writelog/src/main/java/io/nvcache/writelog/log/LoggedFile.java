@@ -70,6 +70,10 @@ public final class LoggedFile {
     return path;
   }
 
+  long inode() {
+    return identity.inode();
+  }
+
   Object key() {
     return key;
   }
@@ -175,6 +179,11 @@ public final class LoggedFile {
   }
 
   void retain() {
+    users++;
+  }
+
+  /** Keeps the file open for good, since a mapping may outlive its channels. Holds the names. */
+  public void keep() {
     users++;
   }
 

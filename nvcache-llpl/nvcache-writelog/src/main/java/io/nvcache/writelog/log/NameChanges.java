@@ -65,9 +65,9 @@ public final class NameChanges {
         for (LoggedFile file : held) {
           Path path = file.path();
           if (path.equals(from)) {
-            engine.renamed(file, to);
+            renamed(engine, file, to);
           } else if (path.startsWith(from)) {
-            engine.renamed(file, to.resolve(from.relativize(path)));
+            renamed(engine, file, to.resolve(from.relativize(path)));
           } else {
             file.leave();
           }
@@ -78,6 +78,18 @@ public final class NameChanges {
       }
     } finally {
       engine.names().unlock();
+    }
+  }
+
+  /** A move to another file system makes another file, and one out of the roots is not logged. */
+  private static void renamed(LogEngine engine, LoggedFile file, Path to) throws IOException {
+    Disk.Identity identity = engine.disk().identify(to);
+    if (engine.settings().rootOf(to) == null
+        || identity == null
+        || identity.inode() != file.inode()) {
+      file.leave();
+    } else {
+      engine.renamed(file, to);
     }
   }
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.CompletionHandler;
+import java.nio.channels.FileLock;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** An asynchronous channel that writes through the log: a logged channel, and threads. */
+final class LoggedAsyncChannel extends AsynchronousFileChannel {
+  private final LoggedFileChannel channel;
+  private final Executor threads;
+
+  LoggedAsyncChannel(LoggedFileChannel channel, Executor threads) {
+    this.channel = channel;
+    this.threads = threads;
+  }
+
+  private <V extends @Nullable Object> Future<V> run(Callable<V> work) {
+    CompletableFuture<V> result = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            result.complete(work.call());
+          } catch (Throwable e) {
+            result.completeExceptionally(e);
+          }
+        });
+    return result;
+  }
+
+  private <V extends @Nullable Object, A extends @Nullable Object> void run(
+      Callable<V> work, A attachment, CompletionHandler<V, ? super A> handler) {
+    Objects.requireNonNull(handler, "handler");
+    threads.execute(
+        () -> {
+          V value;
+          try {
+            value = work.call();
+          } catch (Throwable e) {
+            handler.failed(e, attachment);
+            return;
+          }
+          handler.completed(value, attachment);
+        });
+  }
+
+  private static void requireRoom(ByteBuffer target) {
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+  }
+
+  private static void requireNotNegative(long position) {
+    if (position < 0) {
+      throw new IllegalArgumentException("position is " + position + "; it must not be negative");
+    }
+  }
+
+  @Override
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public AsynchronousFileChannel truncate(long size) throws IOException {
+    channel.truncate(size);
+    return this;
+  }
+
+  @Override
+  public void force(boolean metaData) throws IOException {
+    channel.force(metaData);
+  }
+
+  @Override
+  public <A extends @Nullable Object> void lock(
+      long position,
+      long size,
+      boolean shared,
+      A attachment,
+      CompletionHandler<FileLock, ? super A> handler) {
+    run(() -> lockNow(position, size, shared), attachment, handler);
+  }
+
+  @Override
+  public Future<FileLock> lock(long position, long size, boolean shared) {
+    return run(() -> lockNow(position, size, shared));
+  }
+
+  private FileLock lockNow(long position, long size, boolean shared) throws IOException {
+    FileLock lock = LoggedFileLock.of(this, channel.platform().lock(position, size, shared));
+    return Objects.requireNonNull(lock);
+  }
+
+  @Override
+  public @Nullable FileLock tryLock(long position, long size, boolean shared) throws IOException {
+    return LoggedFileLock.of(this, channel.platform().tryLock(position, size, shared));
+  }
+
+  @Override
+  public <A extends @Nullable Object> void read(
+      ByteBuffer target,
+      long position,
+      A attachment,
+      CompletionHandler<Integer, ? super A> handler) {
+    requireRoom(target);
+    requireNotNegative(position);
+    run(() -> channel.read(target, position), attachment, handler);
+  }
+
+  @Override
+  public Future<Integer> read(ByteBuffer target, long position) {
+    requireRoom(target);
+    requireNotNegative(position);
+    return run(() -> channel.read(target, position));
+  }
+
+  @Override
+  public <A extends @Nullable Object> void write(
+      ByteBuffer source,
+      long position,
+      A attachment,
+      CompletionHandler<Integer, ? super A> handler) {
+    requireNotNegative(position);
+    run(() -> channel.write(source, position), attachment, handler);
+  }
+
+  @Override
+  public Future<Integer> write(ByteBuffer source, long position) {
+    requireNotNegative(position);
+    return run(() -> channel.write(source, position));
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

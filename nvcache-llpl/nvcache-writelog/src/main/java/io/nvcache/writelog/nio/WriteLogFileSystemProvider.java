@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import io.nvcache.memory.Uninterruptible;
+import io.nvcache.writelog.WriteLog;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LoggedFile;
+import io.nvcache.writelog.log.NameChanges;
+import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessMode;
+import java.nio.file.CopyOption;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemAlreadyExistsException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The platform's file system, with writes to files below some directories going through a write
+ * log. As the JVM's default it does so for unmodified programs:
+ *
+ * <pre>
+ * java -Djava.nio.file.spi.DefaultFileSystemProvider=io.nvcache.writelog.nio.WriteLogFileSystemProvider
+ *      -Dnvcache.writelog.path=/pmem/app.log -Dnvcache.writelog.roots=/data/app ...
+ * </pre>
+ *
+ * <p>Outside of the directories, and for reading, it returns the platform's own channels. The log
+ * is opened, and recovered, when a path below them is first used.
+ *
+ * <p>As the default it is made while the JVM starts: the constructor logs nothing and makes no
+ * path.
+ */
+public final class WriteLogFileSystemProvider extends FileSystemProvider {
+  /** Of file systems that are not the default. */
+  public static final String SCHEME = "nvlog";
+
+  private static final class Threads {
+    /** Of asynchronous channels without an executor of their own. */
+    private static final ExecutorService DEFAULT =
+        Executors.newCachedThreadPool(
+            work -> {
+              Thread thread = new Thread(null, work, "nvcache-write-log-async", 0, false);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  private final FileSystemProvider platform;
+  private final boolean isDefault;
+  private @Nullable LoggedFileSystem files;
+  private @Nullable WriteLogOptions options;
+  private volatile @Nullable List<Path> roots;
+  private volatile @Nullable WriteLog log;
+  private @Nullable IOException failure;
+
+  /** Stands for the scheme {@value #SCHEME}; found by the service loader. */
+  public WriteLogFileSystemProvider() {
+    this.platform = java.nio.file.FileSystems.getDefault().provider();
+    this.isDefault = false;
+  }
+
+  /** Becomes the JVM's default. */
+  public WriteLogFileSystemProvider(FileSystemProvider platform) {
+    this.platform = platform;
+    this.isDefault = true;
+    this.files = new LoggedFileSystem(this, platform.getFileSystem(URI.create("file:///")), true);
+  }
+
+  // ---- the log
+
+  private List<Path> roots() {
+    List<Path> known = roots;
+    if (known == null) {
+      WriteLogOptions from = options;
+      if (from == null) {
+        from = WriteLogOptions.ofSystem();
+      }
+      known =
+          isDefault && from.values().isEmpty()
+              ? List.of()
+              : from.roots(platform.getFileSystem(URI.create("file:///")));
+      roots = known;
+    }
+    return known;
+  }
+
+  /** Returns whether a path is below a root, by its name. */
+  private boolean isBelowRoot(Path path) {
+    List<Path> known = roots();
+    if (known.isEmpty()) {
+      return false;
+    }
+    Path absolute = path.toAbsolutePath().normalize();
+    for (Path root : known) {
+      if (absolute.startsWith(root)) {
+        return true;
+      }
+    }
+    WriteLog open = log;
+    if (open != null) {
+      for (Path root : open.roots()) {
+        if (absolute.startsWith(root)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Opens the log before anything below its roots is seen, which a recovery may change. */
+  private void ready(Path path) throws IOException {
+    if (log == null && isBelowRoot(path)) {
+      openLog();
+    }
+  }
+
+  private synchronized WriteLog openLog() throws IOException {
+    WriteLog open = log;
+    if (open != null) {
+      return open;
+    }
+    if (failure != null) {
+      throw new IOException(failure.getMessage(), failure);
+    }
+    try {
+      WriteLogOptions from = options == null ? WriteLogOptions.ofSystem() : options;
+      WriteLog opened = from.open(platform.getFileSystem(URI.create("file:///")));
+      log = opened;
+      if (isDefault) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(opened), "nvcache-write-log"));
+      }
+      return opened;
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  /** What is written after it stays in the log, for the next start. */
+  private static void drain(WriteLog open) {
+    try {
+      open.drain();
+    } catch (IOException e) {
+      System.err.println("the write log " + open.path() + " was not drained: " + e);
+    }
+  }
+
+  boolean isLogOpen() {
+    return log != null;
+  }
+
+  synchronized void closeLog() throws IOException {
+    WriteLog open = log;
+    if (open != null) {
+      open.close();
+    }
+    log = null;
+    files = null;
+    options = null;
+    roots = null;
+  }
+
+  /** Returns the log, for who watches it; null before it is needed. */
+  public @Nullable WriteLog log() {
+    return log;
+  }
+
+  // ---- file systems and paths
+
+  static Path platform(Path path) {
+    if (path instanceof LoggedPath logged) {
+      return logged.platform();
+    }
+    if (path == null) {
+      throw new NullPointerException("path");
+    }
+    throw new ProviderMismatchException();
+  }
+
+  private synchronized LoggedFileSystem files() {
+    LoggedFileSystem known = files;
+    if (known == null) {
+      throw new FileSystemNotFoundException(
+          "no write log is open; open one with FileSystems.newFileSystem(URI.create(\"nvlog:///\"),"
+              + " …)");
+    }
+    return known;
+  }
+
+  @Override
+  public String getScheme() {
+    return isDefault ? platform.getScheme() : SCHEME;
+  }
+
+  @Override
+  public synchronized FileSystem newFileSystem(URI uri, Map<String, ?> env) throws IOException {
+    if (isDefault) {
+      return platform.newFileSystem(uri, env);
+    }
+    if (files != null) {
+      throw new FileSystemAlreadyExistsException("a write log is open; close it first");
+    }
+    FileSystem below = platform.getFileSystem(URI.create("file:///"));
+    options = WriteLogOptions.of(env);
+    failure = null;
+    try {
+      openLog();
+    } catch (IOException | RuntimeException e) {
+      options = null;
+      throw e;
+    }
+    files = new LoggedFileSystem(this, below, false);
+    return files;
+  }
+
+  @Override
+  public FileSystem getFileSystem(URI uri) {
+    if (isDefault) {
+      FileSystem unused = platform.getFileSystem(uri); // Refuses what is no URI of it.
+    }
+    return files();
+  }
+
+  @Override
+  public Path getPath(URI uri) {
+    URI file = isDefault ? uri : URI.create("file://" + uri.getRawPath());
+    return files().wrap(platform.getPath(file));
+  }
+
+  // ---- opening
+
+  @Override
+  public FileChannel newFileChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    return logged != null ? logged : platform.newFileChannel(inner, options, attributes);
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    return logged != null ? logged : platform.newByteChannel(inner, options, attributes);
+  }
+
+  @Override
+  public AsynchronousFileChannel newAsynchronousFileChannel(
+      Path path,
+      Set<? extends OpenOption> options,
+      @Nullable ExecutorService executor,
+      FileAttribute<?>... attributes)
+      throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    if (logged == null) {
+      return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
+    }
+    return new LoggedAsyncChannel(logged, executor == null ? Threads.DEFAULT : executor);
+  }
+
+  /** Returns null for what the platform is to open itself. */
+  private @Nullable LoggedFileChannel openLogged(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    boolean appends = options.contains(StandardOpenOption.APPEND);
+    boolean writes = appends || options.contains(StandardOpenOption.WRITE);
+    if (!writes
+        || roots().isEmpty()
+        || options.contains(StandardOpenOption.DELETE_ON_CLOSE)
+        || (appends && options.contains(StandardOpenOption.TRUNCATE_EXISTING))
+        || (appends && options.contains(StandardOpenOption.READ))) {
+      return null; // The last two are refused by the platform.
+    }
+    Path real = real(path, options);
+    WriteLog open = log;
+    if (open == null && real != null && isBelowRoot(real)) {
+      open = openLog();
+    }
+    if (real == null || open == null || !isIn(open, real) || !isPlain(real)) {
+      return null;
+    }
+    LogEngine engine = open.engine();
+    engine.names().lock();
+    try {
+      return open(engine, real, options, attributes);
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  private static boolean isIn(WriteLog open, Path path) {
+    for (Path root : open.roots()) {
+      if (path.startsWith(root) && !path.equals(root)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isPlain(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+        || Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Returns where a path leads; null if the platform is to say what is wrong with it. */
+  private static @Nullable Path real(Path path, Set<? extends OpenOption> options) {
+    try {
+      Path absolute = path.toAbsolutePath();
+      boolean follows =
+          !options.contains(LinkOption.NOFOLLOW_LINKS)
+              && !options.contains(StandardOpenOption.CREATE_NEW);
+      if (follows && Files.exists(absolute)) {
+        return absolute.toRealPath();
+      }
+      Path name = absolute.getFileName();
+      Path directory = absolute.getParent();
+      return name == null || directory == null || Files.isSymbolicLink(absolute)
+          ? null
+          : directory.toRealPath().resolve(name).normalize();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private LoggedFileChannel open(
+      LogEngine engine,
+      Path path,
+      Set<? extends OpenOption> options,
+      FileAttribute<?>... attributes)
+      throws IOException {
+    Set<OpenOption> plain = new HashSet<>(options);
+    boolean mayCreate = plain.remove(StandardOpenOption.CREATE);
+    boolean mustCreate = plain.remove(StandardOpenOption.CREATE_NEW);
+    boolean truncates = plain.remove(StandardOpenOption.TRUNCATE_EXISTING);
+    boolean appends = plain.remove(StandardOpenOption.APPEND);
+    boolean syncs = plain.removeAll(Set.of(StandardOpenOption.SYNC, StandardOpenOption.DSYNC));
+    plain.add(StandardOpenOption.WRITE);
+    boolean created = false;
+    FileChannel channel = null;
+    if (mayCreate || mustCreate) {
+      Set<OpenOption> creating = new HashSet<>(plain);
+      creating.add(StandardOpenOption.CREATE_NEW);
+      try {
+        channel = platform.newFileChannel(path, creating, attributes);
+        created = true;
+      } catch (FileAlreadyExistsException e) {
+        if (mustCreate) {
+          throw e;
+        }
+      }
+    }
+    if (channel == null) {
+      channel = platform.newFileChannel(path, plain);
+    }
+    try {
+      Uninterruptible.of(channel);
+      Object key = keyOf(path);
+      if (key == null) {
+        throw new NoSuchFileException(path.toString());
+      }
+      LoggedFile file = engine.open(path, key, created);
+      Mode mode = new Mode(plain.contains(StandardOpenOption.READ), appends, syncs);
+      LoggedFileChannel logged = LoggedFileChannel.of(engine, file, channel, mode);
+      if (truncates && !created) {
+        truncate(logged);
+      }
+      return logged;
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void truncate(LoggedFileChannel channel) throws IOException {
+    try {
+      channel.truncate(0);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static @Nullable Object keyOf(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  // ---- names
+
+  /** Returns the log if a path lies in it, with its directory's links resolved. */
+  private @Nullable WriteLog logOf(@Nullable Path real) {
+    WriteLog open = log;
+    return open != null && real != null && isIn(open, real) ? open : null;
+  }
+
+  private static @Nullable Path realName(Path path) {
+    return real(path, Set.of(LinkOption.NOFOLLOW_LINKS, StandardOpenOption.CREATE_NEW));
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    Path real = realName(inner);
+    WriteLog open = logOf(real);
+    if (open == null || real == null) {
+      platform.delete(inner);
+    } else {
+      NameChanges.delete(open.engine(), real, keyOf(real), () -> platform.delete(real));
+    }
+  }
+
+  @Override
+  public boolean deleteIfExists(Path path) throws IOException {
+    try {
+      delete(path);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void move(Path source, Path target, CopyOption... options) throws IOException {
+    Path from = platform(source);
+    Path to = platform(target);
+    ready(from);
+    ready(to);
+    Path realFrom = realName(from);
+    Path realTo = realName(to);
+    WriteLog open = logOf(realFrom) == null ? logOf(realTo) : logOf(realFrom);
+    if (open == null || realFrom == null || realTo == null) {
+      platform.move(from, to, options);
+      return;
+    }
+    Object replaced = Files.isDirectory(realTo, LinkOption.NOFOLLOW_LINKS) ? null : keyOf(realTo);
+    NameChanges.move(
+        open.engine(), realFrom, realTo, replaced, () -> platform.move(realFrom, realTo, options));
+  }
+
+  @Override
+  public void copy(Path source, Path target, CopyOption... options) throws IOException {
+    Path from = platform(source);
+    Path to = platform(target);
+    ready(from);
+    ready(to);
+    Path real = realName(to);
+    WriteLog open = logOf(real);
+    Object replaced = open == null || real == null ? null : keyOf(real);
+    if (open == null || real == null || replaced == null || Files.isSameFile(from, real)) {
+      platform.copy(from, to, options);
+    } else {
+      NameChanges.delete(open.engine(), real, replaced, () -> platform.copy(from, real, options));
+    }
+  }
+
+  /** Durable when it returns, in the roots: a file below may be durable in the log. */
+  @Override
+  public void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    platform.createDirectory(inner, attributes);
+    Path real = realName(inner);
+    WriteLog open = logOf(real);
+    if (open != null && real != null) {
+      open.engine().syncDirectories(real);
+    }
+  }
+
+  @Override
+  public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
+      throws IOException {
+    platform.createSymbolicLink(platform(link), platform(target), attributes);
+  }
+
+  @Override
+  public void createLink(Path link, Path existing) throws IOException {
+    ready(platform(existing));
+    platform.createLink(platform(link), platform(existing));
+  }
+
+  @Override
+  public Path readSymbolicLink(Path link) throws IOException {
+    return wrap(link, platform.readSymbolicLink(platform(link)));
+  }
+
+  private static Path wrap(Path like, Path path) {
+    return ((LoggedFileSystem) like.getFileSystem()).wrap(path);
+  }
+
+  // ---- the rest
+
+  @Override
+  public DirectoryStream<Path> newDirectoryStream(
+      Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
+    Path inner = platform(directory);
+    ready(inner);
+    DirectoryStream<Path> entries =
+        platform.newDirectoryStream(inner, entry -> filter.accept(wrap(directory, entry)));
+    return new DirectoryStream<>() {
+      @Override
+      public Iterator<Path> iterator() {
+        Iterator<Path> all = entries.iterator();
+        return new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return all.hasNext();
+          }
+
+          @Override
+          public Path next() {
+            return wrap(directory, all.next());
+          }
+        };
+      }
+
+      @Override
+      public void close() throws IOException {
+        entries.close();
+      }
+    };
+  }
+
+  @Override
+  public boolean isSameFile(Path path, Path other) throws IOException {
+    if (path.equals(other)) {
+      return true;
+    }
+    return other instanceof LoggedPath && platform.isSameFile(platform(path), platform(other));
+  }
+
+  @Override
+  public boolean isHidden(Path path) throws IOException {
+    return platform.isHidden(platform(path));
+  }
+
+  @Override
+  public FileStore getFileStore(Path path) throws IOException {
+    return platform.getFileStore(platform(path));
+  }
+
+  @Override
+  public void checkAccess(Path path, AccessMode... modes) throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    platform.checkAccess(inner, modes);
+  }
+
+  @Override
+  public <V extends FileAttributeView> @Nullable V getFileAttributeView(
+      Path path, Class<V> type, LinkOption... options) {
+    return platform.getFileAttributeView(platform(path), type, options);
+  }
+
+  @Override
+  public <A extends BasicFileAttributes> A readAttributes(
+      Path path, Class<A> type, LinkOption... options) throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    return platform.readAttributes(inner, type, options);
+  }
+
+  @Override
+  public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options)
+      throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    return platform.readAttributes(inner, attributes, options);
+  }
+
+  @Override
+  public void setAttribute(Path path, String attribute, Object value, LinkOption... options)
+      throws IOException {
+    Path inner = platform(path);
+    ready(inner);
+    platform.setAttribute(inner, attribute, value, options);
+  }
+}
