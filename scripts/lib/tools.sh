@@ -25,7 +25,8 @@ class_path_of() {
 # sources_of MODULE: fills SOURCES with what the module is built from.
 sources_of() {
   local folder
-  local -a folders=("$ROOT/nvcache-core" "$ROOT/nvcache-llpl" "$TOOLS/nvcache-sim" "$TOOLS/nvcache-cli")
+  local -a folders=("$ROOT/nvcache-core" "$ROOT/nvcache-llpl" "$ROOT/nvcache-llpl/nvcache-writelog"
+    "$TOOLS/nvcache-sim" "$TOOLS/nvcache-cli")
   if [[ "$1" == nvcache-bench-lucene ]]; then
     folders+=("$ROOT/nvcache-integration/nvcache-lucene" "$TOOLS/$1")
   elif [[ "$1" != nvcache-cli ]]; then

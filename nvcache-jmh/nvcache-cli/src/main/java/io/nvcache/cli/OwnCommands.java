@@ -10,7 +10,7 @@ import picocli.CommandLine;
 final class OwnCommands implements CommandModule {
   @Override
   public List<String> names() {
-    return List.of("trace", "calibrate", "reproduce", "whatif", "wipe", "jmx");
+    return List.of("trace", "calibrate", "reproduce", "whatif", "wipe", "log", "jmx");
   }
 
   @Override
@@ -21,6 +21,14 @@ final class OwnCommands implements CommandModule {
       case "reproduce" -> new CommandLine(new ReproduceCommand(stop));
       case "whatif" -> new CommandLine(new WhatIfCommand());
       case "wipe" -> new CommandLine(new WipeCommand());
+      case "log" ->
+          new CommandLine(new LogCommand())
+              .addSubcommand(new LogStatusCommand())
+              .addSubcommand(new LogRecoverCommand())
+              .addSubcommand(new LogExportCommand())
+              .addSubcommand(new LogApplyCommand())
+              .addSubcommand(new LogWipeCommand())
+              .addSubcommand(new LogBenchCommand(stop));
       case "jmx" ->
           new CommandLine(new JmxCommand())
               .addSubcommand(new JmxListCommand())

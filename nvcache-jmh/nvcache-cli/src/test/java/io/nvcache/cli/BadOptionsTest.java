@@ -15,8 +15,8 @@ class BadOptionsTest {
             "nvcache: Missing required subcommand; commands are help, ycsb, trace",
             new String[] {}),
         Arguments.of(
-            "nvcache: 'foo' is no command; commands are help, ycsb, trace, calibrate, stress, bench,"
-                + " reproduce, whatif, wipe, jmx (see nvcache --help)",
+            "nvcache: 'foo' is no command; commands are help, ycsb, trace, calibrate, stress,"
+                + " bench, reproduce, whatif, wipe, log, jmx (see nvcache --help)",
             new String[] {"foo"}),
         Arguments.of("nvcache: 'tarce' is no command; did you mean", new String[] {"tarce"}),
         Arguments.of(

@@ -18,14 +18,14 @@ class NvCacheCliTest {
   void shouldListItsCommands() {
     for (CliRun run : new CliRun[] {CliRun.of("--help"), CliRun.of("help")}) {
       assertThat(run.exitCode()).isZero();
-      assertThat(run.out()).contains("Usage: nvcache").contains("calibrate", "wipe", "jmx");
+      assertThat(run.out()).contains("Usage: nvcache").contains("calibrate", "wipe", "log", "jmx");
       assertThat(run.err()).isEmpty();
     }
   }
 
   @Test
   void shouldListCommandsWithoutPicocliAsItDoes() {
-    Set<String> present = Set.of("trace", "calibrate", "reproduce", "whatif", "wipe", "jmx");
+    Set<String> present = Set.of("trace", "calibrate", "reproduce", "whatif", "wipe", "log", "jmx");
 
     assertThat(CommandList.text(present)).isEqualTo(CliRun.of("--help").out());
     assertThat(CliRun.of("help").out()).isEqualTo(CliRun.of("--help").out());

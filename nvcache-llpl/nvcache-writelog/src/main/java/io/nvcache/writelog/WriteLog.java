@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open log. What is written to the files of its roots through a file system over it is durable
@@ -27,6 +28,7 @@ public final class WriteLog implements AutoCloseable {
   private final LogEngine engine;
   private final RecoveryReport recovery;
   private final BackgroundThread drain;
+  private @Nullable AutoCloseable bean;
   private boolean closed;
 
   WriteLog(LogFile file, LogEngine engine, RecoveryReport recovery) {
@@ -111,6 +113,13 @@ public final class WriteLog implements AutoCloseable {
         .toList();
   }
 
+  /** Shows the log to JMX, as {@link WriteLogMXBean}, until it is closed. */
+  public synchronized void registerMBean() {
+    if (bean == null && !closed) {
+      bean = WriteLogBean.register(this);
+    }
+  }
+
   /**
    * Brings all that was acknowledged until now to the files' disk.
    *
@@ -131,6 +140,13 @@ public final class WriteLog implements AutoCloseable {
       return;
     }
     closed = true;
+    if (bean != null) {
+      try {
+        bean.close();
+      } catch (Exception e) {
+        throw new IOException("can't take the bean of " + path() + " away", e);
+      }
+    }
     drain.end();
     boolean unused = drain.awaitEnd(TimeUnit.SECONDS.toNanos(END_SECONDS));
     try (file) {

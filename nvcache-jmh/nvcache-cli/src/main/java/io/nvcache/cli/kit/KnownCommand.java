@@ -24,6 +24,8 @@ public enum KnownCommand {
   WHATIF(KnownCommand.OWN_MODULE, KnownCommand.WHATIF_SUMMARY),
   /** Deletion of what caches leave behind. */
   WIPE(KnownCommand.OWN_MODULE, KnownCommand.WIPE_SUMMARY),
+  /** Durable write logs. */
+  LOG(KnownCommand.OWN_MODULE, KnownCommand.LOG_SUMMARY),
   /** Caches of running processes. */
   JMX(KnownCommand.OWN_MODULE, KnownCommand.JMX_SUMMARY);
 
@@ -70,10 +72,15 @@ public enum KnownCommand {
       "Overwrites and deletes what caches left behind: heaps of LLPL, by themselves or in the"
           + " directories named, and with --mapped the files of mapped media.";
 
+  /** What {@code log} does. */
+  public static final String LOG_SUMMARY =
+      "Looks at, recovers, exports, wipes and measures durable write logs, which make writes of"
+          + " unmodified programs durable in persistent memory.";
+
   /** What {@code jmx} does. */
   public static final String JMX_SUMMARY =
-      "Looks at and changes the caches of a running process, named by its id on this machine, by the"
-          + " HOST:PORT of its JMX registry, or by a JMX URL.";
+      "Looks at and changes the caches of a running process, named by its id on this machine, by"
+          + " the HOST:PORT of its JMX registry, or by a JMX URL.";
 
   private final String module;
   private final String summary;

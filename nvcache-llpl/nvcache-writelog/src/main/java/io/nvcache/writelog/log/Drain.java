@@ -152,7 +152,7 @@ final class Drain {
               + bytes
               + " bytes that were acknowledged are in "
               + engine.settings().orphans()
-              + ": repair the disk, apply them with nvcache log recover, and open the file again");
+              + ": repair the disk, apply them with nvcache log apply, and open the file again");
     } finally {
       file.unlock();
     }

@@ -23,7 +23,7 @@ final class LineFlush {
     MethodHandle writeBack = null;
     try {
       Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
       Object unsafe = lookup.findStatic(type, "getUnsafe", MethodType.methodType(type)).invoke();
       long offset =
           (long)

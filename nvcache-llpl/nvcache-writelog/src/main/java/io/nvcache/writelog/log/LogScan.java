@@ -82,15 +82,24 @@ final class LogScan {
     }
   }
 
+  /** Reads the same log again, from its beginning. */
+  LogScan again(LogMemory memory, LogLayout layout) {
+    return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, voided);
+  }
+
   /** Reads a log that nobody writes. */
   static LogScan of(LogMemory memory, LogLayout layout) {
+    LogScan first = unsorted(memory, layout);
+    first.findVoid();
+    return first.again(memory, layout);
+  }
+
+  /** Reads a log without knowing what is void; the caller {@linkplain #noteVoid notes} it. */
+  static LogScan unsorted(LogMemory memory, LogLayout layout) {
     LogRegion head = memory.head();
     int epoch = (int) head.getLong(LogLayout.EPOCH);
     long drained = head.getLong(LogLayout.DRAINED_SEQ);
-    Set<Long> voided = new HashSet<>();
-    LogScan first = new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, voided);
-    first.findVoid();
-    return new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, voided);
+    return new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, new HashSet<>());
   }
 
   private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) {
@@ -126,9 +135,14 @@ final class LogScan {
 
   private void findVoid() {
     for (Cursor at = next(); at != null; at = next()) {
-      if (at.type() == LogRecord.ABORT) {
-        voided.add(at.offset());
-      }
+      noteVoid(at);
+    }
+  }
+
+  /** Remembers what a record makes void. */
+  void noteVoid(Cursor at) {
+    if (at.type() == LogRecord.ABORT) {
+      voided.add(at.offset());
     }
   }
 

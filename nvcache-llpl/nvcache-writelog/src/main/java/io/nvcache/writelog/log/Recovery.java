@@ -74,6 +74,7 @@ public final class Recovery {
   private final Map<Long, Target> targets = new LinkedHashMap<>();
   private final List<String> orphans = new ArrayList<>();
   private final List<String> modified = new ArrayList<>();
+  private @Nullable LogScan found;
   private long nextHeartbeat;
 
   /** Looks at a log that is not in use. */
@@ -97,7 +98,7 @@ public final class Recovery {
     decide();
     long records = 0;
     long bytes = 0;
-    LogScan scan = LogScan.of(memory, layout);
+    LogScan scan = rescan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
       if (at.type() != LogRecord.ABORT && !scan.isVoid(at.seq())) {
         records++;
@@ -164,8 +165,10 @@ public final class Recovery {
   private void decide() throws IOException {
     // Of the last record, or of the last sign of life.
     long lastMillis = memory.head().getLong(LogLayout.HEARTBEAT);
-    LogScan scan = LogScan.of(memory, layout);
+    LogScan scan = LogScan.unsorted(memory, layout);
+    found = scan;
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
+      scan.noteVoid(at);
       lastMillis = Math.max(lastMillis, at.time());
       if (at.type() != LogRecord.ABORT && !targets.containsKey(at.fileId())) {
         targets.put(at.fileId(), target(at.fileId()));
@@ -174,6 +177,12 @@ public final class Recovery {
     for (Target target : targets.values()) {
       decide(target, lastMillis);
     }
+  }
+
+  /** Reads the log again, knowing what is void. */
+  private LogScan rescan() {
+    LogScan first = found;
+    return first == null ? LogScan.of(memory, layout) : first.again(memory, layout);
   }
 
   private Target target(long fileId) {
@@ -216,7 +225,7 @@ public final class Recovery {
   private RecoveryReport replay() throws IOException {
     long records = 0;
     long bytes = 0;
-    LogScan scan = LogScan.of(memory, layout);
+    LogScan scan = rescan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
       if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
         continue;

@@ -152,6 +152,10 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       WriteLog opened = from.open(platform.getFileSystem(URI.create("file:///")));
       log = opened;
       if (isDefault) {
+        // Beside the program, for JMX takes its time to start.
+        Thread bean = new Thread(opened::registerMBean, "nvcache-write-log-bean");
+        bean.setDaemon(true);
+        bean.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(opened), "nvcache-write-log"));
       }
       return opened;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.writelog.crash.CrashReport;
+import io.nvcache.writelog.crash.CrashRun;
+import io.nvcache.writelog.crash.PlantedFault;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code log bench}. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Measures a log on an emulation of persistent memory against synced writes to a disk, and"
+          + " lets it run through emulated crashes.",
+      "Ends with 1 if a crash lost a byte."
+    })
+final class LogBenchCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the logs go, memory best. Default: /dev/shm, or the directory of --dir without"
+              + " one.")
+  private @Nullable Path logDirectory;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the files go, on the disk to compare with. Default: that for temporary files.")
+  private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+
+  @Option(
+      names = "--writes",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Synced writes to measure, 10 to 1000000. Default: ${DEFAULT-VALUE}.")
+  private String writes = "";
+
+  @Option(
+      names = "--crashes",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Crashes to emulate, 0 to 1000000000. Default: ${DEFAULT-VALUE}.")
+  private String crashes = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the crashes. Default: ${DEFAULT-VALUE}.")
+  private String seed = "";
+
+  @Mixin private final RecordOptions output = new RecordOptions();
+
+  private final StopSignal stop;
+
+  LogBenchCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    output.check(reader);
+    int count = (int) reader.wholeNumber("--writes", writes, 10, 1_000_000);
+    long toCrash = reader.wholeNumber("--crashes", crashes, 0, 1_000_000_000);
+    long from = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
+    List<JsonRecords.Entry> records = new ArrayList<>();
+    try (LogBench bench = new LogBench(logDirectory, reader.directory("--dir", directory))) {
+      if (!bench.writesLinesBack()) {
+        spec.commandLine()
+            .getErr()
+            .println("cache lines are not written back here, only fenced: appends look faster");
+      }
+      Map<String, String> emulated =
+          Map.of("medium", "emulated", "lines", bench.writesLinesBack() ? "flushed" : "fenced");
+      add(records, "append_ratio_to_persistent_copy", emulated, bench.appendRatio());
+      if (!stop.isRequested()) {
+        Map<String, String> mode = Map.of("medium", "emulated", "mode", "on_write");
+        add(records, "write_speedup_over_force", mode, bench.speedupOverForce(count));
+      }
+      if (!stop.isRequested()) {
+        add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib());
+      }
+    }
+    CrashReport report = new CrashRun(from, PlantedFault.NONE).run(toCrash, stop::isRequested);
+    report.findings().forEach(spec.commandLine().getErr()::println);
+    Map<String, String> run = Map.of("seed", Long.toString(from));
+    add(records, "crashes", run, (double) report.crashes());
+    add(records, "lost", run, (double) (report.lost() + report.resurrected()));
+    output.write(records);
+    return !report.isClean() ? ExitCode.FAILED : stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private void add(
+      List<JsonRecords.Entry> records, String metric, Map<String, String> labels, double value) {
+    JsonRecords.add(records, metric, labels, value, "");
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(String.format(Locale.ROOT, "%-32s %.4g", metric, value));
+    out.flush();
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog;
+
+import io.nvcache.medium.Wipe;
+import io.nvcache.writelog.log.LogContents;
+import io.nvcache.writelog.log.LogFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What lies in a log, seen without changing it. Of a log that a program has open it is what a crash
+ * at this moment would leave, or a little less.
+ *
+ * @param path of the log
+ * @param inUse whether a program has it open
+ * @param lanes of it
+ * @param capacityBytes of all lanes
+ * @param epoch how often it was recovered
+ * @param drainedSeq the number up to which all is in the files
+ * @param records that are whole and not drained
+ * @param bytes that they hold
+ * @param files that they belong to
+ */
+public record LogInspection(
+    Path path,
+    boolean inUse,
+    int lanes,
+    long capacityBytes,
+    long epoch,
+    long drainedSeq,
+    long records,
+    long bytes,
+    List<FileShare> files) {
+  /**
+   * What a log holds of a file.
+   *
+   * @param path of the file
+   * @param records of it
+   * @param bytes of them
+   */
+  public record FileShare(String path, long records, long bytes) {}
+
+  /** Copies the list. */
+  public LogInspection {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * Reads a log, and checks the sum of each record that is not drained.
+   *
+   * @throws IOException if it is no log, or damaged
+   */
+  public static LogInspection of(Path path) throws IOException {
+    boolean inUse = isInUse(path);
+    try (LogFile file = LogFile.look(path)) {
+      LogContents contents = LogContents.of(file, file.layout());
+      return new LogInspection(
+          path,
+          inUse,
+          file.layout().lanes(),
+          (long) file.layout().lanes() * file.layout().laneBytes(),
+          contents.epoch(),
+          contents.drainedSeq(),
+          contents.records(),
+          contents.bytes(),
+          contents.files());
+    }
+  }
+
+  private static boolean isInUse(Path path) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      return channel.tryLock(0, Long.MAX_VALUE, true) == null;
+    } catch (OverlappingFileLockException e) {
+      return true; // By this process.
+    }
+  }
+
+  /**
+   * Writes what the log holds to a directory, one orphan for each file, and changes nothing.
+   *
+   * @return the orphans
+   */
+  public static List<Path> export(Path log, Path directory) throws IOException {
+    Files.createDirectories(directory);
+    try (LogFile file = LogFile.look(log)) {
+      return LogContents.export(file, file.layout(), directory.toRealPath());
+    }
+  }
+
+  /**
+   * Overwrites a log with zeros and deletes it; drained bytes stay in one otherwise.
+   *
+   * @throws IOException if a program has it open, or it holds what is not drained
+   */
+  public static void wipe(Path path) throws IOException {
+    LogInspection seen = of(path);
+    if (seen.inUse()) {
+      throw new IOException("can't wipe " + path + ": a program has it open; end that first");
+    }
+    if (seen.records() > 0) {
+      throw new IOException(
+          "can't wipe "
+              + path
+              + ": it holds "
+              + seen.records()
+              + " acknowledged writes of "
+              + seen.bytes()
+              + " bytes that are not in their files; recover it first, or export them and delete"
+              + " the file yourself");
+    }
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      Wipe.overwrite(channel);
+    }
+    Files.delete(path);
+  }
+}

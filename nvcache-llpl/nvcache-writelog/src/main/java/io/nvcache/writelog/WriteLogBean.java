@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Shows a log to JMX. */
+final class WriteLogBean implements WriteLogMXBean {
+  private final WriteLog log;
+
+  private WriteLogBean(WriteLog log) {
+    this.log = log;
+  }
+
+  /** Registers a log; one that can't be is logged, and works all the same. */
+  static AutoCloseable register(WriteLog log) {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try {
+      ObjectName name =
+          new ObjectName(
+              "io.nvcache:type=WriteLog,name=" + ObjectName.quote(log.path().toString()));
+      server.registerMBean(
+          new StandardMBean(new WriteLogBean(log), WriteLogMXBean.class, true), name);
+      return () -> unregister(server, name);
+    } catch (InstanceAlreadyExistsException e) {
+      return () -> {};
+    } catch (JMException e) {
+      logger().warn("the write log {} has no bean: {}", log.path(), e.toString());
+      return () -> {};
+    }
+  }
+
+  private static void unregister(MBeanServer server, ObjectName name) throws JMException {
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      logger().debug("the bean {} was gone", name);
+    }
+  }
+
+  /** Late, for a log may be opened while the JVM starts. */
+  private static Logger logger() {
+    return LoggerFactory.getLogger(WriteLogMXBean.class);
+  }
+
+  @Override
+  public String getGrade() {
+    return log.grade().name();
+  }
+
+  @Override
+  public String getPersistence() {
+    return log.persistence().name();
+  }
+
+  @Override
+  public boolean isEmulated() {
+    return log.persistence() == Persistence.EMULATED;
+  }
+
+  @Override
+  public long getRecords() {
+    return log.stats().records();
+  }
+
+  @Override
+  public long getBytes() {
+    return log.stats().bytes();
+  }
+
+  @Override
+  public long getPendingRecords() {
+    return log.stats().pendingRecords();
+  }
+
+  @Override
+  public long getPendingBytes() {
+    return log.stats().pendingBytes();
+  }
+
+  @Override
+  public long getCapacityBytes() {
+    return log.stats().capacityBytes();
+  }
+
+  @Override
+  public long getAbsorbedForces() {
+    return log.stats().absorbedForces();
+  }
+
+  @Override
+  public long getForces() {
+    return log.stats().forces();
+  }
+
+  @Override
+  public long getSyncs() {
+    return log.stats().syncs();
+  }
+
+  @Override
+  public long getWaits() {
+    return log.stats().waits();
+  }
+
+  @Override
+  public long getFailedWrites() {
+    return log.stats().failedWrites();
+  }
+
+  @Override
+  public long getDrainFailures() {
+    return log.stats().drainFailures();
+  }
+
+  @Override
+  public String getDrainFailure() {
+    return log.stats().drainFailure();
+  }
+
+  @Override
+  public String[] getSickFiles() {
+    return log.sickFiles().toArray(new String[0]);
+  }
+
+  @Override
+  public long getOrphanBytes() {
+    return log.stats().orphanBytes();
+  }
+
+  @Override
+  public void drain() throws IOException {
+    logger().info("the write log {} is drained on demand", log.path());
+    log.drain();
+  }
+}

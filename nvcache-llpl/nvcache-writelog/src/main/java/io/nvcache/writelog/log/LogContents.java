@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.LogInspection.FileShare;
+import io.nvcache.writelog.log.FileTable.Entry;
+import io.nvcache.writelog.log.LogScan.Cursor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a log holds that is not drained.
+ *
+ * @param epoch how often it was recovered
+ * @param drainedSeq the number up to which all is in the files
+ * @param records that are whole and not drained
+ * @param bytes that they hold
+ * @param files that they belong to
+ */
+public record LogContents(
+    long epoch, long drainedSeq, long records, long bytes, List<FileShare> files) {
+  /** Copies the list. */
+  public LogContents {
+    files = List.copyOf(files);
+  }
+
+  /** Reads all lanes. */
+  public static LogContents of(LogMemory memory, LogLayout layout) {
+    long epoch = memory.head().getLong(LogLayout.EPOCH);
+    FileTable table = new FileTable(memory.head(), layout.fileSlots(), (int) epoch);
+    Map<Long, FileShare> shares = new LinkedHashMap<>();
+    long records = 0;
+    long bytes = 0;
+    LogScan scan = LogScan.of(memory, layout);
+    for (Cursor at = scan.next(); at != null; at = scan.next()) {
+      if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
+        continue;
+      }
+      records++;
+      bytes += at.length();
+      FileShare one = new FileShare(nameOf(table, at.fileId()), 1, at.length());
+      shares.merge(
+          at.fileId(),
+          one,
+          (a, b) -> new FileShare(a.path(), a.records() + 1, a.bytes() + b.bytes()));
+    }
+    return new LogContents(
+        epoch,
+        memory.head().getLong(LogLayout.DRAINED_SEQ),
+        records,
+        bytes,
+        List.copyOf(shares.values()));
+  }
+
+  private static String nameOf(FileTable table, long fileId) {
+    Entry entry = table.get(fileId);
+    return entry == null ? "file " + fileId : entry.path();
+  }
+
+  /** Writes the records of each file to an orphan. */
+  public static List<Path> export(LogMemory memory, LogLayout layout, Path directory)
+      throws IOException {
+    int epoch = (int) memory.head().getLong(LogLayout.EPOCH);
+    FileTable table = new FileTable(memory.head(), layout.fileSlots(), epoch);
+    LogSettings settings = new LogSettings(List.of(), directory, false, 0);
+    Map<Long, Orphan> orphans = new LinkedHashMap<>();
+    List<Path> paths = new ArrayList<>();
+    try {
+      LogScan scan = LogScan.of(memory, layout);
+      for (Cursor at = scan.next(); at != null; at = scan.next()) {
+        if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
+          continue;
+        }
+        Orphan orphan = orphans.get(at.fileId());
+        if (orphan == null) {
+          String name = nameOf(table, at.fileId());
+          orphan = Orphan.create(new PlatformDisk(), settings, layout, epoch, at.fileId(), name);
+          orphans.put(at.fileId(), orphan);
+          paths.add(orphan.path());
+        }
+        orphan.add(at);
+      }
+      for (Orphan orphan : orphans.values()) {
+        orphan.finish();
+      }
+    } finally {
+      for (Orphan orphan : orphans.values()) {
+        orphan.close();
+      }
+    }
+    return paths;
+  }
+}
