@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.medium.Durability;
+import io.nvcache.writelog.Persistence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A drain whose disk fails. */
+class DrainTest {
+  @TempDir Path directory;
+  private Path root;
+  private Path orphans;
+  private LogFile log;
+  private LogEngine engine;
+
+  /** How often a sync of a file of this name fails. */
+  private String failing = "";
+
+  private int failures;
+  private boolean orphansFail;
+  private boolean writesFail;
+
+  private final class FailingDisk implements Disk {
+    private final PlatformDisk disk = new PlatformDisk();
+
+    @Override
+    public Identity identify(Path path) throws IOException {
+      return disk.identify(path);
+    }
+
+    @Override
+    public DiskFile open(Path path) throws IOException {
+      return wrap(path, disk.open(path));
+    }
+
+    @Override
+    public DiskFile create(Path path, Path above, int mode) throws IOException {
+      if (orphansFail) {
+        throw new IOException("no space for orphans");
+      }
+      return wrap(path, disk.create(path, above, mode));
+    }
+
+    @Override
+    public void syncDirectory(Path path) throws IOException {
+      disk.syncDirectory(path);
+    }
+
+    private DiskFile wrap(Path path, DiskFile file) {
+      return new DiskFile() {
+        @Override
+        public void write(ByteBuffer source, long position) throws IOException {
+          if (writesFail) {
+            throw new IOException("no space left on device");
+          }
+          file.write(source, position);
+        }
+
+        @Override
+        public void truncate(long bytes) throws IOException {
+          file.truncate(bytes);
+        }
+
+        @Override
+        public long size() throws IOException {
+          return file.size();
+        }
+
+        @Override
+        public void force() throws IOException {
+          if (path.endsWith(failing) && failures > 0) {
+            failures--;
+            throw new IOException("input/output error");
+          }
+          file.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+          file.close();
+        }
+      };
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    root = Files.createDirectory(directory.toRealPath().resolve("root"));
+    orphans = directory.toRealPath().resolve("orphans");
+    LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
+    log =
+        LogFile.open(directory.resolve("log"), layout, Persistence.EMULATED, Durability.POWER_FAIL);
+    LogSettings settings = new LogSettings(List.of(root), orphans, true, 50_000_000);
+    engine = new LogEngine(log, layout, new FailingDisk(), settings, System::currentTimeMillis);
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  private LoggedFile open(String name) throws IOException {
+    Path path = Files.createFile(root.resolve(name));
+    return engine.open(path, name, true);
+  }
+
+  private static void write(LoggedFile file, String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    file.write(new ByteBuffer[] {bytes}, 0, 1, -1);
+  }
+
+  @Test
+  void shouldWriteAFileAgainWhoseSyncFailed() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "one");
+    write(file, " two");
+    // What Linux may do to pages whose sync failed.
+    Files.write(root.resolve("a"), new byte[7]);
+    failing = "a";
+    failures = 1;
+    assertThat(engine.drain()).isTrue();
+    assertThat(root.resolve("a")).hasContent("one two");
+    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.drainedSeq()).isEqualTo(2);
+    write(file, " three");
+    assertThat(file.sickness()).isNull();
+  }
+
+  @Test
+  void shouldSaveWhatASickFileHadAndServeTheOthers() throws IOException {
+    LoggedFile sick = open("a");
+    LoggedFile other = open("b");
+    write(sick, "acknowledged");
+    write(other, "x");
+    failing = "a";
+    failures = 2;
+    assertThat(engine.drain()).isTrue();
+    assertThat(sick.sickness()).contains("12 bytes", orphans.toString());
+    assertThatThrownBy(() -> write(sick, "y")).isInstanceOf(IOException.class);
+    assertThatThrownBy(sick::force).isInstanceOf(IOException.class);
+    write(other, "y");
+    assertThat(engine.drain()).isTrue();
+    assertThat(root.resolve("b")).hasContent("xy");
+    try (Stream<Path> saved = Files.list(orphans)) {
+      Path orphan = saved.findFirst().orElseThrow();
+      assertThat(Orphan.target(orphan)).isEqualTo(root.resolve("a").toString());
+      Path copy = directory.resolve("copy");
+      assertThat(Orphan.apply(orphan, copy)).isEqualTo(12);
+      assertThat(copy).hasContent("acknowledged");
+    }
+  }
+
+  @Test
+  void shouldKeepInTheLogWhatCanBeSavedNowhere() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "acknowledged");
+    failing = "a";
+    failures = 1000;
+    orphansFail = true;
+    assertThat(engine.drain()).isFalse();
+    assertThat(engine.drainFailure()).hasMessageContaining("orphans");
+    assertThat(engine.drainedSeq()).isZero();
+    assertThatThrownBy(() -> engine.drainTo(1)).hasMessageContaining("could not be drained");
+    byte[] much = new byte[200_000];
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10; i++) {
+                file.write(new ByteBuffer[] {ByteBuffer.wrap(much)}, 0, 1, 0);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the write log is full");
+    failures = 0;
+    assertThat(engine.drain()).isTrue();
+    assertThat(file.sickness()).isNull();
+  }
+
+  @Test
+  void shouldNotReplayAWriteThatTheDiskRefused() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "good");
+    writesFail = true;
+    assertThatThrownBy(() -> write(file, "refused")).hasMessageContaining("no space left");
+    assertThat(engine.aborts()).isEqualTo(1);
+    writesFail = false;
+    assertThat(LogContents.of(log, log.layout()).records()).isEqualTo(1);
+    new Recovery(
+            log, log.layout(), new PlatformDisk(), engine.settings(), System::currentTimeMillis)
+        .run(false);
+    assertThat(root.resolve("a")).hasContent("good");
+  }
+}
