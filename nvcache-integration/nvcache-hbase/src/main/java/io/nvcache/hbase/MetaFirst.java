@@ -78,6 +78,17 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
+  public AdmissionDecision decideCarried(
+      long fileId, long offset, int lengthBytes, double recentLookups) {
+    return policy.decideCarried(fileId, offset, lengthBytes, recentLookups);
+  }
+
+  @Override
+  public double recentMisses(long fileId, long offset) {
+    return policy.recentMisses(fileId, offset);
+  }
+
+  @Override
   public OptionalDouble overhead() {
     return policy.overhead();
   }

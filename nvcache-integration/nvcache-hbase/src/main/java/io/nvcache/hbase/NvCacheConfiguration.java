@@ -108,6 +108,13 @@ public final class NvCacheConfiguration {
    */
   public static final String TOPOLOGY = PREFIX + "topology";
 
+  /**
+   * Whether the hot blocks of what a compaction wrote are read back after its commit; default
+   * false. For {@link NvCacheRegionServer} in the topology {@code combined}. What the server was
+   * started with as true may be changed while it runs, by {@code update_config}.
+   */
+  public static final String COMPACTION_HEAT = PREFIX + "compaction.heat";
+
   /** The cache's name in JMX; default {@code hbase}. */
   public static final String MBEAN_NAME = PREFIX + "mbean.name";
 
@@ -137,8 +144,14 @@ public final class NvCacheConfiguration {
               CHECKSUM,
               RESTART,
               TOPOLOGY,
+              COMPACTION_HEAT,
               MBEAN_NAME,
               SUMMARY_SECONDS));
+
+  /** Returns whether compactions are to carry heat. */
+  static boolean carriesHeat(Configuration configuration) {
+    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "false", "true").equals("true");
+  }
 
   /** What the engine calls these settings, for its messages. */
   private static final Map<String, String> NAMES =

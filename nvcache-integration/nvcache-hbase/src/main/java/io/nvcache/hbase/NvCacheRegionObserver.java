@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -79,6 +81,17 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   }
 
   @Override
+  public void preCompactScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      ScanType scanType,
+      ScanOptions options,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    cache(context.getEnvironment()).ifPresent(NvHBaseBlockCache::compactionBegins);
+  }
+
+  @Override
   public void postCompact(
       ObserverContext<RegionCoprocessorEnvironment> context,
       Store store,
@@ -88,10 +101,12 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     // The store still lists the old files at this moment.
     cache(context.getEnvironment())
         .ifPresent(
-            cache ->
-                cache
-                    .filesOf(nameOf(context.getEnvironment()))
-                    .compacted(cache, request.getFiles(), resultFile));
+            cache -> {
+              cache
+                  .filesOf(nameOf(context.getEnvironment()))
+                  .compacted(cache, request.getFiles(), resultFile);
+              cache.compacted(request.getFiles(), resultFile);
+            });
   }
 
   @Override

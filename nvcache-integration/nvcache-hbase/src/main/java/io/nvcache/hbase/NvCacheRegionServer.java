@@ -36,6 +36,8 @@ public class NvCacheRegionServer extends HRegionServer {
   /** BlockCacheFactory keeps the name to itself. */
   private static final String EXTERNAL_KEY = "hbase.blockcache.use.external";
 
+  private final NvHBaseBlockCache secondTier;
+
   /** Makes a server; called by HBase. */
   public NvCacheRegionServer(Configuration configuration) throws IOException {
     this(prepared(configuration), new NvHBaseBlockCache(configuration));
@@ -44,8 +46,10 @@ public class NvCacheRegionServer extends HRegionServer {
   private NvCacheRegionServer(Configuration configuration, NvHBaseBlockCache secondTier)
       throws IOException {
     super(configuration);
+    this.secondTier = secondTier;
     try {
       install(configuration, secondTier);
+      secondTier.setCompactionOutputs(CompactionOutputs.of(configuration, configuration));
     } catch (RuntimeException e) {
       secondTier.shutdown();
       throw e;
@@ -60,6 +64,7 @@ public class NvCacheRegionServer extends HRegionServer {
     if (configuration.get(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY) == null) {
       configuration.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
     }
+    CompactionOutputs.prepare(configuration);
     String observers = configuration.get(CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, "");
     String observer = NvCacheRegionObserver.class.getName();
     if (!observers.contains(observer)) {
@@ -68,6 +73,17 @@ public class NvCacheRegionServer extends HRegionServer {
           observers.isBlank() ? observer : observers + "," + observer);
     }
     return configuration;
+  }
+
+  /** Takes over what may change while the server runs: whether compactions carry heat. */
+  @Override
+  public void onConfigurationChange(Configuration changed) {
+    super.onConfigurationChange(changed);
+    try {
+      secondTier.setCompactionOutputs(CompactionOutputs.of(changed, getConfiguration()));
+    } catch (IllegalArgumentException e) {
+      LOG.error("NVCache keeps its settings: {}", e.getMessage());
+    }
   }
 
   private static void refuse(Configuration configuration, String key) {

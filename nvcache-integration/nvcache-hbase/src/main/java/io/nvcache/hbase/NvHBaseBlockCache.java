@@ -5,8 +5,10 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
+import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +51,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
+  private final transient CompactionHeat compactionHeat;
   private final transient RangeEvictions rangeEvictions;
   private final transient RecentOffers recentOffers = new RecentOffers();
   private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
+  private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -95,6 +100,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
+    this.compactionHeat = new CompactionHeat(cache);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
   }
 
@@ -114,6 +120,38 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   public CombinedBlockCache below(FirstLevelBlockCache dramTier) {
     return Topology.COMBINED.join(dramTier, this);
+  }
+
+  /** Sets what becomes of the blocks that compactions write; may change at any time. */
+  public void setCompactionOutputs(CompactionOutputs outputs) {
+    compactionOutputs = outputs;
+  }
+
+  /**
+   * Begins a compaction: what the calling thread reads and writes now is of one, until it
+   * {@linkplain #compacted commits}. {@link NvCacheRegionObserver} calls this on a region server.
+   */
+  public void compactionBegins() {
+    CompactionScope.begin(cache, new CarriedBlocks(names, payload));
+  }
+
+  /**
+   * Notes that an output of the calling thread's compaction is a store file now. With the last one,
+   * the blocks of the inputs make room for the hot ones of the outputs. A scanner that was opened
+   * before may ask for an input even then; its blocks get another id, until HBase evicts the file.
+   *
+   * @param inputs the store files that were compacted
+   * @param output a store file whose reader is open; null if the compaction has none
+   */
+  public void compacted(Collection<? extends StoreFile> inputs, @Nullable StoreFile output) {
+    CompactionScope scope = CompactionScope.current(cache);
+    if (scope == null || !scope.committed(output) || compactionOutputs != CompactionOutputs.CARRY) {
+      return;
+    }
+    for (StoreFile input : inputs) {
+      names.retire(input.getPath().getName()).ifPresent(cache::invalidateFile);
+    }
+    compactionHeat.carry(scope.rewrite(), scope.outputs());
   }
 
   /** Returns the engine behind, for its settings and counters. */
@@ -155,7 +193,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     try {
       int lengthBytes = payload.lengthBytes(block);
-      if (lengthBytes > 0) {
+      CarriedBlocks carried = CarriedBlocks.current();
+      if (carried != null) {
+        carried.take(key, block);
+      } else if (lengthBytes > 0) {
         offer(key, block, lengthBytes);
       }
     } catch (RuntimeException e) {
@@ -173,6 +214,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     long fileId = names.idOf(key.getHfileName());
     Source source = ThreadSource.current();
     boolean meta = isMetaBlock(block.getBlockType());
+    if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, lengthBytes)) {
+      return;
+    }
     OfferResult result =
         meta
             ? offerMeta(fileId, key.getOffset(), block, lengthBytes, source)
@@ -204,6 +248,18 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
   }
 
+  /** Returns whether an output of a compaction came only to be noted, which has happened then. */
+  private boolean isForHeat(BlockCacheKey key, long fileId, int lengthBytes) {
+    CompactionOutputs outputs = compactionOutputs;
+    if (outputs == CompactionOutputs.CARRY) {
+      CompactionScope scope = CompactionScope.current(cache);
+      if (scope != null) {
+        scope.wrote(key.getHfileName(), fileId, key.getOffset(), lengthBytes);
+      }
+    }
+    return outputs != CompactionOutputs.OFFER;
+  }
+
   private OfferResult offer(
       long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
     return cache.offer(fileId, offset, lengthBytes, () -> payload.encode(block), source);
@@ -212,10 +268,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   @Override
   public @Nullable Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
+    if (CarriedBlocks.current() != null) {
+      return null; // What is read back is known not to be cached.
+    }
     long fileId = names.idOf(key.getHfileName());
     boolean offered = recentOffers.contains(fileId, key.getOffset());
-    Cacheable block =
-        repeat && !offered ? refusedBlocks.find(fileId, key.getOffset()) : lookup(fileId, key);
+    Cacheable block;
+    if (repeat && !offered) {
+      block = refusedBlocks.find(fileId, key.getOffset());
+    } else if (!caching && ThreadSource.current() == Source.COMPACTION) {
+      block = readForCompaction(fileId, key);
+    } else {
+      block = decode(cache.pinOrCopy(fileId, key.getOffset()), fileId, key);
+    }
     if (block == null && offered) {
       // It was evicted since; the next repeated lookup shall wait for a new offer.
       recentOffers.remove(fileId, key.getOffset());
@@ -230,8 +295,15 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return block;
   }
 
-  private @Nullable Cacheable lookup(long fileId, BlockCacheKey key) {
-    PinnedBlock pin = cache.pinOrCopy(fileId, key.getOffset());
+  /** Reads an input of a compaction, which is no lookup: its blocks are about to go. */
+  private @Nullable Cacheable readForCompaction(long fileId, BlockCacheKey key) {
+    CompactionScope scope = CompactionScope.current(cache);
+    // Without a scope on a server without the observer.
+    Rewrite rewrite = scope == null ? cache.rewrite() : scope.rewrite();
+    return decode(rewrite.read(fileId, key.getOffset()), fileId, key);
+  }
+
+  private @Nullable Cacheable decode(@Nullable PinnedBlock pin, long fileId, BlockCacheKey key) {
     if (pin == null) {
       return null;
     }
@@ -292,6 +364,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       LOG.warn("The cache's MBean did not unregister", e);
     }
     rangeEvictions.close();
+    compactionHeat.close();
     cache.close();
     refusedBlocks.close();
   }

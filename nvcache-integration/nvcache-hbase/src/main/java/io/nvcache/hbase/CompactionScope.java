@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.Rewrite;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One compaction, on the thread that carries it out: HBase reads the inputs and writes the outputs
+ * of a compaction on one thread, and says where it begins and ends only to observers. {@link
+ * NvCacheRegionObserver} opens a scope before the inputs are opened, and ends it after the commit.
+ *
+ * <p>A compaction that fails ends without a word. Nothing of it has been cached, so its scope is
+ * left until the thread begins its next compaction.
+ */
+final class CompactionScope {
+  private static final ThreadLocal<@Nullable CompactionScope> CURRENT = new ThreadLocal<>();
+
+  private final BlockCache cache;
+  private final Rewrite rewrite;
+  private final CarriedBlocks outputs;
+
+  /** The outputs that blocks were written to and that are not committed yet. */
+  private final Set<String> uncommitted = new HashSet<>();
+
+  private CompactionScope(BlockCache cache, CarriedBlocks outputs) {
+    this.cache = cache;
+    this.rewrite = cache.rewrite();
+    this.outputs = outputs;
+  }
+
+  /**
+   * Begins a compaction on the calling thread. One that the thread left open has failed.
+   *
+   * @param outputs gets to know the files that the compaction commits
+   */
+  static void begin(BlockCache cache, CarriedBlocks outputs) {
+    CURRENT.set(new CompactionScope(cache, outputs));
+  }
+
+  /** Returns the compaction of the calling thread on this cache; null if there is none. */
+  static @Nullable CompactionScope current(BlockCache cache) {
+    CompactionScope scope = CURRENT.get();
+    return scope == null || scope.cache != cache ? null : scope;
+  }
+
+  /** Returns what the compaction reports its blocks to. */
+  Rewrite rewrite() {
+    return rewrite;
+  }
+
+  /** Returns the files that the compaction has committed. */
+  CarriedBlocks outputs() {
+    return outputs;
+  }
+
+  /** Notes a block that is written to an output. */
+  void wrote(String hfileName, long fileId, long offset, int lengthBytes) {
+    uncommitted.add(hfileName);
+    rewrite.wrote(fileId, offset, lengthBytes);
+  }
+
+  /**
+   * Notes that an output is a store file now, and ends the compaction with the last one.
+   *
+   * @param output null if the compaction has none, for its inputs had no live cell
+   * @return whether it was the last one
+   */
+  boolean committed(@Nullable StoreFile output) {
+    if (output instanceof HStoreFile file) {
+      outputs.add(file);
+      uncommitted.remove(file.getPath().getName());
+    }
+    boolean complete = uncommitted.isEmpty();
+    if (complete) {
+      CURRENT.remove();
+    }
+    return complete;
+  }
+}

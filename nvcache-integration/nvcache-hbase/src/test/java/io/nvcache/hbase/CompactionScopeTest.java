@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompactionScopeTest {
+  private static final BlockCacheKey INPUT = new BlockCacheKey("11", 4096);
+
+  @TempDir private Path directory;
+
+  private final BlockCache engine =
+      BlockCache.builder().nativeMemory(4 << 20).expectedBlockBytes(1024).build();
+  private final NvHBaseBlockCache cache = new NvHBaseBlockCache(engine, new FileIdRegistry());
+
+  @AfterEach
+  void close() {
+    cache.shutdown();
+    while (CompactionScope.current(engine) != null) {
+      CompactionScope.current(engine).committed(null);
+    }
+  }
+
+  private static void write(NvHBaseBlockCache cache, String file) {
+    cache.cacheBlock(new BlockCacheKey(file, 0), SampleHFile.block(BlockType.DATA));
+  }
+
+  private HStoreFile storeFile(String name) throws IOException {
+    Configuration configuration = new Configuration();
+    Path file = Files.write(directory.resolve(name), new byte[1]);
+    return new HStoreFile(
+        FileSystem.getLocal(configuration),
+        new org.apache.hadoop.fs.Path(file.toUri()),
+        configuration,
+        CacheConfig.DISABLED,
+        BloomType.NONE,
+        true);
+  }
+
+  @Test
+  void shouldCountNoLookupOfACompaction() {
+    for (int i = 0; i < 3; i++) {
+      cache.getBlock(INPUT, true, false, true);
+      cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
+    }
+    long lookups = engine.stats().lookups();
+    cache.compactionBegins();
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      assertThat(cache.getBlock(INPUT, false, false, true)).isNotNull();
+      assertThat(cache.getBlock(new BlockCacheKey("11", 8192), false, false, true)).isNull();
+    }
+    assertThat(engine.stats().lookups()).isEqualTo(lookups);
+    Map<String, Long> ledger = engine.control().ledger().entries();
+    assertThat(ledger).containsEntry("rewrite.hit", 1L).containsEntry("rewrite.miss", 1L);
+  }
+
+  @Test
+  void shouldEndWithTheLastOutput() throws IOException {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
+    cache.compactionBegins();
+    HStoreFile input = storeFile("11");
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+      write(cache, "33");
+      cache.compacted(List.of(input), storeFile("22"));
+      assertThat(CompactionScope.current(engine)).isNotNull();
+      assertThat(engine.stats().blocks()).as("the inputs are still read").isEqualTo(1);
+      cache.compacted(List.of(input), storeFile("33"));
+    }
+    assertThat(CompactionScope.current(engine)).isNull();
+    assertThat(engine.stats().blocks()).isZero();
+  }
+
+  @Test
+  void shouldEndWithoutAnyOutput() {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactionBegins();
+    cache.compacted(List.of(), null);
+    assertThat(CompactionScope.current(engine)).isNull();
+  }
+
+  @Test
+  void shouldCacheNothingOfACompactionThatFails() {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactionBegins();
+    CompactionScope failed = CompactionScope.current(engine);
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+    }
+    cache.compactionBegins();
+
+    assertThat(CompactionScope.current(engine)).isNotNull().isNotSameAs(failed);
+    assertThat(engine.stats().blocks()).isZero();
+    assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
+  }
+
+  @Test
+  void shouldBelongToOneCacheAndOneThread() throws Exception {
+    cache.compactionBegins();
+    try (BlockCache other = BlockCache.builder().nativeMemory(4 << 20).build()) {
+      assertThat(CompactionScope.current(other)).isNull();
+    }
+    FutureTask<CompactionScope> elsewhere = new FutureTask<>(() -> CompactionScope.current(engine));
+    new Thread(elsewhere, "elsewhere").start();
+    assertThat(elsewhere.get()).isNull();
+  }
+
+  private static CompactionOutputs outputs(String heat, String onWrite) {
+    Configuration configuration = new Configuration(false);
+    configuration.set(NvCacheConfiguration.COMPACTION_HEAT, heat);
+    if (!onWrite.isEmpty()) {
+      configuration.set(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, onWrite);
+    }
+    CompactionOutputs.prepare(configuration);
+    return CompactionOutputs.of(configuration, configuration);
+  }
+
+  @Test
+  void shouldLeaveTheOperatorsWord() {
+    assertThat(outputs("true", "")).isEqualTo(CompactionOutputs.CARRY);
+    assertThat(outputs("true", "true")).isEqualTo(CompactionOutputs.OFFER);
+    assertThat(outputs("true", "false")).isEqualTo(CompactionOutputs.OFFER);
+    assertThat(outputs("false", "")).isEqualTo(CompactionOutputs.OFFER);
+  }
+
+  @Test
+  void shouldTurnOffWhileTheServerRuns() {
+    Configuration started = new Configuration(false);
+    started.set(NvCacheConfiguration.COMPACTION_HEAT, "true");
+    CompactionOutputs.prepare(started);
+    Configuration changed = new Configuration(started);
+    changed.set(NvCacheConfiguration.COMPACTION_HEAT, "false");
+    assertThat(CompactionOutputs.of(changed, started)).isEqualTo(CompactionOutputs.LEAVE_OUT);
+
+    cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT);
+    cache.compactionBegins();
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+    }
+    assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
+  }
+}
