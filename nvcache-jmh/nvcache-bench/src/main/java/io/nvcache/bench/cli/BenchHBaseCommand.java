@@ -57,7 +57,9 @@ final class BenchHBaseCommand implements Callable<Integer> {
   @Option(
       names = "--scenarios",
       paramLabel = "LIST",
-      description = "fits, skewed40, scan, churn, mixed. Default: all.")
+      description =
+          "fits, skewed40, scan, churn, mixed, compaction. Default: all but compaction, which compares"
+              + " bucket-offheap and nvcache-native unless engines are chosen.")
   private @Nullable String scenarios;
 
   @Option(
@@ -163,7 +165,9 @@ final class BenchHBaseCommand implements Callable<Integer> {
     Path place = reader.directory("--directory", directory);
     return new HBaseBenchSettings(
         reader.listOf("--engines", engines, HBaseEngine.values(), HBaseEngine::label),
-        reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label),
+        scenarios == null
+            ? HBaseScenario.IN_TURNS
+            : reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         reader.size("--dram", dram, 4 * MIB, 8L << 30),
         (int) reader.size("--block", block, 4 << 10, 256 << 10),

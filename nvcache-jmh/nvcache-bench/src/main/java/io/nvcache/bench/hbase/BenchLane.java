@@ -130,7 +130,7 @@ final class BenchLane implements AutoCloseable {
     }
   }
 
-  private static int firstInt(Cell cell) {
+  static int firstInt(Cell cell) {
     return cell instanceof ByteBufferExtendedCell extended
         ? extended.getValueByteBuffer().getInt(extended.getValuePosition())
         : Bytes.toInt(cell.getValueArray(), cell.getValueOffset());

@@ -6,6 +6,7 @@ import io.nvcache.hbase.NvHBaseBlockCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -104,6 +105,11 @@ final class CacheStack implements AutoCloseable {
 
   BlockCache cache() {
     return cache;
+  }
+
+  /** Returns the NVCache of this stack, if it has one. */
+  Optional<NvHBaseBlockCache> nvcache() {
+    return NvHBaseBlockCache.in(cache);
   }
 
   long writtenBytes() {

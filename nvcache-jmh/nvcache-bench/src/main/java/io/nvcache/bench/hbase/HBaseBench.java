@@ -36,16 +36,22 @@ public final class HBaseBench {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
     Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
     List<HBaseBenchResult.Cell> cells = new ArrayList<>();
+    List<CompactionWindow> windows = new ArrayList<>();
     try {
       for (HBaseScenario scenario : settings.scenarios()) {
-        if (!stop.isRequested()) {
+        if (stop.isRequested()) {
+          break;
+        }
+        if (scenario == HBaseScenario.COMPACTION) {
+          windows.addAll(new CompactionBench(settings, progress, stop, directory).run());
+        } else {
           cells.addAll(run(scenario, directory));
         }
       }
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(settings, cells, notes);
+    return new HBaseBenchResult(settings, cells, windows, notes);
   }
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)

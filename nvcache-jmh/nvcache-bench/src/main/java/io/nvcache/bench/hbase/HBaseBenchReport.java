@@ -6,8 +6,10 @@ import io.nvcache.report.JsonRecords;
 import io.nvcache.report.ResultTable;
 import io.nvcache.report.TextTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The comparison of second levels below HBase, as records and as tables. */
 public final class HBaseBenchReport {
@@ -65,7 +67,43 @@ public final class HBaseBenchReport {
           records, "written_bytes_per_read", labels, cell.writtenBytesPerRead(), "bytes");
       JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
+    result.windows().forEach(window -> add(records, window, settings));
     return records;
+  }
+
+  private static void add(
+      List<JsonRecords.Entry> records, CompactionWindow window, HBaseBenchSettings settings) {
+    Map<String, String> labels =
+        Map.of(
+            "scenario",
+            HBaseScenario.COMPACTION.label(),
+            "engine",
+            window.engine().label(),
+            "keys",
+            window.keys().label(),
+            "heat",
+            window.heatLabel(),
+            "window",
+            "" + window.window(),
+            "block",
+            "" + settings.blockBytes(),
+            "delay",
+            "" + settings.delay().toMillis());
+    JsonRecords.add(records, "hit_ratio", labels, window.hitRatio(), "ratio");
+    JsonRecords.add(
+        records, "file_reads", labels, (double) (window.reads() - window.hits()), "reads");
+    JsonRecords.add(
+        records, "medium_bytes_written", labels, (double) window.mediumBytesWritten(), "bytes");
+    JsonRecords.add(records, "wrong_values", labels, (double) window.wrongValues(), "reads");
+    window
+        .micros()
+        .forEach(
+            (percentile, micros) -> {
+              Map<String, String> ofPercentile = new HashMap<>(labels);
+              ofPercentile.put("operation", "read");
+              ofPercentile.put("percentile", percentile);
+              JsonRecords.add(records, "latency", ofPercentile, micros, "us");
+            });
   }
 
   /** The table of each scenario that ran. */
@@ -81,7 +119,35 @@ public final class HBaseBenchReport {
         tables.add(drawer.draw(new ResultTable(title(result, scenario), HEADER, rows)));
       }
     }
+    for (KeyOrder keys : KeyOrder.values()) {
+      List<CompactionWindow> windows =
+          result.windows().stream().filter(window -> window.keys() == keys).toList();
+      if (!windows.isEmpty()) {
+        tables.add(drawer.draw(windowTable(result, keys, windows)));
+      }
+    }
     return tables;
+  }
+
+  /** A line for each window; three columns for each engine. */
+  private static ResultTable windowTable(
+      HBaseBenchResult result, KeyOrder keys, List<CompactionWindow> windows) {
+    List<String> header = new ArrayList<>(List.of("window"));
+    Map<Integer, List<String>> rows = new TreeMap<>();
+    int first = windows.get(0).window();
+    for (CompactionWindow window : windows) {
+      List<String> row =
+          rows.computeIfAbsent(window.window(), number -> new ArrayList<>(List.of("" + number)));
+      row.add(Figures.percent(window.hitRatio()));
+      row.add(Figures.micros(window.micros().getOrDefault("99", Double.NaN)));
+      row.add(Figures.bytes(window.mediumBytesWritten()));
+      if (window.window() == first) {
+        String engine = window.engine().label() + (window.heat() ? " with heat" : "");
+        header.addAll(List.of(engine, "p99", "written"));
+      }
+    }
+    String title = title(result, HBaseScenario.COMPACTION) + ", hot rows " + keys.label();
+    return new ResultTable(title, header, List.copyOf(rows.values()));
   }
 
   private static String title(HBaseBenchResult result, HBaseScenario scenario) {

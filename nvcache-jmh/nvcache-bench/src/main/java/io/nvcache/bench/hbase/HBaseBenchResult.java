@@ -8,11 +8,17 @@ import java.util.List;
  *
  * @param settings what was to be measured
  * @param cells one for each scenario and engine that ran
+ * @param windows of the engines that ran {@link HBaseScenario#COMPACTION}, in order
  * @param notes what did not run, and why
  */
-public record HBaseBenchResult(HBaseBenchSettings settings, List<Cell> cells, List<String> notes) {
+public record HBaseBenchResult(
+    HBaseBenchSettings settings,
+    List<Cell> cells,
+    List<CompactionWindow> windows,
+    List<String> notes) {
   public HBaseBenchResult {
     cells = List.copyOf(cells);
+    windows = List.copyOf(windows);
     notes = List.copyOf(notes);
   }
 
@@ -54,6 +60,7 @@ public record HBaseBenchResult(HBaseBenchSettings settings, List<Cell> cells, Li
 
   /** Reads that gave something else than was written; must be 0. */
   public long wrongValues() {
-    return cells.stream().mapToLong(Cell::wrongValues).sum();
+    return cells.stream().mapToLong(Cell::wrongValues).sum()
+        + windows.stream().mapToLong(CompactionWindow::wrongValues).sum();
   }
 }

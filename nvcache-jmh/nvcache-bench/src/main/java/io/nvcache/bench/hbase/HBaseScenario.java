@@ -2,6 +2,7 @@
 package io.nvcache.bench.hbase;
 
 import io.nvcache.trace.Zipfian;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 
@@ -20,7 +21,13 @@ public enum HBaseScenario {
   CHURN("churn", 8, 0, false),
 
   /** As skewed40, while files are rewritten and the new ones cached as they are written. */
-  MIXED("mixed", 2.5, 0, true);
+  MIXED("mixed", 2.5, 0, true),
+
+  /** A fifth of the data fits: zipfian reads before, during and after one major compaction. */
+  COMPACTION("compaction", 5, 0, true);
+
+  /** All but {@link #COMPACTION}: the engines take turns. */
+  public static final List<HBaseScenario> IN_TURNS = List.of(FITS, SKEWED40, SCAN, CHURN, MIXED);
 
   private final String label;
   private final double dataPerCapacity;

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
 /**
  * HFiles of numbered rows, and the bytes that were read of any. Reads go through the page cache,
@@ -79,25 +81,44 @@ final class StoreFiles {
     return files;
   }
 
+  /** Returns a name that no file has; it is one that HBase gives store files, too. */
+  Path newPath() {
+    return new Path(directory.resolve(UUID.randomUUID().toString().replace("-", "")).toUri());
+  }
+
+  HFile.Writer create(Path path, CacheConfig caches) throws IOException {
+    return HFile.getWriterFactory(configuration, caches)
+        .withPath(fileSystem, path)
+        .withFileContext(
+            new HFileContextBuilder().withBlockSize(blockBytes).withHBaseCheckSum(true).build())
+        .create();
+  }
+
+  /** Opens a file as a region does. */
+  HStoreFile openStoreFile(Path path, CacheConfig caches) throws IOException {
+    HStoreFile file = new HStoreFile(fileSystem, path, configuration, caches, BloomType.NONE, true);
+    file.initReader();
+    return file;
+  }
+
   /** Writes the file of that number once more, under a new name. */
   Path write(int number, CacheConfig caches) throws IOException {
-    Path path = new Path(directory.resolve(UUID.randomUUID().toString().replace("-", "")).toUri());
-    try (HFile.Writer writer =
-        HFile.getWriterFactory(configuration, caches)
-            .withPath(fileSystem, path)
-            .withFileContext(
-                new HFileContextBuilder().withBlockSize(blockBytes).withHBaseCheckSum(true).build())
-            .create()) {
+    Path path = newPath();
+    try (HFile.Writer writer = create(path, caches)) {
       SplittableRandom random = new SplittableRandom(number);
       byte[] value = new byte[VALUE_BYTES];
       for (int i = 0; i < ROWS_PER_FILE; i++) {
         int row = number * ROWS_PER_FILE + i;
         random.nextBytes(value);
         ByteBuffer.wrap(value).putInt(row);
-        writer.append(new KeyValue(rowKey(row), FAMILY, QUALIFIER, 1, value));
+        writer.append(cell(row, value));
       }
     }
     return path;
+  }
+
+  static KeyValue cell(int row, byte[] value) {
+    return new KeyValue(rowKey(row), FAMILY, QUALIFIER, 1, value);
   }
 
   HFile.Reader open(Path path, CacheConfig caches) throws IOException {

@@ -75,6 +75,45 @@ class BenchHBaseCommandTest {
     assertThat(work).isEmptyDirectory();
   }
 
+  @Test
+  void shouldShowWhatACompactionCosts() throws Exception {
+    Path work = Files.createDirectory(directory.resolve("work"));
+    Path json = directory.resolve("bench.json");
+    CliRun run =
+        CliRun.of(
+            "bench",
+            "hbase",
+            "--scenarios",
+            "compaction",
+            "--engines",
+            "nvcache-native",
+            "--capacity",
+            "48MiB",
+            "--block",
+            "256KiB",
+            "--directory",
+            work.toString(),
+            "--json",
+            json.toString(),
+            "--quiet");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("hot rows scattered", "hot rows clustered", "with heat");
+    String records = Files.readString(json);
+    for (String heat : new String[] {"on", "off"}) {
+      for (int window = -2; window <= 8; window++) {
+        assertThat(records)
+            .contains(
+                "{\"metric\": \"hit_ratio\", \"labels\": {\"block\": \"262144\", \"delay\":"
+                    + " \"0\", \"engine\": \"nvcache-native\", \"heat\": \""
+                    + heat
+                    + "\", \"keys\": \"scattered\", \"scenario\": \"compaction\", \"window\": \""
+                    + window
+                    + "\"}");
+      }
+    }
+    assertThat(work).isEmptyDirectory();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--engines, memcached, --engines",

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import io.nvcache.Source;
+import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.NvHBaseBlockCache;
+import io.nvcache.hbase.ThreadSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.IntUnaryOperator;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+
+/**
+ * One engine that is read before, during and after a major compaction, which merges the files as a
+ * region server does: on one thread, by scanners that ask the cache and fill it not.
+ */
+final class CompactionLane implements AutoCloseable {
+  private static final int WINDOWS_BEFORE = 2;
+  private static final int WINDOWS_AFTER = 8;
+  private static final int WINDOWS_PER_CAPACITY = 4;
+  private static final int READS_BETWEEN_LOOKS = 16;
+
+  /** Lookups for each block of the capacity, until what enters the cache is what leaves it. */
+  private static final int WARMING_READS_PER_BLOCK = 40;
+
+  /** Cells that the merge goes on for before it gives the blocks back that it has read. */
+  private static final int CELLS_PER_SHIPMENT = 1000;
+
+  private final HBaseEngine engine;
+  private final KeyOrder keys;
+  private final boolean heat;
+  private final StoreFiles files;
+  private final CacheStack stack;
+  private final CacheConfig caches;
+  private final CacheConfig cachesOfWriters;
+  private final int windowReads;
+  private final IntUnaryOperator rows;
+  private final List<CompactionWindow> windows = new ArrayList<>();
+  private volatile List<HStoreFile> storeFiles = new ArrayList<>();
+  private final Path output;
+  private int draw;
+
+  CompactionLane(
+      HBaseEngine engine,
+      KeyOrder keys,
+      boolean heat,
+      StoreFiles files,
+      List<Path> inputs,
+      int rowCount,
+      HBaseBenchSettings settings)
+      throws IOException {
+    this.engine = engine;
+    this.keys = keys;
+    this.heat = heat;
+    this.files = files;
+    this.stack = CacheStack.open(engine, settings);
+    this.caches = new CacheConfig(files.configuration(), stack.cache());
+    this.cachesOfWriters = new CacheConfig(files.configuration(), stack.cache());
+    if (heat || engine.isBucketCache()) {
+      cachesOfWriters.enableCacheOnWrite();
+    }
+    nvcache().ifPresent(cache -> cache.setCompactionOutputs(outputs(heat)));
+    int blocks = (int) (settings.capacityBytes() / settings.blockBytes());
+    this.windowReads = Math.max(1, blocks / WINDOWS_PER_CAPACITY);
+    this.rows = keys.rows(rowCount, settings.seed());
+    this.draw = settings.seed();
+    this.output = files.newPath();
+    for (Path path : inputs) {
+      storeFiles.add(files.openStoreFile(path, caches));
+    }
+  }
+
+  private static CompactionOutputs outputs(boolean heat) {
+    return heat ? CompactionOutputs.CARRY : CompactionOutputs.OFFER;
+  }
+
+  private Optional<NvHBaseBlockCache> nvcache() {
+    return stack.nvcache();
+  }
+
+  void warm() throws IOException {
+    new Reads().read(WARMING_READS_PER_BLOCK * WINDOWS_PER_CAPACITY * windowReads);
+  }
+
+  /** Reads on while the files are compacted, and after it. */
+  List<CompactionWindow> run() throws IOException {
+    for (int window = -WINDOWS_BEFORE; window < 0; window++) {
+      measure(window);
+    }
+    FutureTask<Void> compaction =
+        new FutureTask<>(
+            () -> {
+              compact();
+              return null;
+            });
+    new Thread(compaction, "bench-shortCompactions-0").start();
+    List<HStoreFile> inputs = storeFiles;
+    int next = draw + windowReads; // However many reads the compaction takes.
+    Reads during = new Reads();
+    do {
+      during.read(READS_BETWEEN_LOOKS);
+    } while (!compaction.isDone());
+    join(compaction);
+    windows.add(during.window(0));
+    for (HStoreFile input : inputs) {
+      input.closeStoreFile(true); // As a region server does when it archives them.
+    }
+    draw = next;
+    for (int window = 1; window <= WINDOWS_AFTER; window++) {
+      measure(window);
+    }
+    return windows;
+  }
+
+  private static void join(FutureTask<Void> compaction) throws IOException {
+    try {
+      compaction.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the compaction failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted in a compaction", e);
+    }
+  }
+
+  private void measure(int window) throws IOException {
+    Reads reads = new Reads();
+    reads.read(windowReads);
+    windows.add(reads.window(window));
+  }
+
+  /** The reads of one window. */
+  private final class Reads {
+    private long[] nanos = new long[1024];
+    private int count;
+    private long hits;
+    private long wrong;
+
+    void read(int more) throws IOException {
+      for (int i = 0; i < more; i++) {
+        long bytes = StoreFiles.bytesReadByThread();
+        long begin = System.nanoTime();
+        readRow(rows.applyAsInt(draw++));
+        if (count == nanos.length) {
+          nanos = Arrays.copyOf(nanos, 2 * count);
+        }
+        nanos[count++] = System.nanoTime() - begin;
+        hits += StoreFiles.bytesReadByThread() == bytes ? 1 : 0;
+      }
+    }
+
+    private void readRow(int row) throws IOException {
+      List<HStoreFile> now = storeFiles;
+      HFile.Reader reader =
+          now.get(CompactionBench.inputOf(row) % now.size()).getReader().getHFileReader();
+      try (HFileScanner scanner = reader.getScanner(files.configuration(), true, true)) {
+        if (scanner.seekTo(StoreFiles.firstOf(row)) != 0
+            || BenchLane.firstInt(scanner.getCell()) != row) {
+          wrong++;
+        }
+      }
+    }
+
+    CompactionWindow window(int number) {
+      long[] sorted = Arrays.copyOf(nanos, count);
+      Arrays.sort(sorted);
+      return new CompactionWindow(
+          engine,
+          keys,
+          heat,
+          number,
+          count,
+          hits,
+          Map.of(
+              "50", micros(sorted, 0.5), "99", micros(sorted, 0.99), "99.9", micros(sorted, 0.999)),
+          stack.writtenBytes(),
+          wrong);
+    }
+
+    private static double micros(long[] sorted, double part) {
+      return sorted[(int) (sorted.length * part)] / 1e3;
+    }
+  }
+
+  private void compact() throws IOException {
+    List<HStoreFile> inputs = storeFiles;
+    try (ThreadSource scope = ThreadSource.enter(Source.COMPACTION)) {
+      nvcache().ifPresent(NvHBaseBlockCache::compactionBegins);
+      merge(inputs);
+      HStoreFile merged = files.openStoreFile(output, caches);
+      nvcache().ifPresent(cache -> cache.compacted(inputs, merged));
+      storeFiles = List.of(merged);
+    }
+  }
+
+  private void merge(List<HStoreFile> inputs) throws IOException {
+    PriorityQueue<HFileScanner> byKey =
+        new PriorityQueue<>(
+            Comparator.comparing(HFileScanner::getCell, CellComparator.getInstance()));
+    List<HFileScanner> scanners = new ArrayList<>();
+    try (HFile.Writer writer = files.create(output, cachesOfWriters)) {
+      for (HStoreFile input : inputs) {
+        HFileScanner scanner =
+            input.getReader().getHFileReader().getScanner(files.configuration(), false, true, true);
+        scanners.add(scanner);
+        if (scanner.seekTo()) {
+          byKey.add(scanner);
+        }
+      }
+      int cells = 0;
+      while (!byKey.isEmpty()) {
+        HFileScanner least = byKey.remove();
+        writer.append(least.getCell());
+        if (least.next()) {
+          byKey.add(least);
+        }
+        if (++cells % CELLS_PER_SHIPMENT == 0) {
+          writer.beforeShipped();
+          for (HFileScanner scanner : scanners) {
+            scanner.shipped();
+          }
+        }
+      }
+    } finally {
+      scanners.forEach(HFileScanner::close);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (HStoreFile file : storeFiles) {
+      file.closeStoreFile(false);
+    }
+    stack.close();
+    files.delete(output);
+  }
+}

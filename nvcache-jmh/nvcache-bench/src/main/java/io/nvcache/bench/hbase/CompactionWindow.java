@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+import java.util.Map;
+
+/**
+ * Some reads of one engine before, during or after a compaction.
+ *
+ * @param engine the second level
+ * @param keys where the hot rows lie
+ * @param heat whether the cache carries the heat of the compaction's inputs
+ * @param window 0 for the reads during the compaction, negative before it, positive after it
+ * @param reads in this window
+ * @param hits reads that read no file
+ * @param micros latency of all reads by percentile, in microseconds
+ * @param mediumBytesWritten from the first warming read to the end of this window, as in {@link
+ *     HBaseBenchResult.Cell}
+ * @param wrongValues reads that gave something else than was written
+ */
+public record CompactionWindow(
+    HBaseEngine engine,
+    KeyOrder keys,
+    boolean heat,
+    int window,
+    long reads,
+    long hits,
+    Map<String, Double> micros,
+    long mediumBytesWritten,
+    long wrongValues) {
+  public CompactionWindow {
+    micros = Map.copyOf(micros);
+  }
+
+  /** Reads that read no file, of all. */
+  public double hitRatio() {
+    return reads == 0 ? Double.NaN : (double) hits / reads;
+  }
+
+  /** The value of the label {@code heat}. */
+  public String heatLabel() {
+    return heat ? "on" : "off";
+  }
+}
