@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 record StatsMeters(MeterGroup meters, RecentStats recent) {
   void bind() {
     bindMisses();
+    bindRewrites();
     bindOffers();
     bindEvictions();
     bindMedium();
@@ -45,6 +46,24 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
           "Lookups that did not find their block",
           tag("reason", reason),
           ledger -> ledger.misses(reason));
+    }
+  }
+
+  private void bindRewrites() {
+    String description = "Blocks that compactions read";
+    countLedger(
+        "nvcache.rewrite.reads", description, Tags.of("result", "hit"), ReasonLedger::rewriteHits);
+    countLedger(
+        "nvcache.rewrite.reads",
+        description,
+        Tags.of("result", "miss"),
+        ReasonLedger::rewriteMisses);
+    for (OfferResult result : OfferResult.values()) {
+      countLedger(
+          "nvcache.carried",
+          "Blocks written by compactions that were offered by their heat",
+          tag("result", result),
+          ledger -> ledger.carried().getOrDefault(result, 0L));
     }
   }
 
