@@ -18,10 +18,10 @@ import java.util.OptionalDouble;
  * other blocks of its source turned out to be ({@link SourceProbation}).
  * docs/understand/policies.md says why.
  *
- * <p><b>Guarantee.</b> Inserts and weighted removals never exceed target × lookups, plus what fits
- * into the empty part of the cache: the proof is with {@link WriteBudget}. Blocks longer than
- * expected count for as much more, so that the bytes written are bounded, too, by {@code
- * expectedBlockBytes} times the same.
+ * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
+ * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.
+ * Blocks longer than expected count for as much more, so that the bytes written are bounded, too,
+ * by {@code expectedBlockBytes} times the same.
  *
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
  * for arithmetic only. With one thread, the same calls give the same decisions.
@@ -190,9 +190,8 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public void notAdmitted(int lengthBytes) {
-    double target = settings.overheadTarget();
     synchronized (lock) {
-      budget.takeBack(size(lengthBytes), target);
+      budget.takeBack(size(lengthBytes));
     }
   }
 

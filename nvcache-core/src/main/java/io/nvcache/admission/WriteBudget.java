@@ -6,41 +6,45 @@ package io.nvcache.admission;
  * has the equations and the reasons.
  *
  * <p>With {@code B} the overhead target, {@code C} the capacity in blocks, {@code w} the weight of
- * a removal and {@code κ = max(3/2, w)}:
+ * a removal:
  *
  * <ul>
- *   <li><b>Credit</b> starts at {@code κ·C} and grows by {@code B} a lookup, or less while writes
- *       do not pay, up to {@code C} beyond its reserve. An admission takes {@code κ + size}; a
- *       removal gives {@code κ − w}. So the room in the cache is paid for in advance, and at once,
- *       and a removal has been paid for when it comes.
- *   <li><b>Reserve</b>: the credit that stands for room is lent only as far as writes pay.
- *   <li><b>Pace</b> grows by {@value #PACE} B a lookup up to a small burst; an admission takes its
- *       size, and the weight of the removal that comes with it once the cache is full. It bounds
- *       the writes of any short stretch.
+ *   <li><b>Credit</b> starts at 0 and grows by {@code B} a lookup, or less while writes do not pay,
+ *       up to {@code C}. An admission takes {@code size + w}: its removal is paid for in advance,
+ *       and costs nothing when it comes.
+ *   <li><b>Loan</b>: credit may be overdrawn by up to {@code C − E/2}, where {@code E} is the sum
+ *       of the targets in force at all lookups so far. So a new cache is filled at once, and half
+ *       of the target repays it. The loan ends for good at {@code E = 2·C}. Beside it, credit may
+ *       be overdrawn by the {@code w·C} of the removals of a full cache, which are yet to come. For
+ *       room, both are lent only as far as writes pay.
+ *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
+ *       the cache is free, up to a small burst; an admission takes what it takes of the credit. It
+ *       bounds the writes of any short stretch.
  *   <li><b>Price</b>, in recent lookups: what a block must be worth beyond its victim. It sinks
  *       with lookups, faster while credit is plenty, and rises with each block that is worth more,
  *       whether it is admitted or not: it follows demand, and where the two balance, as many blocks
  *       are worth the price as the budget can take.
  * </ul>
  *
- * <p><b>Guarantee.</b> Let {@code T} be the lookups, {@code N} the sizes of all blocks admitted and
- * not taken back, {@code n} the number of these and of the restored blocks, {@code R} the removals,
- * and {@code B} the highest target ever set. At any moment, whatever the stream and by any number
- * of threads,
+ * <p><b>Guarantee.</b> Let {@code N} be the sizes of all blocks admitted and not taken back,
+ * reinsertions and carried blocks among them, {@code n} the number of these and of the restored
+ * blocks, and {@code R} the removals. At any moment, whatever the stream and by any number of
+ * threads,
  *
  * <pre>
- *   N + w·R ≤ B·T + κ·(C − (n − R))
+ *   N + w·R  ≤  E + max(0, C − E/2) + w·(C − (n − R))
  * </pre>
  *
- * that is, writes exceed the target by no more than the room in the cache (times κ), and not at all
- * while the cache is full.
+ * that is, writes exceed the target by the capacity at most, and not at all once the target has
+ * allowed for two capacities. Where removals weigh something, those that made the room in the cache
+ * come on top.
  *
- * <p>Proof. Let {@code X} be the right side less the left one. At the start {@code X = κ·C =
- * credit}. A lookup adds {@code B} to X, and at most that to the credit. An admission takes {@code
- * κ + size} from both, and one taken back gives it back to both. A removal adds {@code κ − w ≥ 0}
- * to X, and to the credit as much, later. A restored block takes {@code κ} from both, at first as
- * many as there is room for, before the first admission. So {@code X ≥ credit} always, and an
- * admission leaves the credit at 0 or more, while nothing else lowers it. ∎
+ * <p>Proof. Let {@code S = N + w·n}. {@code credit ≤ E − S} always: both are 0 at the start; a
+ * lookup adds {@code B} to E and at most that to the credit; an admission takes as much from both,
+ * and one taken back returns it to both. A restored block takes {@code w} from both, at first
+ * before the first admission. An admission leaves {@code credit ≥ −max(0, C − E/2) − w·C}, hence
+ * {@code S ≤ E + max(0, C − E/2) + w·C}. S grows by nothing else, and the right side never sinks.
+ * Subtract {@code w·(n − R)} on both sides. ∎
  *
  * <p>All methods are called under one lock, that of {@link WorthAdmission}.
  */
@@ -48,26 +52,32 @@ final class WriteBudget {
   /** Below three, with what a burst adds. */
   private static final double PACE = 2.8;
 
+  /** One write a lookup at a target of 0.10: what a cache misses is its fill. */
+  private static final double FILL_PACE = 10;
+
   /**
-   * So that three fifths of an empty cache are filled at once, and the rest as the target allows.
+   * A cache is being filled as long as this part of it is free, as {@code WorthEviction} has it.
    */
-  private static final double ROOM = 1.5;
+  private static final double FREE_WHILE_FILLED = 1.0 / 64;
+
+  /** The part of the target that repays the loan. */
+  private static final double REPAID = 0.5;
 
   private static final int MIN_BURST_BLOCKS = 64;
   private static final int CAPACITIES_PER_BURST = 1_000;
 
-  /** The price sinks by a quarter in a capacity of lookups when credit is a sixth of it. */
-  private static final double PRICE_STEP = 0.25;
+  /** How much a capacity of candidates raises the price. */
+  private static final double PRICE_STEP = 2.5;
 
+  /** Demand of one target's worth of blocks keeps the price when credit is a sixth of capacity. */
   private static final double CREDIT_SCALE = 6;
+
   private static final double SLOWEST = 0.25;
   private static final double FASTEST = 6;
   private static final double MAX_PRICE = 16;
-  private static final double MAX_RISE = 1;
 
   private final double capacity;
   private final double removalWeight;
-  private final double room;
   private final double burst;
   private final WriteReturn yield;
 
@@ -75,6 +85,13 @@ final class WriteBudget {
   private long admitted;
   private long removed;
   private long restored;
+
+  /** At the last call. */
+  private double lastTarget = Double.MAX_VALUE;
+
+  /** The sum of the targets in force at all lookups: E. */
+  private double allowed;
+
   private double credit;
   private double pace;
   private double price;
@@ -82,37 +99,43 @@ final class WriteBudget {
   WriteBudget(long capacityBlocks, double removalWeight) {
     this.capacity = Math.max(1, capacityBlocks);
     this.removalWeight = removalWeight;
-    this.room = Math.max(ROOM, removalWeight);
     this.burst = Math.max(MIN_BURST_BLOCKS, capacity / CAPACITIES_PER_BURST);
     this.yield = new WriteReturn(capacity);
-    this.credit = room * capacity;
     this.pace = burst;
   }
 
-  /** Lets time pass up to now, in lookups. */
+  /**
+   * Lets time pass.
+   *
+   * @param now lookups so far
+   * @param target in force now; where it was another at the last call, the lower one counts
+   */
   void advance(long now, double target) {
+    double inForce = Math.min(target, lastTarget);
+    lastTarget = target;
     long passed = now - lookups;
     if (passed <= 0) {
       return;
     }
     lookups = now;
-    double spare = credit - reserve();
-    double earned = target * passed * yield.worthwhile();
-    credit += Math.max(0, Math.min(earned, capacity - spare));
-    pace = Math.min(burst, pace + PACE * target * passed);
-    double speed = Math.max(SLOWEST, Math.min(FASTEST, CREDIT_SCALE * spare / capacity));
-    price = Math.max(0, price - PRICE_STEP * passed / capacity * speed);
+    double more = inForce * passed;
+    allowed += more;
+    credit += Math.max(0, Math.min(more * yield.worthwhile(), capacity - credit));
+    boolean isFilled = free() <= FREE_WHILE_FILLED * capacity;
+    pace = Math.min(burst, pace + (isFilled ? PACE : FILL_PACE) * more);
+    double speed = Math.max(SLOWEST, Math.min(FASTEST, CREDIT_SCALE * spare() / capacity));
+    price = Math.max(0, price - PRICE_STEP * more / capacity * speed);
     yield.advance(passed);
   }
 
   /**
-   * Takes over how many blocks of an earlier cache have room here, which is no longer lent: as if
-   * they had been admitted, without having been written. More than the capacity count as the
-   * capacity.
+   * Takes over how many blocks of an earlier cache have room here: as if they had been admitted,
+   * without having been written. Nothing is lent for their room. More than the capacity count as
+   * the capacity.
    */
   void restored(long restoredBlocks) {
     long blocks = (long) Math.min(capacity, (double) restoredBlocks);
-    credit -= (blocks - restored) * room;
+    credit -= (blocks - restored) * removalWeight;
     admitted += blocks - restored;
     restored = blocks;
   }
@@ -120,10 +143,7 @@ final class WriteBudget {
   /** Takes over what others counted: lookups that hit, and blocks taken out, so far. */
   void observe(long hits, long removedBlocks) {
     yield.observe(hits);
-    if (removedBlocks > removed) {
-      credit += (removedBlocks - removed) * (room - removalWeight);
-      removed = removedBlocks;
-    }
+    removed = Math.max(removed, removedBlocks);
   }
 
   /**
@@ -137,23 +157,8 @@ final class WriteBudget {
     if (!(gain > Math.max(price * size, leastGain))) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    price = Math.min(MAX_PRICE, price + rise(target));
+    price = Math.min(MAX_PRICE, price + rise());
     return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
-  }
-
-  private boolean tryCharge(double size, double target) {
-    if (!(target > 0) || credit - reserve() < room + size || pace < size) {
-      return false;
-    }
-    pace -= size + (free() > 0 ? 0 : removalWeight);
-    charge(size);
-    return true;
-  }
-
-  private void charge(double size) {
-    credit -= room + size;
-    admitted++;
-    yield.written(size);
   }
 
   /**
@@ -164,7 +169,7 @@ final class WriteBudget {
     if (!(gain > Math.max(price * size, leastGain))) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    if (!(target > 0) || credit - reserve() < room + size) {
+    if (!affords(size, target)) {
       return AdmissionDecision.BYPASS_OVERHEAD;
     }
     charge(size);
@@ -172,9 +177,9 @@ final class WriteBudget {
   }
 
   /**
-   * Judges a block that is written once more, and charges it like an admission; its removal comes
-   * with it. Half of what a candidate has to gain is enough: the block proved its worth, where a
-   * candidate's is a forecast. It is part of the demand, which the price follows.
+   * Judges a block that is written once more, and charges it like an admission. Half of what a
+   * candidate has to gain is enough: the block proved its worth, where a candidate's is a forecast.
+   * It is part of the demand, which the price follows.
    *
    * @param gain how much more it is worth than what reclaiming drops, in recent lookups
    * @param leastGain of a candidate, for each block of the expected length
@@ -184,15 +189,34 @@ final class WriteBudget {
     if (!(gain > Math.max(price, leastGain) * size / 2)) {
       return false;
     }
-    price = Math.min(MAX_PRICE, price + rise(target));
+    price = Math.min(MAX_PRICE, price + rise());
     return tryCharge(size, target);
   }
 
+  private boolean tryCharge(double size, double target) {
+    if (!affords(size, target) || pace < size) {
+      return false;
+    }
+    pace -= cost(size);
+    charge(size);
+    return true;
+  }
+
+  private boolean affords(double size, double target) {
+    return target > 0 && spare() >= cost(size);
+  }
+
+  private void charge(double size) {
+    credit -= cost(size);
+    admitted++;
+    yield.written(size);
+  }
+
   /** Takes an admission back. */
-  void takeBack(double size, double target) {
-    credit += room + size;
-    pace = Math.min(burst, pace + size);
-    price = Math.max(0, price - rise(target));
+  void takeBack(double size) {
+    credit += cost(size);
+    pace = Math.min(burst, pace + cost(size));
+    price = Math.max(0, price - rise());
     admitted--;
     yield.written(-size);
   }
@@ -203,12 +227,22 @@ final class WriteBudget {
   }
 
   /** Where price neither rises nor sinks, target blocks a lookup are worth it. */
-  private double rise(double target) {
-    return Math.min(MAX_RISE, PRICE_STEP / (target * capacity));
+  private double rise() {
+    return Math.min(1, PRICE_STEP / capacity);
   }
 
-  private double reserve() {
-    return room * free() * (1 - yield.trust());
+  /** With the removal that will come. */
+  private double cost(double size) {
+    return size + removalWeight;
+  }
+
+  /** The removals of cached blocks are paid for and still to come, so they are not missing. */
+  private double spare() {
+    double free = free();
+    double loan = Math.max(0, capacity - restored - REPAID * allowed);
+    return credit
+        + removalWeight * (capacity - free)
+        + yield.trust() * (loan + removalWeight * free);
   }
 
   private double free() {

@@ -12,17 +12,15 @@ final class WriteReturn {
   private static final double CAPACITIES_PER_HALF_LIFE = 2;
 
   /** The writes that a new cache is credited with, as a part of its capacity. */
-  private static final double FIRST_WRITES = 0.12;
+  private static final double FIRST_WRITES = 0.5;
 
   /** From this many hits a write on, the whole budget is worth spending; below, a part of it. */
-  private static final double PAYING = 1.5;
+  private static final double PAYING = 0.75;
 
   private static final double LEAST_PART = 0.2;
 
-  /** Between these, hits per write that make it worth lending: not at all, and all that is free. */
+  /** Up to so many hits a write, nothing is lent; all of the loan from {@link #PAYING} on. */
   private static final double DOUBTFUL = 0.5;
-
-  private static final double TRUSTED = 0.75;
 
   private final double decay;
   private long hitsSeen;
@@ -69,9 +67,9 @@ final class WriteReturn {
     return Math.max(LEAST_PART, Math.min(1, hitsPerWrite() / PAYING));
   }
 
-  /** Returns the part of the room that is worth filling ahead of the budget. */
+  /** Returns the part of the loan that is worth lending. */
   double trust() {
-    return Math.max(0, Math.min(1, (hitsPerWrite() - DOUBTFUL) / (TRUSTED - DOUBTFUL)));
+    return Math.max(0, Math.min(1, (hitsPerWrite() - DOUBTFUL) / (PAYING - DOUBTFUL)));
   }
 
   double writesPerLookup() {

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * 2001), with counts that fade. It prices its victims, so that an admission policy can compare.
  *
  * <pre>
- *   mark:  0 empty    1 … 65  worth + 1
+ *   mark:  0 empty    1 … 129  worth + 1
  * </pre>
  *
- * <p>A hit adds {@link VictimPricing#LOOKUP_WORTH} to a block's worth, up to four hits' worth; a
+ * <p>A hit adds {@link VictimPricing#LOOKUP_WORTH} to a block's worth, up to eight hits' worth; a
  * block hotter than that is not written to, and is forgotten in time when the hot set changes. A
  * hand passes over the slots as lookups go by, one slot for {@value #LOOKUPS_PER_SLOT} lookups, and
  * takes about a sixth of each worth, so that it halves in some eight lookups per slot. The hand
@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class WorthEviction implements EvictionPolicy, VictimPricing {
   private static final int EMPTY = 0;
   private static final int LOWEST = 1;
-  private static final int MAX_HITS = 4;
+  private static final int MAX_HITS = 8;
   private static final int HIGHEST = LOWEST + MAX_HITS * LOOKUP_WORTH;
 
   private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;

@@ -74,7 +74,9 @@ class WorthEvictionTest extends EvictionContract {
             int worth = run.victimWorth();
             int before = sum(ofRun);
             int victim = run.victim();
-            assertThat(sum(ofRun) - before).as("how far it was raised").isEqualTo(64 - worth);
+            assertThat(sum(ofRun) - before)
+                .as("how far it was raised")
+                .isEqualTo(8 * VictimPricing.LOOKUP_WORTH - worth);
             run.onRemove(victim);
             run.expect(worth);
             run.onAdmit(victim);
@@ -108,15 +110,15 @@ class WorthEvictionTest extends EvictionContract {
   }
 
   @Test
-  void shouldCountFourHitsAndThenWriteNoMore() {
+  void shouldCountEightHitsAndThenWriteNoMore() {
     policy.expect(0);
     policy.onAdmit(0);
-    for (int hit = 1; hit <= 4; hit++) {
+    for (int hit = 1; hit <= 8; hit++) {
       policy.onHit(0);
       assertThat(marks.get(0)).isEqualTo(1 + hit * VictimPricing.LOOKUP_WORTH);
     }
     policy.onHit(0);
-    assertThat(marks.get(0)).isEqualTo(1 + 4 * VictimPricing.LOOKUP_WORTH);
+    assertThat(marks.get(0)).isEqualTo(1 + 8 * VictimPricing.LOOKUP_WORTH);
   }
 
   @Test

@@ -45,7 +45,7 @@ final class LiveTargetTest {
     CacheStats before = cache.stats();
     for (int i = 0; i < LOOKUPS_PER_SECOND; i++) {
       lookups++;
-      long hot = lookups / 40;
+      long hot = lookups / 10;
       long key = hot + (long) (Math.pow(random.nextDouble(), 6) * KEYS);
       if (cache.get(1, key * LENGTH, block.clear()) == BlockCache.MISS) {
         cache.offer(1, key * LENGTH, block.clear(), Source.READ);
