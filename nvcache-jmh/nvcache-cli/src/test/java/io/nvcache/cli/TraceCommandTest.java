@@ -37,10 +37,13 @@ class TraceCommandTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains(ZIPF, "capacity 10% = ", "budget 0.05", "bound at this budget");
+    assertThat(run.out()).contains("· L/C 133 ·", "budget 0.05 · at equal writes", "default ÷ it");
     List<String> records = Files.readAllLines(json);
     for (String metric :
         List.of(
             "hit_ratio",
+            "second_half_hit_ratio",
+            "hit_ratio_at_equal_writes",
             "writes_per_lookup",
             "peak_window_writes_per_lookup",
             "admitted_blocks",
@@ -57,6 +60,13 @@ class TraceCommandTest {
                       && line.contains("\"trace\": \"" + ZIPF + "\""));
     }
     assertThat(records).anyMatch(line -> line.contains("\"write-bound\""));
+    assertThat(records)
+        .filteredOn(line -> line.contains("\"hit_ratio_at_equal_writes\""))
+        .as("of policies that keep to the budget, and not of the default itself")
+        .noneMatch(line -> line.contains("\"lru\"") || line.contains("\"default\""));
+    assertThat(records)
+        .filteredOn(line -> line.contains("\"lookups_per_capacity\""))
+        .anyMatch(line -> line.contains("\"10%\"") && line.matches(".*\"value\": 133\\..*"));
     assertThat(Files.readString(report))
         .contains("<svg", "--removal-weight", "<td>gated-tinylfu</td>");
   }

@@ -43,6 +43,15 @@ public record ReplayResult(double removalWeight, CacheStats end, List<Window> wi
     return end.lookups() == 0 ? 0 : writes(end, removalWeight) / end.lookups();
   }
 
+  /** The same as the hit ratio, of the second half of the lookups: without the warm-up. */
+  public double secondHalfHitRatio() {
+    Window half = new Window(0, 0, 0);
+    for (Window window : windows.subList(windows.size() / 2, windows.size())) {
+      half = half.plus(window);
+    }
+    return half.hitRatio();
+  }
+
   /** The most that any hundredth of the lookups saw of that. */
   public double peakWindowWritesPerLookup() {
     return windows.stream().mapToDouble(Window::writesPerLookup).max().orElse(0);

@@ -11,4 +11,9 @@ package io.nvcache.trace.replay;
  * @param seed of the index's hash and of the policies that draw lots
  */
 public record ReplaySettings(
-    long capacityBytes, double budget, double removalWeight, long lookupsPerSecond, long seed) {}
+    long capacityBytes, double budget, double removalWeight, long lookupsPerSecond, long seed) {
+  /** The same with another budget. */
+  ReplaySettings withBudget(double other) {
+    return new ReplaySettings(capacityBytes, other, removalWeight, lookupsPerSecond, seed);
+  }
+}

@@ -156,6 +156,7 @@ public final class ShadowAccuracy {
               : new TracePolicy(
                   policyName,
                   "the preset",
+                  TracePolicy.Spending.WITHIN_BUDGET,
                   (cache, s) -> cache.policies(PolicyPreset.named(policyName)));
       double target = form.group(2) == null ? budget : Double.parseDouble(form.group(2)) / 100;
       compare(said, "candidate", candidate, policy, target, candidate.sizeFactor());

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity as it was asked for
  * @param budget as it was asked for
  * @param capacityBytes what the size is
+ * @param lookupsPerCapacity lookups for each block that the size holds
  * @param bounds what could be reached, if it was asked for
  * @param cells what each policy reached, in order
  */
@@ -19,5 +20,6 @@ public record TraceGroup(
     Amount capacity,
     Amount budget,
     long capacityBytes,
+    double lookupsPerCapacity,
     @Nullable Bounds bounds,
     List<TraceCell> cells) {}

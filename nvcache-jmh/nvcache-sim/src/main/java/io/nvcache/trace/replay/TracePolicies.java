@@ -8,12 +8,16 @@ import io.nvcache.eviction.LfruEviction;
 import io.nvcache.rivals.CumulativeGate;
 import io.nvcache.rivals.Rival;
 import io.nvcache.rivals.RivalPolicies;
+import io.nvcache.trace.replay.TracePolicy.Spending;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The policies that can be named. */
 public final class TracePolicies {
+  /** The name of the policy that others are compared with at equal writes. */
+  static final String DEFAULT = "default";
+
   private static final List<TracePolicy> OWN =
       List.of(
           paper("paper", 1800),
@@ -23,10 +27,14 @@ public final class TracePolicies {
           wiredTiger("wiredtiger-20", 20),
           wiredTiger("wiredtiger-4", 4),
           new TracePolicy(
-              "default", "what a cache does that is built without naming policies", (c, s) -> {}),
+              DEFAULT,
+              "what a cache does that is built without naming policies",
+              Spending.WITHIN_BUDGET,
+              (c, s) -> {}),
           new TracePolicy(
               "admit-all",
               "takes every block, read or written; NVCache's CLOCK",
+              Spending.UNBOUNDED,
               (cache, s) -> cache.policies(PolicyPreset.ADMIT_ALL)));
 
   private static final List<TracePolicy> ALL =
@@ -48,6 +56,7 @@ public final class TracePolicies {
     return new TracePolicy(
         name,
         "the paper: cumulative OBP, LFRU with a window of " + windowSeconds + " s (SoCC '22)",
+        Spending.WITHIN_BUDGET,
         (cache, s) -> lfru(cache.admission(CumulativeGate::countingRemovals), windowSeconds));
   }
 
@@ -55,6 +64,7 @@ public final class TracePolicies {
     return new TracePolicy(
         rival.name(),
         rival.summary(),
+        Spending.UNBOUNDED,
         (cache, settings) -> {
           RivalPolicies pair = rival.pair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
@@ -65,6 +75,7 @@ public final class TracePolicies {
     return new TracePolicy(
         "gated-" + rival.name(),
         rival.name() + ", held to the budget by the cumulative gate",
+        Spending.WITHIN_BUDGET,
         (cache, settings) -> {
           RivalPolicies pair = rival.gatedPair(settings.seed());
           cache.admission(pair.admission()).eviction(pair.eviction());
@@ -75,6 +86,7 @@ public final class TracePolicies {
     return new TracePolicy(
         name,
         "the paper in WiredTiger's whole percents, LFRU with a window of " + windowSeconds + " s",
+        Spending.WITHIN_BUDGET,
         (cache, s) -> lfru(cache.admission(AdmissionPresets.paper()), windowSeconds));
   }
 

@@ -8,9 +8,18 @@ import io.nvcache.BlockCacheBuilder;
  *
  * @param name its name
  * @param summary what it does, with its source, in one line
+ * @param spending whether it keeps to the overhead target
  * @param setup makes a cache follow it
  */
-public record TracePolicy(String name, String summary, Setup setup) {
+public record TracePolicy(String name, String summary, Spending spending, Setup setup) {
+  /** Whether a policy keeps to the overhead target. */
+  public enum Spending {
+    /** Its writes per lookup stay at the target or below. */
+    WITHIN_BUDGET,
+    /** It writes as it likes. */
+    UNBOUNDED
+  }
+
   /** Chooses admission and eviction of a cache about to be built. */
   @FunctionalInterface
   public interface Setup {

@@ -17,19 +17,23 @@ public final class TraceRecords {
     List<Entry> records = new ArrayList<>();
     for (TraceGroup group : groups) {
       for (TraceCell cell : group.cells()) {
-        add(cell.result(), labels(group, cell.policy().name()), records);
+        Map<String, String> labels = labels(group, cell.policy().name());
+        add(cell.result(), labels, records);
+        ReplayResult equal = cell.atEqualWrites();
+        if (equal != null) {
+          records.add(
+              new Entry("hit_ratio_at_equal_writes", labels, equal.end().hitRatio(), "ratio"));
+        }
       }
       Bounds bounds = group.bounds();
       if (bounds != null) {
         records.add(bound(group, "belady", bounds.belady()));
         records.add(bound(group, "write-bound", bounds.writeBound()));
       }
-      records.add(
-          new Entry(
-              "capacity_bytes",
-              Map.of("trace", group.trace(), "capacity", group.capacity().text()),
-              group.capacityBytes(),
-              "bytes"));
+      Map<String, String> size =
+          Map.of("trace", group.trace(), "capacity", group.capacity().text());
+      records.add(new Entry("capacity_bytes", size, group.capacityBytes(), "bytes"));
+      records.add(new Entry("lookups_per_capacity", size, group.lookupsPerCapacity(), "lookups"));
     }
     return List.copyOf(records);
   }
@@ -48,6 +52,7 @@ public final class TraceRecords {
 
   private static void add(ReplayResult result, Map<String, String> labels, List<Entry> records) {
     records.add(new Entry("hit_ratio", labels, result.end().hitRatio(), "ratio"));
+    records.add(new Entry("second_half_hit_ratio", labels, result.secondHalfHitRatio(), "ratio"));
     records.add(new Entry("writes_per_lookup", labels, result.writesPerLookup(), "ratio"));
     records.add(
         new Entry(

@@ -75,12 +75,14 @@ public final class TraceReport {
           .append(HtmlPage.figure(TracePlots.frontier(ofOneSize)))
           .append("</div>\n");
       for (TraceGroup group : ofOneSize) {
-        ResultTable table = TraceTables.of(group);
-        page.append("<h2>")
-            .append(Markup.escape(table.title()))
-            .append("</h2>\n")
-            .append(HtmlPage.table(table))
-            .append("\n<div class=\"plots\">\n")
+        for (ResultTable table : TraceTables.all(group)) {
+          page.append("<h2>")
+              .append(Markup.escape(table.title()))
+              .append("</h2>\n")
+              .append(HtmlPage.table(table))
+              .append("\n");
+        }
+        page.append("<div class=\"plots\">\n")
             .append(HtmlPage.figure(TracePlots.hits(group)))
             .append(HtmlPage.figure(TracePlots.writes(group)))
             .append("</div>\n");

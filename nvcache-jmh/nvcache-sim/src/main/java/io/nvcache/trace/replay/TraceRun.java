@@ -7,7 +7,9 @@ import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -55,7 +57,10 @@ public final class TraceRun {
   private void run(String name, Trace trace, ExecutorService executor, List<TraceGroup> results)
       throws InterruptedException {
     long groups = (long) settings.capacities().size() * settings.budgets().size();
-    long steps = groups * settings.policies().size() * trace.records();
+    long replays =
+        settings.policies().size()
+            + settings.policies().stream().filter(this::isComparedAtEqualWrites).count();
+    long steps = groups * replays * trace.records();
     AtomicLong done = new AtomicLong();
     FutureUse future = settings.bounds() ? new FutureUse(trace) : null;
     try (Progress.Phase phase = progress.begin(name, steps)) {
@@ -69,9 +74,22 @@ public final class TraceRun {
         group.start(executor, new Steps(phase, done));
       }
       for (PendingGroup group : pending) {
+        group.startAtEqualWrites(executor, new Steps(phase, done));
+      }
+      for (PendingGroup group : pending) {
         results.add(group.await());
       }
     }
+  }
+
+  private boolean isComparedAtEqualWrites(TracePolicy policy) {
+    return policy.spending() == TracePolicy.Spending.WITHIN_BUDGET
+        && !isDefault(policy)
+        && settings.policies().stream().anyMatch(TraceRun::isDefault);
+  }
+
+  private static boolean isDefault(TracePolicy policy) {
+    return policy.name().equals(TracePolicies.DEFAULT);
   }
 
   /** Adds the steps of all replays up. */
@@ -88,7 +106,8 @@ public final class TraceRun {
     private final Amount capacity;
     private final Amount budget;
     private final ReplaySettings replaySettings;
-    private final List<Future<TraceCell>> cells = new ArrayList<>();
+    private final List<Future<ReplayResult>> results = new ArrayList<>();
+    private final Map<TracePolicy, Future<ReplayResult>> equals = new HashMap<>();
     private final List<Future<Bounds>> bounds = new ArrayList<>();
 
     PendingGroup(
@@ -111,7 +130,7 @@ public final class TraceRun {
 
     void start(ExecutorService executor, Steps steps) {
       for (TracePolicy policy : settings.policies()) {
-        cells.add(executor.submit(() -> replay(policy, steps)));
+        results.add(executor.submit(() -> replay(policy, replaySettings, steps)));
       }
       FutureUse known = future;
       if (known != null) {
@@ -120,34 +139,50 @@ public final class TraceRun {
       }
     }
 
-    private TraceCell replay(TracePolicy policy, Steps steps) {
+    private ReplayResult replay(TracePolicy policy, ReplaySettings how, Steps steps) {
       long[] reported = {0};
-      ReplayResult result =
-          new Replay(trace, replaySettings)
-              .run(
-                  policy,
-                  at -> {
-                    if (stop.isRequested()) {
-                      throw new CancellationException();
-                    }
-                    steps.add(at - reported[0], policy.name());
-                    reported[0] = at;
-                  });
-      return new TraceCell(policy, result);
+      return new Replay(trace, how)
+          .run(
+              policy,
+              at -> {
+                if (stop.isRequested()) {
+                  throw new CancellationException();
+                }
+                steps.add(at - reported[0], policy.name());
+                reported[0] = at;
+              });
+    }
+
+    /** Once more, with the budget that the default policy spent, for those that keep to one. */
+    void startAtEqualWrites(ExecutorService executor, Steps steps) throws InterruptedException {
+      List<TracePolicy> policies = settings.policies();
+      for (int i = 0; i < policies.size(); i++) {
+        if (isDefault(policies.get(i))) {
+          ReplaySettings equal = replaySettings.withBudget(get(results.get(i)).writesPerLookup());
+          for (TracePolicy policy : policies) {
+            if (isComparedAtEqualWrites(policy)) {
+              equals.put(policy, executor.submit(() -> replay(policy, equal, steps)));
+            }
+          }
+        }
+      }
     }
 
     TraceGroup await() throws InterruptedException {
-      List<TraceCell> results = new ArrayList<>();
-      for (Future<TraceCell> cell : cells) {
-        results.add(get(cell));
+      List<TraceCell> cells = new ArrayList<>();
+      for (int i = 0; i < results.size(); i++) {
+        TracePolicy policy = settings.policies().get(i);
+        Future<ReplayResult> equal = equals.get(policy);
+        cells.add(new TraceCell(policy, get(results.get(i)), equal == null ? null : get(equal)));
       }
       return new TraceGroup(
           name,
           capacity,
           budget,
           replaySettings.capacityBytes(),
+          (double) trace.lookups() * trace.meanBlockBytes() / replaySettings.capacityBytes(),
           bounds.isEmpty() ? null : get(bounds.get(0)),
-          results);
+          cells);
     }
   }
 

@@ -7,27 +7,69 @@ import io.nvcache.report.ResultTable;
 import io.nvcache.report.TextTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The policies side by side, a table for each trace, size and budget. */
 public final class TraceTables {
   private static final List<String> HEADER =
-      List.of("policy", "hits", "writes/lookup", "writes/lookup, worst 1 %", "admitted", "written");
+      List.of(
+          "policy",
+          "hits",
+          "hits, second half",
+          "writes/lookup",
+          "writes/lookup, worst 1 %",
+          "admitted",
+          "written");
+  private static final List<String> HEADER_AT_EQUAL_WRITES =
+      List.of("policy", "hits", "hits, second half", "writes/lookup", "default ÷ it");
   private static final String NONE = "–";
 
   /** What the columns mean. */
   public static final String LEGEND =
       "Hits: of the lookups that got past the DRAM tier. Writes/lookup: blocks written to the medium"
           + " by those lookups, to be compared with the budget; worst 1 %: the most of that in any"
-          + " hundredth of the lookups.";
+          + " hundredth of the lookups. L/C: lookups for each block that the cache holds, of which"
+          + " the first few fill it. At equal writes: with the writes of the default as the budget.";
 
   private TraceTables() {}
 
-  /** The table, drawn for a terminal. */
+  /** The tables, drawn for a terminal. */
   public static String draw(TraceGroup group, TextTable style) {
-    return style.draw(of(group));
+    return all(group).stream().map(style::draw).collect(Collectors.joining("\n"));
   }
 
-  static ResultTable of(TraceGroup group) {
+  /** The policies with the budget as set, and, if there are any to compare, at equal writes. */
+  static List<ResultTable> all(TraceGroup group) {
+    return Stream.of(of(group), atEqualWrites(group)).filter(t -> !t.rows().isEmpty()).toList();
+  }
+
+  private static ResultTable atEqualWrites(TraceGroup group) {
+    List<List<String>> rows = new ArrayList<>();
+    for (TraceCell ours : group.cells()) {
+      if (ours.policy().name().equals(TracePolicies.DEFAULT)) {
+        for (TraceCell cell : group.cells()) {
+          ReplayResult equal = cell.atEqualWrites();
+          if (equal != null) {
+            rows.add(atEqualWrites(cell.policy(), equal, ours.result()));
+          }
+        }
+      }
+    }
+    return new ResultTable(title(group) + " · at equal writes", HEADER_AT_EQUAL_WRITES, rows);
+  }
+
+  private static List<String> atEqualWrites(
+      TracePolicy policy, ReplayResult result, ReplayResult ours) {
+    return List.of(
+        policy.name(),
+        Figures.percent(result.end().hitRatio()),
+        Figures.percent(result.secondHalfHitRatio()),
+        Figures.percent(result.writesPerLookup()),
+        Figures.decimal(ours.end().hitRatio() / result.end().hitRatio()));
+  }
+
+  private static ResultTable of(TraceGroup group) {
     List<List<String>> rows = new ArrayList<>();
     for (TraceCell cell : group.cells()) {
       rows.add(row(cell));
@@ -45,6 +87,7 @@ public final class TraceTables {
         " · ",
         group.trace(),
         "capacity " + group.capacity().text() + " = " + Figures.bytes(group.capacityBytes()),
+        "L/C " + Figures.count(group.lookupsPerCapacity()),
         "budget " + group.budget().text());
   }
 
@@ -53,6 +96,7 @@ public final class TraceTables {
     return List.of(
         cell.policy().name(),
         Figures.percent(result.end().hitRatio()),
+        Figures.percent(result.secondHalfHitRatio()),
         Figures.percent(result.writesPerLookup()),
         Figures.percent(result.peakWindowWritesPerLookup()),
         Figures.count(result.end().offers(OfferResult.ADMITTED)),
@@ -60,6 +104,6 @@ public final class TraceTables {
   }
 
   private static List<String> bound(String name, double hitRatio) {
-    return List.of(name, Figures.percent(hitRatio), NONE, NONE, NONE, NONE);
+    return List.of(name, Figures.percent(hitRatio), NONE, NONE, NONE, NONE, NONE);
   }
 }
