@@ -20,6 +20,7 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -47,7 +48,7 @@ public final class RegionRestore {
   private static final Logger LOG = LoggerFactory.getLogger(RegionRestore.class);
 
   /** So many entries are made before an invalidation that waits has its turn. */
-  private static final int BLOCKS_AT_ONCE = 64;
+  private static final int BLOCKS_AT_ONCE = 256;
 
   private final BlockIndex index;
   private final FileTable files;
@@ -199,62 +200,110 @@ public final class RegionRestore {
       drop(found, RestoreLoss.DAMAGED);
       return;
     }
-    Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
-    long blocks = 0;
-    long bytes = 0;
+    Region region = new Region(footer);
     for (int from = 0; from < footer.blocks(); from += BLOCKS_AT_ONCE) {
       int stripe = gate.begin();
       try {
         if (gate.isClosed()) {
           return;
         }
-        synchronized (identities) {
-          int to = Math.min(footer.blocks(), from + BLOCKS_AT_ONCE);
-          for (int block = from; block < to; block++) {
-            RestoreLoss loss = restore(footer, block);
-            if (loss == null) {
-              blocks++;
-              bytes += footer.lengthBytes(block);
-              counters.add(stripe, Counter.RESTORED, 1);
-              counters.add(stripe, Counter.RESTORED_BYTES, footer.lengthBytes(block));
-            } else {
-              lost.merge(loss, 1L, Long::sum);
-            }
-          }
-        }
+        region.restore(from, Math.min(footer.blocks(), from + BLOCKS_AT_ONCE), stripe);
       } finally {
         gate.end(stripe);
       }
     }
-    progress.restored(blocks, bytes, lost);
+    progress.restored(region.blocks, region.bytes, region.lost);
   }
 
-  /** Enters one block; returns why it was not, or null. */
-  private @Nullable RestoreLoss restore(RegionFooter footer, int block) {
-    int lengthBytes = footer.lengthBytes(block);
-    if (lengthBytes > allocator.maxBlockBytes()) {
-      return RestoreLoss.TOO_LARGE;
+  /** A region that is restored some blocks at a time. */
+  private final class Region {
+    /** In place of a file's number: not asked for yet, or to be had no more. */
+    private static final int UNASKED = -1;
+
+    private static final int STOPPED = -2;
+
+    final RegionFooter footer;
+    final Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
+    long blocks;
+    long bytes;
+
+    /**
+     * By the footer's files: the number, which is counted once more than there are blocks, so that
+     * it stays the file's while blocks are entered under it.
+     */
+    private final int[] numbers;
+
+    private final int[] segments;
+
+    Region(RegionFooter footer) {
+      this.footer = footer;
+      this.numbers = new int[footer.files().size()];
+      this.segments = new int[numbers.length];
     }
-    RegionFooter.ListedFile listed = footer.files().get(footer.file(block));
-    FileIdentity file = listed.identity();
-    Long revokedUpTo = revoked.get(file);
-    if (identities.isStopped(file) || (revokedUpTo != null && footer.generation() <= revokedUpTo)) {
-      return RestoreLoss.INVALIDATED;
+
+    void restore(int from, int to, int stripe) {
+      long blocksBefore = blocks;
+      long bytesBefore = bytes;
+      synchronized (identities) {
+        Arrays.fill(numbers, UNASKED);
+        for (int block = from; block < to; block++) {
+          RestoreLoss loss = enter(block);
+          if (loss == null) {
+            blocks++;
+            bytes += footer.lengthBytes(block);
+          } else {
+            lost.merge(loss, 1L, Long::sum);
+          }
+        }
+        for (int number : numbers) {
+          if (number > FileTable.NONE) {
+            files.release(number);
+          }
+        }
+      }
+      counters.add(stripe, Counter.RESTORED, blocks - blocksBefore);
+      counters.add(stripe, Counter.RESTORED_BYTES, bytes - bytesBefore);
     }
-    long offset = footer.offset(block);
-    int number = identities.number(file, BucketLayout.segment(offset), listed.number());
-    if (number == FileTable.NONE) {
-      return RestoreLoss.NO_SLOT;
+
+    /** Enters one block; returns why it was not, or null. */
+    private @Nullable RestoreLoss enter(int block) {
+      int lengthBytes = footer.lengthBytes(block);
+      if (lengthBytes > allocator.maxBlockBytes()) {
+        return RestoreLoss.TOO_LARGE;
+      }
+      long offset = footer.offset(block);
+      int file = footer.file(block);
+      if (numbers[file] == UNASKED) {
+        segments[file] = BucketLayout.segment(offset);
+        numbers[file] = number(footer.files().get(file), segments[file]);
+      }
+      int number = numbers[file];
+      if (number == STOPPED) {
+        return RestoreLoss.INVALIDATED;
+      }
+      if (number == FileTable.NONE
+          || segments[file] != BucketLayout.segment(offset)
+          || !files.count(number)) {
+        return RestoreLoss.NO_SLOT;
+      }
+      long hash = index.hash(BucketLayout.key(number, offset));
+      long location = allocator.locationOf(footer.granule(block), lengthBytes);
+      int slack = allocator.slotBytes(location) - lengthBytes;
+      int slot = index.insertHash(hash, location, slack, 0, listener.withMark(footer.mark(block)));
+      if (slot < 0) {
+        files.release(number);
+        return slot == BlockIndex.DUPLICATE ? RestoreLoss.DUPLICATE : RestoreLoss.NO_SLOT;
+      }
+      allocator.restored(lengthBytes);
+      return null;
     }
-    long hash = index.hash(BucketLayout.key(number, offset));
-    long location = allocator.locationOf(footer.granule(block), lengthBytes);
-    int slack = allocator.slotBytes(location) - lengthBytes;
-    int slot = index.insertHash(hash, location, slack, 0, listener.withMark(footer.mark(block)));
-    if (slot < 0) {
-      files.release(number);
-      return slot == BlockIndex.DUPLICATE ? RestoreLoss.DUPLICATE : RestoreLoss.NO_SLOT;
+
+    private int number(RegionFooter.ListedFile file, int segment) {
+      Long revokedUpTo = revoked.get(file.identity());
+      boolean isRevoked = revokedUpTo != null && footer.generation() <= revokedUpTo;
+      return isRevoked || identities.isStopped(file.identity())
+          ? STOPPED
+          : identities.number(file.identity(), segment, file.number());
     }
-    allocator.restored(lengthBytes);
-    return null;
   }
 }
