@@ -3,6 +3,7 @@ package io.nvcache.lucene;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.control.RestoreReport;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -84,6 +85,11 @@ public final class LuceneCache implements AutoCloseable {
 
   FileIdRegistry ids() {
     return ids;
+  }
+
+  /** Whether blocks may be found again by another process. */
+  boolean restartsWarm() {
+    return blocks.control().restore().state() != RestoreReport.State.OFF;
   }
 
   FileRules rules() {

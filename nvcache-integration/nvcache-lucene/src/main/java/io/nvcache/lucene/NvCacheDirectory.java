@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.FileIdentity;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -89,6 +91,10 @@ public class NvCacheDirectory extends FilterDirectory {
       throws IOException {
     long lengthBytes = delegate.length();
     byte[] footer = CachedFile.footer(delegate);
+    Optional<FileIdentity> identity =
+        cache.restartsWarm()
+            ? SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes())
+            : Optional.empty();
     return Objects.requireNonNull(
         files.compute(
             name,
@@ -101,6 +107,7 @@ public class NvCacheDirectory extends FilterDirectory {
               }
               long id = cache.ids().idOf(prefix + name);
               cache.blocks().control().dataSet().register(id, lengthBytes);
+              identity.ifPresent(bytes -> cache.blocks().identify(id, bytes));
               return new CachedFile(id, lengthBytes, fileClass, footer, hotBlocks.remove(name));
             }));
   }
@@ -150,7 +157,20 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       super.close();
     } finally {
-      files.keySet().forEach(this::forget);
+      files.keySet().forEach(cache.restartsWarm() ? this::leave : this::forget);
     }
+  }
+
+  /** Leaves the blocks of a file to who opens it next, in this process or another. */
+  private void leave(String name) {
+    hotBlocks.remove(name);
+    files.computeIfPresent(
+        name,
+        (same, known) -> {
+          known.end();
+          cache.blocks().control().dataSet().unregister(known.id);
+          cache.ids().retire(prefix + name);
+          return null;
+        });
   }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdentity;
+import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.RestoreReport.State;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.StringHelper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a process finds of the blocks that an earlier one cached of an index. */
+@Timeout(120)
+final class WarmRestartTest {
+  private static final int BLOCK_BYTES = 4096;
+  private static final int BLOCKS = 50;
+
+  @TempDir private Path directory;
+
+  private BlockCache open() {
+    BlockCache cache =
+        BlockCache.builder()
+            .flash(directory.resolve("flash"), 8 << 20)
+            .maxBlockBytes(64 << 10)
+            .admission(AdmissionPresets.admitAll())
+            .build();
+    while (cache.control().restore().state() == State.RESTORING) {
+      Thread.onSpinWait();
+    }
+    return cache;
+  }
+
+  private static void write(Directory index, String name, byte[] segment, int seed)
+      throws IOException {
+    try (IndexOutput output = index.createOutput(name, IOContext.DEFAULT)) {
+      CodecUtil.writeIndexHeader(output, "Test", 1, segment, "");
+      for (int i = 0; i < BLOCKS * BLOCK_BYTES / Integer.BYTES; i++) {
+        output.writeInt(seed + i);
+      }
+      CodecUtil.writeFooter(output);
+    }
+  }
+
+  /** Reads a file through a cache, compares it, and returns the hits. */
+  private long read(BlockCache blocks, Path index, String name, int seed) throws IOException {
+    LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+    long hitsBefore = blocks.stats().hits();
+    try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache);
+        IndexInput input = cached.openInput(name, IOContext.DEFAULT)) {
+      input.seek(CodecUtil.indexHeaderLength("Test", ""));
+      for (int i = 0; i < BLOCKS * BLOCK_BYTES / Integer.BYTES; i++) {
+        assertThat(input.readInt()).isEqualTo(seed + i);
+      }
+    }
+    return blocks.stats().hits() - hitsBefore;
+  }
+
+  @Test
+  void shouldFindTheBlocksOfASegmentAgain_AndNotOfItsNamesake() throws IOException {
+    Path index = directory.resolve("index");
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", segment, 1);
+    }
+    long cached;
+    try (BlockCache blocks = open()) {
+      read(blocks, index, "_0.tst", 1);
+      cached = blocks.stats().blocks();
+      assertThat(cached).isGreaterThan(BLOCKS / 2);
+    }
+    try (BlockCache blocks = open()) {
+      assertThat(blocks.stats().restoredBlocks()).isEqualTo(cached);
+      assertThat(read(blocks, index, "_0.tst", 1)).isGreaterThanOrEqualTo(cached);
+    }
+    try (Directory plain = FSDirectory.open(index)) {
+      plain.deleteFile("_0.tst");
+      write(plain, "_0.tst", StringHelper.randomId(), 2);
+    }
+    try (BlockCache blocks = open()) {
+      read(blocks, index, "_0.tst", 2);
+    }
+  }
+
+  @Test
+  void shouldKnowOnlyWhatACodecWrote_ByAllThatTellsItApart() throws IOException {
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(directory.resolve("index"))) {
+      write(plain, "_0.tst", segment, 1);
+      write(plain, "_1.tst", segment, 1);
+      write(plain, "_2.tst", StringHelper.randomId(), 1);
+      try (IndexOutput output = plain.createOutput("plain", IOContext.DEFAULT)) {
+        output.writeLong(1);
+      }
+      Optional<FileIdentity> first = identity(plain, "_0.tst", BLOCK_BYTES);
+      assertThat(first).isPresent().isEqualTo(identity(plain, "_0.tst", BLOCK_BYTES));
+      assertThat(identity(plain, "_1.tst", BLOCK_BYTES)).isPresent().isNotEqualTo(first);
+      assertThat(identity(plain, "_2.tst", BLOCK_BYTES)).isPresent().isNotEqualTo(first);
+      assertThat(identity(plain, "_0.tst", 2 * BLOCK_BYTES)).isPresent().isNotEqualTo(first);
+      assertThat(identity(plain, "plain", BLOCK_BYTES)).isEmpty();
+    }
+  }
+
+  private static Optional<FileIdentity> identity(Directory plain, String name, int blockBytes)
+      throws IOException {
+    try (IndexInput input = plain.openInput(name, IOContext.DEFAULT)) {
+      return SegmentFileIdentity.of(name, input, CachedFile.footer(input), blockBytes);
+    }
+  }
+}
