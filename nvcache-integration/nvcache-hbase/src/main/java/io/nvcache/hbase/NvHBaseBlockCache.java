@@ -9,12 +9,14 @@ import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
@@ -22,7 +24,10 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +62,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
   private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
+  private final transient PrefetchGate prefetchGate = new PrefetchGate(System::nanoTime);
+  private final transient PrefetchedFiles prefetchedFiles = new PrefetchedFiles(this::cachedBlocks);
+  private final transient RegionShares regionShares =
+      new RegionShares(
+          this::cachedBlocks, this::regionsOfFiles, this::meanBlockBytes, System::nanoTime);
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -229,8 +239,17 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       if (meta) {
         census.metaAdmitted();
       }
+      regionShares.admitted(key, block, lengthBytes);
     }
-    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+    boolean cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
+    if (source == Source.PREFETCH) {
+      if (cached) {
+        prefetchGate.cached(key.getHfileName());
+      } else {
+        prefetchGate.refused(key.getHfileName());
+      }
+    }
+    if (cached) {
       recentOffers.add(fileId, key.getOffset());
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
       refusedBlocks.add(fileId, key.getOffset(), block);
@@ -291,6 +310,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       } else if (!repeat) {
         stats.miss(caching, key.isPrimary(), key.getBlockType());
       }
+    } else if (block != null && ThreadSource.current() == Source.PREFETCH) {
+      prefetchGate.cached(key.getHfileName());
     }
     return block;
   }
@@ -327,6 +348,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   @Override
   public int evictBlocksByHfileName(String hfileName) {
     OptionalLong fileId = names.retire(hfileName);
+    prefetchedFiles.remove(hfileName);
     if (fileId.isEmpty()) {
       return 0;
     }
@@ -343,6 +365,72 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     OptionalLong fileId = names.find(hfileName);
     return fileId.isPresent() ? rangeEvictions.evict(fileId.getAsLong(), initOffset, endOffset) : 0;
+  }
+
+  private Map<String, String> regionsOfFiles() {
+    Map<String, String> regions = new HashMap<>();
+    filesOfRegions.forEach(
+        (region, files) -> files.names().forEach(name -> regions.put(name, region)));
+    return regions;
+  }
+
+  private double meanBlockBytes() {
+    io.nvcache.CacheStats now = cache.stats();
+    return now.blocks() == 0 ? 0 : (double) now.blockBytes() / now.blocks();
+  }
+
+  private long cachedBlocks(String hfileName) {
+    OptionalLong fileId = names.find(hfileName);
+    return fileId.isPresent() ? cache.control().countBlocks(fileId.getAsLong()) : 0;
+  }
+
+  /**
+   * Returns whether a prefetch of a file that is opened should begin: not where all its blocks are
+   * cached, nor within a minute after the cache had no use for what another one fetched.
+   */
+  @Override
+  public Optional<Boolean> shouldCacheFile(String hfileName) {
+    return Optional.of(!prefetchedFiles.isWhole(hfileName) && prefetchGate.isOpen());
+  }
+
+  /** Returns the same, for HBase from 2.6.2 on. */
+  @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
+  public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration configuration) {
+    return shouldCacheFile(file.getHFileContext().getHFileName());
+  }
+
+  /**
+   * Returns whether the calling thread's prefetch is to go on. It has offered the block already; it
+   * is to end where too many of its blocks were refused.
+   */
+  @Override
+  public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
+    return Optional.of(prefetchGate.goesOn());
+  }
+
+  /** Remembers a file that a prefetch has read to its end, if the cache took each of its blocks. */
+  @Override
+  public void notifyFileCachingCompleted(
+      Path file, int totalBlockCount, int dataBlockCount, long size) {
+    String region = RegionShares.regionOf(file);
+    int blocks = prefetchGate.completed(file.getName());
+    if (region != null && blocks > 0) {
+      prefetchedFiles.add(file.getName(), region, blocks, size);
+    }
+  }
+
+  /**
+   * Returns region and bytes of the files that were prefetched whole and still are cached whole.
+   */
+  @Override
+  public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
+    return Optional.of(prefetchedFiles.whole());
+  }
+
+  /** Returns the bytes on disk of the cached blocks, by the encoded name of their region. */
+  @Override
+  public Optional<Map<String, Long>> getRegionCachedInfo() {
+    return Optional.of(regionShares.bytesByRegion());
   }
 
   @Override

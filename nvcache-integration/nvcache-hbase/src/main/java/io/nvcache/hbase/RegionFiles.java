@@ -49,6 +49,11 @@ final class RegionFiles {
     }
   }
 
+  /** Returns the names of the registered files. */
+  synchronized Set<String> names() {
+    return Set.copyOf(registered);
+  }
+
   /** Unregisters all files, as the region is closed. */
   synchronized void close(NvHBaseBlockCache cache) {
     for (String name : Set.copyOf(registered)) {

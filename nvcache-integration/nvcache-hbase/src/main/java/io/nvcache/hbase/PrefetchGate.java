@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends prefetches whose blocks the cache does not take. HBase reads each block of a file that it
+ * opens from the store and offers it, so what admission refuses was fetched in vain.
+ *
+ * <p>A prefetch may waste one block for each ten that are cached, and eight in advance. The one
+ * that wastes more is ended, and no file is prefetched in the minute after it: then one tries
+ * again, since blocks may have been evicted or the budget grown. Thread-safe; a prefetch has a
+ * thread of its own.
+ */
+final class PrefetchGate {
+  private static final int WASTED_IN_ADVANCE = 8;
+  private static final int CACHED_FOR_ONE_WASTED = 10;
+  private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private static final int MOST_DEBT = WASTED_IN_ADVANCE * CACHED_FOR_ONE_WASTED;
+
+  /** One file's prefetch. */
+  private static final class Run {
+    final String hfileName;
+    int cachedBlocks;
+
+    /** Rises with each block that was wasted, and falls with each that was cached. */
+    int debt;
+
+    boolean wasted;
+
+    Run(String hfileName) {
+      this.hfileName = hfileName;
+    }
+  }
+
+  @SuppressWarnings("ThreadLocalUsage") // A server has one cache, and it lives as long.
+  private final ThreadLocal<@Nullable Run> current = new ThreadLocal<>();
+
+  private final LongSupplier nanoTime;
+  private volatile @Nullable Long endedNanos;
+
+  PrefetchGate(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Notes that a block of the calling thread's prefetch is cached, now or from before. */
+  void cached(String hfileName) {
+    Run run = run(hfileName);
+    run.cachedBlocks++;
+    run.debt = Math.max(0, run.debt - 1);
+  }
+
+  /** Notes that a block which the calling thread fetched was not taken. */
+  void refused(String hfileName) {
+    Run run = run(hfileName);
+    run.wasted = true;
+    run.debt += CACHED_FOR_ONE_WASTED;
+  }
+
+  private Run run(String hfileName) {
+    Run run = current.get();
+    if (run == null || !run.hfileName.equals(hfileName)) {
+      run = new Run(hfileName);
+      current.set(run);
+    }
+    return run;
+  }
+
+  /** Returns whether the calling thread's prefetch is worth going on with. */
+  boolean goesOn() {
+    Run run = current.get();
+    if (run == null || run.debt <= MOST_DEBT) {
+      return true;
+    }
+    endedNanos = nanoTime.getAsLong();
+    current.remove();
+    return false;
+  }
+
+  /** Returns whether another prefetch may begin. */
+  boolean isOpen() {
+    Long ended = endedNanos;
+    if (ended == null) {
+      return true;
+    }
+    if (nanoTime.getAsLong() - ended < PAUSE_NANOS) {
+      return false;
+    }
+    endedNanos = null;
+    return true;
+  }
+
+  /**
+   * Ends the calling thread's prefetch.
+   *
+   * @return how many blocks of the file it left in the cache, 0 if one of them was not taken
+   */
+  int completed(String hfileName) {
+    Run run = current.get();
+    current.remove();
+    return run == null || !run.hfileName.equals(hfileName) || run.wasted ? 0 : run.cachedBlocks;
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.admission.AdmissionPresets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** HBase's own prefetching of real files, and what the cache answers to it. */
+@Timeout(60)
+final class PrefetchTest {
+  private static final long SEED = 7;
+
+  /** A prefetch that begins before its reader has read the file's index fails. */
+  private static final int DELAY_MILLIS = 400;
+
+  @TempDir private Path directory;
+
+  private final Configuration configuration = new Configuration();
+  private NvHBaseBlockCache cache = over(AdmissionPresets.admitAll());
+
+  private static NvHBaseBlockCache over(io.nvcache.admission.AdmissionFactory admission) {
+    BlockCacheBuilder builder = BlockCache.builder().nativeMemory(64 << 20).admission(admission);
+    return new NvHBaseBlockCache(builder.build(), new FileIdRegistry());
+  }
+
+  @AfterEach
+  void close() {
+    cache.shutdown();
+  }
+
+  private SampleHFile write(String region, String name, Compression.Algorithm compression)
+      throws Exception {
+    configuration.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+    configuration.setInt(PrefetchExecutor.PREFETCH_DELAY, DELAY_MILLIS);
+    PrefetchExecutor.loadConfiguration(configuration);
+    Path family = Files.createDirectories(directory.resolve(region).resolve("f"));
+    return SampleHFile.write(
+        family.resolve(name), SEED, configuration, compression, DataBlockEncoding.NONE);
+  }
+
+  private static void open(SampleHFile file, org.apache.hadoop.hbase.io.hfile.BlockCache blockCache)
+      throws Exception {
+    try (HFile.Reader reader = file.open(blockCache)) {
+      while (!PrefetchExecutor.isCompleted(reader.getPath())) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.Algorithm.class,
+      names = {"NONE", "GZ"})
+  void shouldNotPrefetchAFileThatIsCachedWhole(Compression.Algorithm compression) throws Exception {
+    SampleHFile file = write("region", "hfile", compression);
+    int blocks = file.countDataBlocks();
+
+    open(file, cache);
+
+    assertThat(cache.getBlockCount()).isGreaterThanOrEqualTo(blocks);
+    assertThat(cache.shouldCacheFile("hfile")).contains(false);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).containsOnlyKeys("hfile");
+    assertThat(cache.getFullyCachedFiles().orElseThrow().get("hfile").getFirst())
+        .isEqualTo("region");
+
+    long lookups = cache.engine().stats().lookups();
+    open(file, cache);
+    assertThat(cache.engine().stats().lookups()).isEqualTo(lookups);
+
+    try (HFile.Reader reader = file.open(cache)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      BlockCacheKey one =
+          new BlockCacheKey(
+              reader.getPath(), reader.getTrailer().getFirstDataBlockOffset(), true, null);
+      assertThat(cache.evictBlock(one)).isTrue();
+    }
+    assertThat(cache.shouldCacheFile("hfile")).contains(true);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+    open(file, cache);
+    assertThat(cache.shouldCacheFile("hfile")).as("it was fetched again").contains(false);
+
+    cache.evictBlocksByHfileName("hfile");
+    assertThat(cache.shouldCacheFile("hfile")).contains(true);
+  }
+
+  @Test
+  void shouldKnowWholeFilesBelowADramTier() throws Exception {
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+    CombinedBlockCache combined = cache.below(new LruBlockCache(16 << 20, 4096));
+
+    open(file, combined);
+
+    assertThat(combined.shouldCacheFile("hfile")).contains(false);
+    assertThat(combined.getFullyCachedFiles().orElseThrow()).containsKey("hfile");
+    assertThat(combined.getRegionCachedInfo().orElseThrow()).containsOnlyKeys("region");
+  }
+
+  @Test
+  void shouldEndAPrefetchOfWhichTheCacheTakesNothing() throws Exception {
+    cache.shutdown();
+    AdmissionPolicy none = (fileId, offset, length, source) -> AdmissionDecision.NOT_WORTH_IT;
+    cache = over(context -> none);
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+    assertThat(file.countDataBlocks()).isGreaterThan(20);
+
+    open(file, cache);
+
+    long offers = offers();
+    assertThat(offers).isBetween(1L, 10L);
+    assertThat(cache.shouldCacheFile("another")).contains(false);
+    open(file, cache);
+    assertThat(offers()).isEqualTo(offers);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+    assertThat(cache.getRegionCachedInfo().orElseThrow()).isEmpty();
+  }
+
+  private long offers() {
+    return cache.engine().stats().offers().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Test
+  void shouldReportTheShareOfEachRegionAsAWalkFindsIt() throws Exception {
+    Random random = new Random(SEED);
+    for (String region : new String[] {"a", "b", "c"}) {
+      for (int i = 0; i < 2; i++) {
+        open(write(region, region + i, Compression.Algorithm.NONE), cache);
+      }
+    }
+    for (CachedBlock block : cache) {
+      if (random.nextInt(3) == 0 || block.getFilename().startsWith("c")) {
+        cache.evictBlock(new BlockCacheKey(block.getFilename(), block.getOffset()));
+      }
+    }
+    Map<String, Long> walked = new HashMap<>();
+    for (CachedBlock block : cache) {
+      walked.merge(block.getFilename().substring(0, 1), block.getSize(), Long::sum);
+    }
+
+    Map<String, Long> reported = cache.getRegionCachedInfo().orElseThrow();
+
+    assertThat(reported).containsOnlyKeys("a", "b").hasSameSizeAs(walked);
+    for (String region : new String[] {"a", "b"}) {
+      long files =
+          Files.size(directory.resolve(region + "/f/" + region + "0"))
+              + Files.size(directory.resolve(region + "/f/" + region + "1"));
+      assertThat((double) reported.get(region) / files)
+          .isCloseTo((double) walked.get(region) / files, within(0.02));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.junit.jupiter.api.Test;
+
+final class RegionSharesTest {
+  private static final int MEAN_BYTES = 1000;
+
+  private final Map<String, Long> cached = new HashMap<>();
+  private final Map<String, String> served = new HashMap<>();
+  private final AtomicLong now = new AtomicLong();
+  private final RegionShares shares =
+      new RegionShares(
+          name -> cached.getOrDefault(name, 0L), () -> served, () -> MEAN_BYTES, now::get);
+
+  private void admit(String region, String name, int lengthBytes) {
+    shares.admitted(
+        new BlockCacheKey(new Path("/hbase/" + region + "/f/" + name), 0, true, null),
+        new ForeignBlock(name),
+        lengthBytes);
+    cached.merge(name, 1L, Long::sum);
+  }
+
+  private Map<String, Long> bytesByRegion() {
+    now.addAndGet(Duration.ofSeconds(1).toNanos());
+    return shares.bytesByRegion();
+  }
+
+  @Test
+  void shouldMultiplyTheCachedBlocksByTheirMeanLength() {
+    admit("one", "a", 100);
+    admit("one", "a", 300);
+    admit("one", "b", 50);
+    admit("another", "c", 7);
+    assertThat(bytesByRegion()).isEqualTo(Map.of("one", 450L, "another", 7L));
+
+    cached.put("a", 1L); // One of them was evicted.
+    assertThat(bytesByRegion()).isEqualTo(Map.of("one", 250L, "another", 7L));
+  }
+
+  @Test
+  void shouldEstimateBlocksThatWereNotOffered() {
+    served.putAll(Map.of("carried", "one", "cold", "another"));
+    cached.put("carried", 3L);
+    assertThat(bytesByRegion()).isEqualTo(Map.of("one", 3L * MEAN_BYTES));
+
+    admit("one", "carried", 10);
+    assertThat(bytesByRegion()).as("now a length is known").isEqualTo(Map.of("one", 40L));
+  }
+
+  @Test
+  void shouldForgetAFileWithoutCachedBlocks() {
+    admit("one", "a", 100);
+    cached.clear();
+    assertThat(bytesByRegion()).isEmpty();
+    cached.put("a", 1L); // Its length is not known any more, nor is its region.
+    assertThat(bytesByRegion()).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerTheSameForASecond() {
+    admit("one", "a", 100);
+    assertThat(bytesByRegion()).containsEntry("one", 100L);
+    admit("one", "a", 100);
+    now.addAndGet(Duration.ofMillis(999).toNanos());
+    assertThat(shares.bytesByRegion()).containsEntry("one", 100L);
+    now.addAndGet(Duration.ofMillis(1).toNanos());
+    assertThat(shares.bytesByRegion()).containsEntry("one", 200L);
+  }
+
+  @Test
+  void shouldLeaveAsideABlockWithoutAPath() {
+    shares.admitted(new BlockCacheKey("a", 0), new ForeignBlock("a"), 100);
+    cached.put("a", 1L);
+    assertThat(bytesByRegion()).isEmpty();
+  }
+}
