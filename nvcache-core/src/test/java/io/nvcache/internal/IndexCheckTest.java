@@ -50,7 +50,8 @@ final class IndexCheckTest {
     for (long i = 0; i < BLOCKS; i++) {
       cache.offer(1, i * LENGTH, ByteBuffer.allocate(LENGTH - 8), Source.READ);
     }
-    index = ((BlockTables) field(field(cache, "stats"), "tables")).index();
+    Object stats = field(field(cache, "controls"), "stats");
+    index = ((BlockTables) field(stats, "tables")).index();
   }
 
   private static Object field(Object owner, String name) throws ReflectiveOperationException {
