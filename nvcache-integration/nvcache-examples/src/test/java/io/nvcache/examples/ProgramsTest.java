@@ -20,6 +20,11 @@ final class ProgramsTest {
   }
 
   @Test
+  void shouldCarryHeat() throws Exception {
+    assertThat(ChildJvm.run(CarriedHeat.class)).contains("hot blocks of the output: 4");
+  }
+
+  @Test
   void shouldWatch() throws Exception {
     assertThat(ChildJvm.run(WatchedCache.class))
         .contains("lookups by Micrometer: 1.0", "lookups by JMX: 1", "overhead target: 0.2");
