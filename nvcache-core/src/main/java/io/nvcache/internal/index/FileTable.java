@@ -132,7 +132,7 @@ public final class FileTable {
   public int acquire(long fileId, int segment) {
     int before = drops;
     int number = find(fileId, segment);
-    if (number != NONE && tryCount(number)) {
+    if (number != NONE && count(number)) {
       // The number may have passed to another file before it was counted; now it can't.
       if (isStill(number, fileId, segment, before)) {
         return number;
@@ -216,7 +216,17 @@ public final class FileTable {
 
   /** Counts one more block under a number; false if it was dropped. Then nothing was counted. */
   public boolean count(int number) {
-    return tryCount(number);
+    AtomicIntegerArray chunk = chunk(number);
+    int i = inChunk(number);
+    while (true) {
+      int state = chunk.get(i);
+      if ((state & DROPPED_BIT) != 0) {
+        return false;
+      }
+      if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
+        return true;
+      }
+    }
   }
 
   /**
@@ -250,9 +260,7 @@ public final class FileTable {
     if (number == NONE || !claim(toId, segment, number)) {
       return;
     }
-    CELLS.setRelease(cells, cellOf(fromId, segment) + 1, half(segment, DROPPED));
-    drops++;
-    liveFiles--;
+    unpublish(fromId, segment);
     further.remove(fromId, segment);
   }
 
@@ -262,20 +270,6 @@ public final class FileTable {
     deadBlocks += state / ONE_BLOCK;
     if (state == 0) {
       giveBack(number);
-    }
-  }
-
-  private boolean tryCount(int number) {
-    AtomicIntegerArray chunk = chunk(number);
-    int i = inChunk(number);
-    while (true) {
-      int state = chunk.get(i);
-      if ((state & DROPPED_BIT) != 0) {
-        return false;
-      }
-      if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
-        return true;
-      }
     }
   }
 
@@ -309,14 +303,15 @@ public final class FileTable {
     if (number == NONE) {
       return;
     }
+    unpublish(fileId, segment);
+    disown(number);
+  }
+
+  /** Lets nothing find a segment's number any more; the number is still taken. */
+  private synchronized void unpublish(long fileId, int segment) {
     CELLS.setRelease(cells, cellOf(fileId, segment) + 1, half(segment, DROPPED));
-    drops++; // Before anybody else can have the number; see isStill.
+    drops++; // Before another file can have the number; see isStill.
     liveFiles--;
-    int state = chunk(number).getAndAdd(inChunk(number), DROPPED_BIT);
-    deadBlocks += state / ONE_BLOCK;
-    if (state == 0) {
-      giveBack(number);
-    }
   }
 
   private int cellOf(long fileId, int segment) {
