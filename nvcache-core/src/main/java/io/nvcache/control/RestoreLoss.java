@@ -17,7 +17,7 @@ public enum RestoreLoss {
   RECLAIMED,
   /** A block that the cache has already. */
   DUPLICATE,
-  /** A block of a file that was invalidated meanwhile, or that a block was invalidated of. */
+  /** A block of a file that was invalidated, whole or in part, while the cache restored. */
   INVALIDATED,
   /** A block that found both its buckets in the index full, or no number for its file. */
   NO_SLOT,

@@ -80,7 +80,6 @@ import io.nvcache.internal.write.RegionWork;
 import io.nvcache.internal.write.Reinsertion;
 import io.nvcache.internal.write.RestoreProgress;
 import io.nvcache.internal.write.WriteGovernor;
-import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
@@ -89,7 +88,6 @@ import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -213,7 +211,8 @@ public final class EngineAssembly {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       Sizing sizing = sizing();
-      DurableRegions.@Nullable Identity kept = kept(sizing);
+      DurableRegions.@Nullable Identity kept =
+          DurableRegions.identify(medium, sizing, hashSeed, restart);
       if (kept != null) {
         hashSeed = kept.hashSeed();
       }
@@ -258,38 +257,6 @@ public final class EngineAssembly {
             residents,
             hashSeed),
         eviction);
-  }
-
-  /**
-   * Returns who writes the medium's superblock, and after whom; null if the next cache is to find
-   * nothing.
-   */
-  private DurableRegions.@Nullable Identity kept(Sizing sizing) {
-    boolean keeps = medium.durability() != Durability.NONE && medium.regionBytes() > 0;
-    boolean regions = sizing.cut() == Sizing.Cut.REGIONS;
-    if (restart == Restart.WARM && !(keeps && regions)) {
-      throw new IllegalArgumentException(
-          medium.describe()
-              + (keeps
-                  ? " places blocks in place, where they can't be found again; place them in"
-                      + " regions, or restart cold"
-                  : " does not open with what an earlier cache wrote; use flash, or restart cold"));
-    }
-    if (keeps && regions && restart != Restart.COLD) {
-      return DurableRegions.identify(medium, sizing, hashSeed);
-    }
-    if (keeps && !medium.readsWholeBlocks()) {
-      forget();
-    }
-    return null;
-  }
-
-  private void forget() {
-    try {
-      DurableRegions.forget(medium);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("can't have {} forget what an earlier cache left on it", medium.describe(), e);
-    }
   }
 
   private BlockTables tables(

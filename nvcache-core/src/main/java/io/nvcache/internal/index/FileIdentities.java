@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * restored. Lookups and offers never take it.
  */
 public final class FileIdentities {
+  /** In place of the number of a file that was forgotten or revoked while blocks are restored. */
+  public static final int STOPPED = -1;
+
   private final FileTable files;
   private final Map<Long, FileIdentity> byFile = new ConcurrentHashMap<>();
 
@@ -137,8 +140,8 @@ public final class FileIdentities {
 
   /**
    * Returns the number of a file's segment to restore a block under, counted once for it; {@link
-   * FileTable#NONE} if the file was stopped, or there is no number. To be called, with the
-   * insertion, under this object's monitor.
+   * #STOPPED} if the file was stopped, {@link FileTable#NONE} if there is no number. To be called,
+   * with the insertion, under this object's monitor.
    *
    * @param wanted the number that the earlier cache gave the segment. With the same number its
    *     blocks find the same buckets, which they fitted in
@@ -146,7 +149,7 @@ public final class FileIdentities {
   public int number(FileIdentity identity, int segment, int wanted) {
     assert Thread.holdsLock(this);
     if (stopped.contains(identity)) {
-      return FileTable.NONE;
+      return STOPPED;
     }
     Long owner = owners.get(identity);
     if (owner != null) {
@@ -167,12 +170,6 @@ public final class FileIdentities {
       return FileTable.NONE;
     }
     return files.count(number) ? number : FileTable.NONE;
-  }
-
-  /** Returns whether a file was stopped. Under the monitor. */
-  public boolean isStopped(FileIdentity identity) {
-    assert Thread.holdsLock(this);
-    return stopped.contains(identity);
   }
 
   /** Returns how many identities have restored blocks and no file id. */

@@ -2,7 +2,10 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
+import io.nvcache.Restart;
+import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.space.Superblock.Revoked;
+import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What makes a medium that is written in regions readable to the next cache: its superblocks, and
@@ -21,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, but for {@link #revoke}.
  */
 public final class DurableRegions {
+  private static final Logger LOG = LoggerFactory.getLogger(DurableRegions.class);
   private static final int HEADER = RegionLayout.REGION_HEADER_BYTES;
 
   private final Medium medium;
@@ -74,11 +80,38 @@ public final class DurableRegions {
   }
 
   /**
-   * Looks who wrote the medium before.
+   * Returns who is to write the medium's superblocks, and after whom; null if the next cache is to
+   * find nothing. Then the medium forgets what an earlier cache left on it.
    *
-   * @param freshSeed of the index, if nobody did
+   * @param freshSeed of the index, if there is no earlier cache
+   * @throws IllegalArgumentException if the restart is to be warm, and can't be
    */
-  public static Identity identify(Medium medium, Sizing sizing, long freshSeed) {
+  public static @Nullable Identity identify(
+      Medium medium, Sizing sizing, long freshSeed, @Nullable Restart restart) {
+    boolean keeps = medium.durability() != Durability.NONE && medium.regionBytes() > 0;
+    boolean regions = sizing.cut() == Sizing.Cut.REGIONS;
+    if (restart == Restart.WARM && !(keeps && regions)) {
+      throw new IllegalArgumentException(
+          medium.describe()
+              + (keeps
+                  ? " places blocks in place, where they can't be found again; place them in"
+                      + " regions, or restart cold"
+                  : " does not open with what an earlier cache wrote; use flash, or restart cold"));
+    }
+    if (keeps && regions && restart != Restart.COLD) {
+      return identify(medium, sizing, freshSeed);
+    }
+    if (keeps && !medium.readsWholeBlocks()) {
+      try {
+        forget(medium);
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("can't have {} forget what an earlier cache left on it", medium.describe(), e);
+      }
+    }
+    return null;
+  }
+
+  private static Identity identify(Medium medium, Sizing sizing, long freshSeed) {
     String fault;
     long sequence = 0;
     try {
@@ -117,8 +150,7 @@ public final class DurableRegions {
     return identity.reason;
   }
 
-  /** Has nothing of a medium be restored, now or later. */
-  public static void forget(Medium medium) throws IOException {
+  private static void forget(Medium medium) throws IOException {
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     medium.read(0, copies, 0, copies.capacity());
     if (Superblock.decode(copies, 0).superblock() != null
@@ -128,23 +160,14 @@ public final class DurableRegions {
     }
   }
 
-  /** What was found of a region. */
-  public enum Finding {
-    /** Its header and the end of its footer agree. */
-    COMPLETE,
-    BLANK,
-    UNFINISHED,
-    OVERWRITTEN,
-    DAMAGED
-  }
-
   /**
    * A region that was looked at.
    *
-   * @param generation in its header, if that is valid
+   * @param loss why it can't be restored; null if its header and the end of its footer agree
+   * @param generation in its header; -1 if that is not valid
    * @param footerBytes the length of its footer, if it is complete
    */
-  public record Found(Finding finding, int region, long generation, int footerBytes) {}
+  public record Found(@Nullable RestoreLoss loss, int region, long generation, int footerBytes) {}
 
   /** Looks at the header of a region and the end of its footer. */
   public Found look(int region) throws IOException {
@@ -155,8 +178,8 @@ public final class DurableRegions {
     medium.read(tailAt, ends, HEADER, RegionFooter.TAIL_BYTES);
     return switch (RegionLayout.judgeRegionHeader(
         ends, 0, identity.instance, region, allocator.regionBytes())) {
-      case FOREIGN -> new Found(Finding.BLANK, region, -1, 0);
-      case DAMAGED -> new Found(Finding.DAMAGED, region, -1, 0);
+      case FOREIGN -> new Found(RestoreLoss.BLANK, region, -1, 0);
+      case DAMAGED -> new Found(RestoreLoss.DAMAGED, region, -1, 0);
       case VALID -> look(region, ends);
     };
   }
@@ -165,13 +188,13 @@ public final class DurableRegions {
     long generation = RegionLayout.regionGeneration(ends, 0);
     RegionFooter.Tail tail =
         RegionFooter.tail(ends, ends.capacity(), identity.instance, allocator.regionBytes());
-    Finding finding;
+    RestoreLoss loss = null;
     if (tail.footerBytes() == 0) {
-      finding = Finding.UNFINISHED;
-    } else {
-      finding = tail.generation() == generation ? Finding.COMPLETE : Finding.OVERWRITTEN;
+      loss = RestoreLoss.UNFINISHED;
+    } else if (tail.generation() != generation) {
+      loss = RestoreLoss.OVERWRITTEN;
     }
-    return new Found(finding, region, generation, tail.footerBytes());
+    return new Found(loss, region, generation, tail.footerBytes());
   }
 
   /** Reads the footer of a region that is complete; null if it is damaged after all. */

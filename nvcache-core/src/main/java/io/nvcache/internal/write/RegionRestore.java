@@ -164,23 +164,18 @@ public final class RegionRestore {
   }
 
   private @Nullable RestoreLoss loss(DurableRegions.Found found, Set<Integer> free) {
-    return switch (found.finding()) {
-      case BLANK -> RestoreLoss.BLANK;
-      case UNFINISHED -> RestoreLoss.UNFINISHED;
-      case OVERWRITTEN -> RestoreLoss.OVERWRITTEN;
-      case DAMAGED -> RestoreLoss.DAMAGED;
-      case COMPLETE -> {
-        if (found.generation() >= previous.generationLimit()) {
-          yield RestoreLoss.DAMAGED; // The superblock is older than what it speaks of.
-        }
-        if (found.generation() < previous.floor()) {
-          yield RestoreLoss.INVALIDATED;
-        }
-        boolean wasFree =
-            free.contains(found.region()) && found.generation() <= previous.headGeneration();
-        yield wasFree ? RestoreLoss.UNFINISHED : null;
-      }
-    };
+    if (found.loss() != null) {
+      return found.loss();
+    }
+    if (found.generation() >= previous.generationLimit()) {
+      return RestoreLoss.DAMAGED; // The superblock is older than what it speaks of.
+    }
+    if (found.generation() < previous.floor()) {
+      return RestoreLoss.INVALIDATED;
+    }
+    boolean wasFree =
+        free.contains(found.region()) && found.generation() <= previous.headGeneration();
+    return wasFree ? RestoreLoss.UNFINISHED : null;
   }
 
   private void drop(DurableRegions.Found found, RestoreLoss why) {
@@ -217,10 +212,8 @@ public final class RegionRestore {
 
   /** A region that is restored some blocks at a time. */
   private final class Region {
-    /** In place of a file's number: not asked for yet, or to be had no more. */
-    private static final int UNASKED = -1;
-
-    private static final int STOPPED = -2;
+    /** In place of a file's number that was not asked for yet. */
+    private static final int UNASKED = -2;
 
     final RegionFooter footer;
     final Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
@@ -278,7 +271,7 @@ public final class RegionRestore {
         numbers[file] = number(footer.files().get(file), segments[file]);
       }
       int number = numbers[file];
-      if (number == STOPPED) {
+      if (number == FileIdentities.STOPPED) {
         return RestoreLoss.INVALIDATED;
       }
       if (number == FileTable.NONE
@@ -301,8 +294,8 @@ public final class RegionRestore {
     private int number(RegionFooter.ListedFile file, int segment) {
       Long revokedUpTo = revoked.get(file.identity());
       boolean isRevoked = revokedUpTo != null && footer.generation() <= revokedUpTo;
-      return isRevoked || identities.isStopped(file.identity())
-          ? STOPPED
+      return isRevoked
+          ? FileIdentities.STOPPED
           : identities.number(file.identity(), segment, file.number());
     }
   }
