@@ -42,8 +42,8 @@ public final class Wipe {
     fill(file, file.size());
   }
 
-  /** Makes the first bytes of a file zeros that have their place on the disk. */
-  static void fill(FileChannel file, long lengthBytes) throws IOException {
+  /** Writes zeros over the first bytes of a file, down to the disk; the file grows if it must. */
+  public static void fill(FileChannel file, long lengthBytes) throws IOException {
     ByteBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES).first(STEP_BYTES);
     for (long at = 0; at < lengthBytes; ) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - at));

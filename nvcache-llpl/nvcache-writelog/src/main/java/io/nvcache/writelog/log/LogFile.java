@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.medium.Durability;
+import io.nvcache.medium.Wipe;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.Persistence;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * disk has no room for would end the JVM.
  */
 public final class LogFile implements LogMemory {
-  private static final int STEP_BYTES = 1 << 20;
   private static final String OWNER_ONLY = "rw-------";
 
   private final Path path;
@@ -198,13 +198,7 @@ public final class LogFile implements LogMemory {
               + usable
               + " available; make it shorter or free some");
     }
-    ByteBuffer zeros = ByteBuffer.allocateDirect(STEP_BYTES);
-    long begin = 2L * LogLayout.SUPERBLOCK_BYTES;
-    for (long at = begin; at < layout.fileBytes(); ) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), layout.fileBytes() - at));
-      at += channel.write(zeros, at);
-    }
-    channel.force(true);
+    Wipe.fill(channel, layout.fileBytes());
     ByteBuffer superblocks = layout.superblocks();
     for (long at = 0; superblocks.hasRemaining(); ) {
       at += channel.write(superblocks, at);
