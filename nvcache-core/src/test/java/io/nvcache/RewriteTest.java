@@ -61,6 +61,15 @@ class RewriteTest {
     rewrite.wrote(to, (long) number * BLOCK, BLOCK);
   }
 
+  /** Returns a rewrite of file 1 to file 2, with one block that was read twice. */
+  private Rewrite rewriteOfOneHotBlock() {
+    read(1, 0);
+    read(1, 0);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    return rewrite;
+  }
+
   private static ByteBuffer output(long fileId, long offset, int lengthBytes) {
     return block(fileId, offset);
   }
@@ -166,10 +175,7 @@ class RewriteTest {
 
   @Test
   void shouldPassOnWhatTheStoreThrows() {
-    read(1, 0);
-    read(1, 0);
-    Rewrite rewrite = cache.rewrite();
-    copy(rewrite, 1, 2, 0);
+    Rewrite rewrite = rewriteOfOneHotBlock();
     IllegalStateException broken = new IllegalStateException("the store is broken");
 
     assertThatThrownBy(
@@ -184,10 +190,7 @@ class RewriteTest {
 
   @Test
   void shouldRefuseABlockOfAnotherLength() {
-    read(1, 0);
-    read(1, 0);
-    Rewrite rewrite = cache.rewrite();
-    copy(rewrite, 1, 2, 0);
+    Rewrite rewrite = rewriteOfOneHotBlock();
 
     assertThatThrownBy(() -> rewrite.carry((fileId, offset, lengthBytes) -> ByteBuffer.allocate(7)))
         .isInstanceOf(IllegalArgumentException.class);
@@ -195,10 +198,7 @@ class RewriteTest {
 
   @Test
   void shouldEndWhenItIsInterrupted() {
-    read(1, 0);
-    read(1, 0);
-    Rewrite rewrite = cache.rewrite();
-    copy(rewrite, 1, 2, 0);
+    Rewrite rewrite = rewriteOfOneHotBlock();
     Thread.currentThread().interrupt();
 
     assertThat(rewrite.carry(RewriteTest::output)).isZero();
@@ -207,10 +207,7 @@ class RewriteTest {
 
   @Test
   void shouldWriteNothingWithoutBudget() {
-    read(1, 0);
-    read(1, 0);
-    Rewrite rewrite = cache.rewrite();
-    copy(rewrite, 1, 2, 0);
+    Rewrite rewrite = rewriteOfOneHotBlock();
     cache.control().settings().setOverheadTarget(0);
 
     assertThat(rewrite.carry(RewriteTest::output)).isZero();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.cli.CliRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,22 +20,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BenchHBaseCommandTest {
   @TempDir private Path directory;
 
+  /** What a run printed, and its records. */
+  private record Measured(String printed, String records) {}
+
+  /** Measures with a cache of 48 MiB, in a folder that must be left empty. */
+  private Measured measure(String scenario, String engines, String... options) throws Exception {
+    Path work = Files.createDirectory(directory.resolve("work"));
+    Path json = directory.resolve("bench.json");
+    List<String> arguments = new ArrayList<>(List.of("bench", "hbase", "--scenarios", scenario));
+    arguments.addAll(List.of("--engines", engines, "--capacity", "48MiB", "--quiet"));
+    arguments.addAll(List.of("--directory", work.toString(), "--json", json.toString()));
+    arguments.addAll(List.of(options));
+    CliRun run = CliRun.of(arguments.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(work).isEmptyDirectory();
+    return new Measured(run.out(), Files.readString(json));
+  }
+
   @ParameterizedTest
   @CsvSource({"fits, 65536, 1, 0", "scan, 16384, 2, 1"})
   void shouldMeasureAndLeaveNothingBehind(String scenario, int block, int threads, int delay)
       throws Exception {
-    Path work = Files.createDirectory(directory.resolve("work"));
-    Path json = directory.resolve("bench.json");
-    CliRun run =
-        CliRun.of(
-            "bench",
-            "hbase",
-            "--scenarios",
+    Measured measured =
+        measure(
             scenario,
-            "--engines",
             "none,bucket-file,nvcache-native",
-            "--capacity",
-            "48MiB",
             "--block",
             "" + block,
             "--threads",
@@ -43,19 +54,12 @@ class BenchHBaseCommandTest {
             "--rounds",
             "1",
             "--reads",
-            "1500", // So that no figure drowns in a clock that ticks.
-            "--directory",
-            work.toString(),
-            "--json",
-            json.toString(),
-            "--quiet");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains(scenario, "bucket-file", "nvcache-native");
-    String records = Files.readString(json);
+            "1500"); // So that no figure drowns in a clock that ticks.
+    assertThat(measured.printed).contains(scenario, "bucket-file", "nvcache-native");
     for (String metric :
         new String[] {"cpu_us_per_op", "ratio_to_none", "hit_ratio", "medium_bytes_written"}) {
       for (String engine : new String[] {"none", "bucket-file", "nvcache-native"}) {
-        assertThat(records)
+        assertThat(measured.records)
             .contains(
                 "{\"metric\": \""
                     + metric
@@ -72,36 +76,15 @@ class BenchHBaseCommandTest {
                     + "\"}");
       }
     }
-    assertThat(work).isEmptyDirectory();
   }
 
   @Test
   void shouldShowWhatACompactionCosts() throws Exception {
-    Path work = Files.createDirectory(directory.resolve("work"));
-    Path json = directory.resolve("bench.json");
-    CliRun run =
-        CliRun.of(
-            "bench",
-            "hbase",
-            "--scenarios",
-            "compaction",
-            "--engines",
-            "nvcache-native",
-            "--capacity",
-            "48MiB",
-            "--block",
-            "256KiB",
-            "--directory",
-            work.toString(),
-            "--json",
-            json.toString(),
-            "--quiet");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("hot rows scattered", "hot rows clustered", "with heat");
-    String records = Files.readString(json);
+    Measured measured = measure("compaction", "nvcache-native", "--block", "256KiB");
+    assertThat(measured.printed).contains("hot rows scattered", "hot rows clustered", "with heat");
     for (String heat : new String[] {"on", "off"}) {
       for (int window = -2; window <= 8; window++) {
-        assertThat(records)
+        assertThat(measured.records)
             .contains(
                 "{\"metric\": \"hit_ratio\", \"labels\": {\"block\": \"262144\", \"delay\":"
                     + " \"0\", \"engine\": \"nvcache-native\", \"heat\": \""
@@ -111,7 +94,6 @@ class BenchHBaseCommandTest {
                     + "\"}");
       }
     }
-    assertThat(work).isEmptyDirectory();
   }
 
   @ParameterizedTest
