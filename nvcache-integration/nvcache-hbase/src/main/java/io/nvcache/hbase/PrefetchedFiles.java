@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store files of which a prefetch brought all blocks, as long as these are cached: reopening
@@ -34,21 +35,21 @@ final class PrefetchedFiles {
 
   /** Returns whether all blocks of the file are cached still. A file that lost one is forgotten. */
   boolean isWhole(String hfileName) {
+    return stillWhole(hfileName) != null;
+  }
+
+  private @Nullable Whole stillWhole(String hfileName) {
     return files.computeIfPresent(
-            hfileName,
-            (name, whole) -> cachedBlocks.applyAsLong(name) < whole.blocks() ? null : whole)
-        != null;
+        hfileName, (name, file) -> cachedBlocks.applyAsLong(name) < file.blocks() ? null : file);
   }
 
   /** Returns region and bytes of each whole file, by name. */
   Map<String, Pair<String, Long>> whole() {
     Map<String, Pair<String, Long>> whole = new HashMap<>();
     for (String name : files.keySet()) {
-      if (isWhole(name)) {
-        Whole file = files.get(name);
-        if (file != null) {
-          whole.put(name, new Pair<>(file.region(), file.bytes()));
-        }
+      Whole file = stillWhole(name);
+      if (file != null) {
+        whole.put(name, new Pair<>(file.region(), file.bytes()));
       }
     }
     return whole;
