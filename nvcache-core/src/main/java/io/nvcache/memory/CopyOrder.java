@@ -2,8 +2,10 @@
 package io.nvcache.memory;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -13,8 +15,10 @@ import org.slf4j.LoggerFactory;
  * Whether blocks are copied at a stroke or {@linkplain StreamedCopy in streams}. Which is quicker
  * depends on the processor, on the direction and on the length, by a third either way, so the
  * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
- * by a thread of its own that takes some tenths of a second of one processor. Until it ends, and
- * where it finds no clear gain, blocks are copied at a stroke.
+ * by a thread of its own that takes some tenths of a second of one processor. It takes its samples
+ * over a second or two: streams gain the more, the less other threads ask of the memory, and a
+ * moment is not typical. Until it ends, and where it finds no clear gain, blocks are copied at a
+ * stroke.
  *
  * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
  *
@@ -35,6 +39,11 @@ public final class CopyOrder {
   private static final int MEASURED_BYTES = 64 << 20;
 
   private static final int PAIRS = 31;
+
+  /** So many of the pairs with the lowest and with the highest ratio do not count. */
+  private static final int OUTLIERS = 4;
+
+  private static final int PAUSE_MILLIS = 40;
   private static final int BYTES_PER_SAMPLE = 1 << 20;
   private static final int LEAST_WARM_UPS = 10;
   private static final int MOST_WARM_UPS = 30;
@@ -135,9 +144,9 @@ public final class CopyOrder {
       measurement.warmUp();
       StringBuilder ratios = new StringBuilder();
       int bits = 0;
-      for (Choice choice : Choice.values()) {
-        double ratio = measurement.streamsToStroke(choice);
-        bits |= ratio < CLEAR_GAIN ? choice.bit : 0;
+      for (Map.Entry<Choice, Double> measured : measurement.streamsToStroke().entrySet()) {
+        double ratio = measured.getValue();
+        bits |= ratio < CLEAR_GAIN ? measured.getKey().bit : 0;
         ratios.append(String.format(Locale.ROOT, " %.2f", ratio));
       }
       streamed = bits;
@@ -174,17 +183,32 @@ public final class CopyOrder {
       }
     }
 
-    /** Returns the median of pairs, whose sides take turns in being the first. */
-    double streamsToStroke(Choice choice) {
-      double[] ratios = new double[PAIRS];
+    /** Returns the mean of each choice's pairs, whose sides take turns in being the first. */
+    Map<Choice, Double> streamsToStroke() throws InterruptedException {
+      Map<Choice, double[]> pairs = new EnumMap<>(Choice.class);
       for (int i = 0; i < PAIRS; i++) {
         boolean streamsFirst = (i & 1) == 0;
-        double first = nanos(choice, streamsFirst);
-        double second = nanos(choice, !streamsFirst);
-        ratios[i] = streamsFirst ? first / second : second / first;
+        for (Choice choice : Choice.values()) {
+          double first = nanos(choice, streamsFirst);
+          double second = nanos(choice, !streamsFirst);
+          pairs.computeIfAbsent(choice, unknown -> new double[PAIRS])[i] =
+              streamsFirst ? first / second : second / first;
+        }
+        Thread.sleep(PAUSE_MILLIS);
       }
+      Map<Choice, Double> means = new EnumMap<>(Choice.class);
+      pairs.forEach((choice, ratios) -> means.put(choice, meanWithoutOutliers(ratios)));
+      return means;
+    }
+
+    /** Returns the geometric mean: what is lost at times by half weighs as much as what is won. */
+    private static double meanWithoutOutliers(double[] ratios) {
       Arrays.sort(ratios);
-      return ratios[PAIRS / 2];
+      double sum = 0;
+      for (int i = OUTLIERS; i < PAIRS - OUTLIERS; i++) {
+        sum += Math.log(ratios[i]);
+      }
+      return Math.exp(sum / (PAIRS - 2 * OUTLIERS));
     }
 
     private long nanos(Choice choice, boolean inStreams) {
