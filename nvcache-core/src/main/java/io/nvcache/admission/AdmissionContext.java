@@ -4,6 +4,7 @@ package io.nvcache.admission;
 import io.nvcache.VictimPricing;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.LiveSettings;
+import java.util.function.DoubleSupplier;
 
 /**
  * What the engine hands to an admission policy when it is made.
@@ -11,6 +12,9 @@ import io.nvcache.control.LiveSettings;
  * @param traffic the counts of lookups, inserts and removals
  * @param dataSet the files that the store serves
  * @param settings the live thresholds
+ * @param overheadTarget the medium writes per lookup that are allowed now, as a ratio: the live
+ *     setting, or less where the limit of a day would not last. A policy that keeps to it writes
+ *     the blocks that are worth it most, where the limit alone takes whichever come first
  * @param removalWeight medium writes that one removal costs, relative to an insert: 0 where freeing
  *     writes nothing to the medium, 1 as in the paper
  * @param writeHarm bytes that readers can't read for each byte written beside them; 0 where writes
@@ -25,6 +29,7 @@ public record AdmissionContext(
     Traffic traffic,
     DataSet dataSet,
     LiveSettings settings,
+    DoubleSupplier overheadTarget,
     double removalWeight,
     double writeHarm,
     long capacityBlocks,

@@ -2,8 +2,8 @@
 package io.nvcache.admission;
 
 import io.nvcache.Source;
-import io.nvcache.control.LiveSettings;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
 
 /**
  * The paper's overhead bypass: takes nothing, and lets nothing be evicted, while
@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
  */
 public final class CumulativeOverheadBypass implements AdmissionPolicy {
   private final Traffic traffic;
-  private final LiveSettings settings;
+  private final DoubleSupplier overheadTarget;
   private final double removalWeight;
 
   /** Counts each removal with the medium's removal weight. */
@@ -38,7 +38,7 @@ public final class CumulativeOverheadBypass implements AdmissionPolicy {
 
   private CumulativeOverheadBypass(AdmissionContext context, double removalWeight) {
     this.traffic = context.traffic();
-    this.settings = context.settings();
+    this.overheadTarget = context.overheadTarget();
     this.removalWeight = removalWeight;
   }
 
@@ -74,6 +74,6 @@ public final class CumulativeOverheadBypass implements AdmissionPolicy {
 
   /** WiredTiger takes the target in whole percent, so ours is rounded to the nearest. */
   private long targetPercent() {
-    return Math.round(settings.overheadTarget() * 100);
+    return Math.round(overheadTarget.getAsDouble() * 100);
   }
 }

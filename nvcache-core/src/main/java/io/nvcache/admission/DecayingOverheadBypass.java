@@ -2,8 +2,8 @@
 package io.nvcache.admission;
 
 import io.nvcache.Source;
-import io.nvcache.control.LiveSettings;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
 
 /**
  * The paper's overhead bypass (SoCC '22, §3.2.3, lesson 2) with a memory that fades: takes nothing
@@ -56,7 +56,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
   private static final double ADMISSIONS_PER_HALF_LIFE = 16;
 
   private final Traffic traffic;
-  private final LiveSettings settings;
+  private final DoubleSupplier overheadTarget;
   private final double cost;
   private final double halfLife;
 
@@ -85,14 +85,14 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
               + MAX_HALF_LIFE);
     }
     this.traffic = context.traffic();
-    this.settings = context.settings();
+    this.overheadTarget = context.overheadTarget();
     this.cost = 1 + context.removalWeight();
     this.halfLife = halfLife;
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    double target = settings.overheadTarget();
+    double target = overheadTarget.getAsDouble();
     long now = traffic.lookups(); // Outside: this sums counters that hits write.
     synchronized (lock) {
       decay(now, target);
@@ -115,7 +115,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
   /** Returns false only after the target was lowered, until the charges made before have faded. */
   @Override
   public boolean mayEvict() {
-    double target = settings.overheadTarget();
+    double target = overheadTarget.getAsDouble();
     long now = traffic.lookups(); // Outside: this sums counters that hits write.
     synchronized (lock) {
       decay(now, target);
@@ -126,7 +126,7 @@ public final class DecayingOverheadBypass implements AdmissionPolicy {
   /** Returns decayed charges, removals paid in advance included, per decayed lookup. */
   @Override
   public OptionalDouble overhead() {
-    double target = settings.overheadTarget();
+    double target = overheadTarget.getAsDouble();
     long now = traffic.lookups(); // Outside: this sums counters that hits write.
     synchronized (lock) {
       decay(now, target);

@@ -3,9 +3,9 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.VictimPricing;
-import io.nvcache.control.LiveSettings;
 import io.nvcache.memory.Claims;
 import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
 
 /**
  * Spends the overhead target (SoCC '22, §3.2.3, lesson 2) on the blocks that are worth it most.
@@ -49,7 +49,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private static final int MAX_LOOKUPS_PER_OBSERVATION = 64;
 
   private final Traffic traffic;
-  private final LiveSettings settings;
+  private final DoubleSupplier overheadTarget;
   private final VictimPricing residents;
   private final double expectedBlockBytes;
   private final double leastGain;
@@ -74,7 +74,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   public WorthAdmission(AdmissionContext context) {
     this.traffic = context.traffic();
-    this.settings = context.settings();
+    this.overheadTarget = context.overheadTarget();
     this.residents = context.residents();
     this.expectedBlockBytes = context.expectedBlockBytes();
     double harmRepaid = context.writeHarm() / READS_SPARED_PER_HIT;
@@ -153,7 +153,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   private AdmissionDecision ask(
       Question question, double gain, double leastGain, double size, long now) {
-    double target = settings.overheadTarget();
+    double target = overheadTarget.getAsDouble();
     if (now >= nextObservation) {
       observe(now);
     }
@@ -166,7 +166,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   @Override
   public boolean readmits(int gain, int lengthBytes) {
     long now = traffic.lookups();
-    double target = settings.overheadTarget();
+    double target = overheadTarget.getAsDouble();
     if (now >= nextObservation) {
       observe(now);
     }

@@ -14,7 +14,10 @@ public enum Condition {
   OUT_OF_SERVICE,
   /** Pins hold all they may; lookups that wanted one were refused within the last seconds. */
   PINS_EXHAUSTED,
-  /** Blocks that admission wanted were refused by the write limit within the last seconds. */
+  /**
+   * A write limit refused blocks that admission wanted within the last seconds, or that of a day
+   * lowers the overhead target.
+   */
   WRITE_LIMITED,
   /** Hits are no faster than reads of the store's own files, as far as the cache can tell. */
   NO_GAIN,

@@ -120,6 +120,7 @@ public final class EngineAssembly {
   private OptionalDouble writeHarm = OptionalDouble.empty();
 
   private LongSupplier nanoTime = System::nanoTime;
+  private final WriteGovernor governor;
   private boolean background;
   private Function<String, PolicyPair> presets =
       name -> {
@@ -135,6 +136,7 @@ public final class EngineAssembly {
       EvictionFactory eviction) {
     this.medium = medium;
     this.thresholds = thresholds;
+    this.governor = new WriteGovernor(thresholds, () -> nanoTime.getAsLong());
     this.policies = new PolicyPair(admission, eviction, null);
   }
 
@@ -250,6 +252,7 @@ public final class EngineAssembly {
             new EngineTraffic(counters, progress::chargedBlocks),
             dataSet,
             thresholds,
+            governor::overheadTarget,
             writeCost().removalWeight(),
             writeCost().harm(),
             sizing.expectedBlocks(),
@@ -329,7 +332,6 @@ public final class EngineAssembly {
     final Policies policies;
     final RegionPricing pricing;
     final int expectedBlockBytes;
-    final WriteGovernor governor = new WriteGovernor(thresholds, nanoTime);
     final CallGate gate = new CallGate(counters);
     final MediumGuard guard = new MediumGuard(guards, counters, nanoTime);
     final KeySample sample = new KeySample(counters);
@@ -502,7 +504,14 @@ public final class EngineAssembly {
       LastRound lastRound = new LastRound(maintenance, shadows::hasDied, nanoTime);
       BypassReason bypass = new BypassReason(thresholds, dataSet, tables.allocator());
       ConditionWatch conditions =
-          new ConditionWatch(counters, guard, policies.failures(), bypass, lastRound, nanoTime);
+          new ConditionWatch(
+              counters,
+              guard,
+              policies.failures(),
+              bypass,
+              governor::plannedPart,
+              lastRound,
+              nanoTime);
       Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
       Rounds rounds =
           new Rounds(

@@ -88,6 +88,7 @@ final class ShadowCache implements AutoCloseable {
                   counts,
                   context.dataSet(),
                   settings,
+                  settings::overheadTarget,
                   context.removalWeight(),
                   context.writeHarm(),
                   blocks,

@@ -42,6 +42,7 @@ public abstract class AdmissionContract {
         counts,
         dataSet,
         settings,
+        settings::overheadTarget,
         removalWeight,
         writeHarm,
         capacityBlocks,

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ public final class ConditionWatch {
   private final LongSupplier nanoTime;
   private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
   private final BypassReason bypassReason;
+  private final DoubleSupplier plannedPart;
   private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
   private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
   private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
@@ -65,12 +67,14 @@ public final class ConditionWatch {
       MediumGuard guard,
       PolicyFailures policyFailures,
       BypassReason bypassReason,
+      DoubleSupplier plannedPart,
       LastRound lastRound,
       LongSupplier nanoTime) {
     this.counters = counters;
     this.guard = guard;
     this.policyFailures = policyFailures;
     this.bypassReason = bypassReason;
+    this.plannedPart = plannedPart;
     this.lastRound = lastRound;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
@@ -121,10 +125,7 @@ public final class ConditionWatch {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
-    lookAt(
-        Condition.WRITE_LIMITED,
-        sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
-        "blocks were refused by the write limit");
+    lookAtWriteLimits();
     lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
     lookAtBackground();
   }
@@ -133,6 +134,21 @@ public final class ConditionWatch {
   synchronized void hold(Condition condition, String reason) {
     if (!present.containsKey(condition)) {
       found(condition, reason);
+    }
+  }
+
+  private void lookAtWriteLimits() {
+    double part = plannedPart.getAsDouble();
+    if (part < 1) {
+      quietLooks.put(Condition.WRITE_LIMITED, 0);
+      found(
+          Condition.WRITE_LIMITED,
+          "the limit of a day leaves " + Math.round(100 * part) + " % of the overhead target");
+    } else {
+      lookAt(
+          Condition.WRITE_LIMITED,
+          sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
+          "blocks were refused by the write limit");
     }
   }
 

@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
  * Holds writes to the medium, in bytes of its device, to so many bytes a second, for the sake of
  * its readers, and a day, for the sake of its cells. Stands behind the overhead target, which
  * relates writes to lookups and knows neither time nor wear; operators of flash caches limit both
- * (CacheLib's dynamic random admission has a daily average and a highest speed).
+ * (CacheLib's dynamic random admission has a daily average and a highest speed). The limit of a day
+ * also lowers the target that admission plans with.
  *
  * <p><b>Guarantees.</b> With {@code S} the limit for a second: in any {@code t} seconds at most
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
@@ -28,6 +29,29 @@ public final class WriteGovernor {
   public WriteGovernor(LiveSettings settings, LongSupplier nanoTime) {
     this.settings = settings;
     this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Returns the medium writes per lookup that admission may plan with, as a ratio: the overhead
+   * target, and less in proportion when less than half an hour of the day's limit is left. Where
+   * the limit is the tighter bound, the two meet at a level where writes come as fast as the limit
+   * allows. So admission raises its price and takes the best blocks, where the limit alone would
+   * take whichever come first.
+   */
+  public double overheadTarget() {
+    return settings.overheadTarget() * plannedPart();
+  }
+
+  /** Returns the part of the overhead target that admission may plan with; 1 without a limit. */
+  public double plannedPart() {
+    double perDay = settings.writeLimitBytesPerDay();
+    return perDay == 0 ? 1 : plannedPart(perDay);
+  }
+
+  private synchronized double plannedPart(double perDay) {
+    advanceDay(nanoTime.getAsLong(), perDay);
+    double halfAnHour = perDay / HOURS_AND_BURST / 2;
+    return Math.max(0, Math.min(1, day.level() / halfAnHour));
   }
 
   /** Charges a write; false if it would exceed a limit. Costs two reads while there is none. */

@@ -22,6 +22,7 @@ final class NeverSmall implements DataSet {
                 context.traffic(),
                 DATA_SET,
                 context.settings(),
+                context.overheadTarget(),
                 context.removalWeight(),
                 context.writeHarm(),
                 context.capacityBlocks(),

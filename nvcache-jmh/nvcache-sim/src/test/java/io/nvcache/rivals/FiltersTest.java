@@ -24,7 +24,16 @@ class FiltersTest {
 
   private AdmissionContext context() {
     return new AdmissionContext(
-        traffic, new MutableDataSet(), settings, 1, 0, CAPACITY, 4096, VictimPricing.UNPRICED, 0);
+        traffic,
+        new MutableDataSet(),
+        settings,
+        settings::overheadTarget,
+        1,
+        0,
+        CAPACITY,
+        4096,
+        VictimPricing.UNPRICED,
+        0);
   }
 
   private static boolean admits(AdmissionPolicy policy, long block) {

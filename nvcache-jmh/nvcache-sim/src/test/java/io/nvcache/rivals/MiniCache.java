@@ -39,6 +39,7 @@ final class MiniCache {
                     traffic,
                     new MutableDataSet(),
                     settings,
+                    settings::overheadTarget,
                     1,
                     0,
                     capacity,
