@@ -3,6 +3,7 @@ package io.nvcache.cli;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.log.Disk;
 import io.nvcache.writelog.log.DiskFile;
 import io.nvcache.writelog.log.LogEngine;
@@ -100,8 +101,18 @@ final class LogBench implements AutoCloseable {
   }
 
   private LogEngine engine(LogFile log, Disk disk) {
+    return engine(log, disk, Propagation.ON_WRITE);
+  }
+
+  private LogEngine engine(LogFile log, Disk disk, Propagation propagation) {
     LogSettings settings =
-        new LogSettings(List.of(files), logs.resolve("orphans"), true, TIMEOUT_NANOS);
+        new LogSettings(
+            List.of(files),
+            logs.resolve("orphans"),
+            true,
+            TIMEOUT_NANOS,
+            propagation,
+            LogSettings.DEFAULT_BATCH_RECORDS);
     return new LogEngine(log, log.layout(), disk, settings, System::currentTimeMillis);
   }
 
@@ -159,7 +170,7 @@ final class LogBench implements AutoCloseable {
   }
 
   /** Returns the time of a synced write by that of a logged one, of random blocks of a file. */
-  double speedupOverForce(int writes) throws IOException {
+  double speedupOverForce(int writes, Propagation propagation) throws IOException {
     Path synced = files.resolve("synced");
     Path logged = files.resolve("logged");
     fill(synced);
@@ -168,9 +179,9 @@ final class LogBench implements AutoCloseable {
     ByteBuffer[] blocks = {block()};
     double[] forceNanos = new double[writes];
     double[] logNanos = new double[writes];
-    try (LogFile log = newLog("speedup", 4, 64 << 20);
+    try (LogFile log = newLog("speedup-" + propagation, 4, 64 << 20);
         FileChannel channel = FileChannel.open(synced, StandardOpenOption.WRITE)) {
-      LogEngine engine = engine(log, new PlatformDisk());
+      LogEngine engine = engine(log, new PlatformDisk(), propagation);
       LoggedFile file =
           open(engine, logged, Files.readAttributes(logged, BasicFileAttributes.class).fileKey());
       for (int i = 0; i < writes; i++) {

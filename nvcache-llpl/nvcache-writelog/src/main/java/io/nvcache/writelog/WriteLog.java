@@ -37,7 +37,7 @@ public final class WriteLog implements AutoCloseable {
     this.recovery = recovery;
     this.drain =
         new BackgroundThread(
-            "write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), engine::drain);
+            "write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), engine::drainPending);
     engine.onWork(drain::wake);
     drain.start();
   }
@@ -71,6 +71,11 @@ public final class WriteLog implements AutoCloseable {
     return file.persistence().grade();
   }
 
+  /** Returns when writes reach the page cache of their files. */
+  public Propagation propagation() {
+    return engine.settings().propagation();
+  }
+
   /** Returns what the recovery at the opening did. */
   public RecoveryReport recovery() {
     return recovery;
@@ -91,6 +96,8 @@ public final class WriteLog implements AutoCloseable {
         engine.pendingBytes(),
         (long) file.layout().lanes() * file.layout().laneBytes(),
         engine.lastSeq() - engine.drainedSeq(),
+        engine.pendingPages(),
+        engine.pageIndexBytes(),
         engine.absorbedForces(),
         engine.forces(),
         engine.waits(),

@@ -87,6 +87,21 @@ final class WriteLogBean implements WriteLogMXBean {
   }
 
   @Override
+  public String getPropagation() {
+    return log.propagation().name();
+  }
+
+  @Override
+  public long getPendingPages() {
+    return log.stats().pendingPages();
+  }
+
+  @Override
+  public long getPageIndexBytes() {
+    return log.stats().pageIndexBytes();
+  }
+
+  @Override
   public long getCapacityBytes() {
     return log.stats().capacityBytes();
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Configures a {@link WriteLog}. Not thread-safe. */
 public final class WriteLogBuilder {
   private static final int PAGE_BYTES = 4096;
+  private static final int MAX_BATCH_RECORDS = 1_000_000;
   private static final int DEFAULT_FILE_SLOTS = 4096;
   private static final long DEFAULT_CAPACITY_BYTES = 256L << 20;
 
@@ -32,6 +33,8 @@ public final class WriteLogBuilder {
   private @Nullable Persistence persistence;
   private Durability required = Durability.POWER_FAIL;
   private Duration spaceTimeout = Duration.ofSeconds(30);
+  private Propagation propagation = Propagation.ON_WRITE;
+  private int batchRecords = LogSettings.DEFAULT_BATCH_RECORDS;
   private ModifiedFiles modifiedFiles = ModifiedFiles.REFUSE;
 
   WriteLogBuilder(Path path) {
@@ -96,6 +99,25 @@ public final class WriteLogBuilder {
           "spaceTimeout is " + timeout + "; it must be longer than nothing");
     }
     spaceTimeout = timeout;
+    return this;
+  }
+
+  /** Sets when writes reach the page cache of their files. Default: before they return. */
+  public WriteLogBuilder propagation(Propagation choice) {
+    propagation = Objects.requireNonNull(choice, "choice");
+    return this;
+  }
+
+  /**
+   * Sets how many deferred writes the drain takes to the disk at a time, 1 to 1,000,000. Default:
+   * 10,000.
+   */
+  public WriteLogBuilder batchRecords(int count) {
+    if (count < 1 || count > MAX_BATCH_RECORDS) {
+      throw new IllegalArgumentException(
+          "batchRecords is " + count + "; it must be between 1 and " + MAX_BATCH_RECORDS);
+    }
+    batchRecords = count;
     return this;
   }
 
@@ -179,6 +201,8 @@ public final class WriteLogBuilder {
         real,
         log.resolveSibling(log.getFileName() + ".orphans"),
         file.persistence().grade() == Durability.POWER_FAIL,
-        spaceTimeout.toNanos());
+        spaceTimeout.toNanos(),
+        propagation,
+        batchRecords);
   }
 }

@@ -26,6 +26,15 @@ public interface WriteLogMXBean {
   /** Returns the bytes of the log that hold them. */
   long getPendingBytes();
 
+  /** Returns when writes reach the page cache: {@code ON_WRITE} or {@code DEFERRED}. */
+  String getPropagation();
+
+  /** Returns how many pages have their newest bytes in the log only. */
+  long getPendingPages();
+
+  /** Returns the bytes of memory that say where they are. */
+  long getPageIndexBytes();
+
   /** Returns the bytes of all lanes. */
   long getCapacityBytes();
 

@@ -31,6 +31,8 @@ public final class WriteLogMetrics implements MeterBinder {
     counter(registry, "orphan.bytes", "saved from sick files", WriteLogStats::orphanBytes);
     gauge(registry, "pending.records", "not drained", WriteLogStats::pendingRecords);
     gauge(registry, "pending.bytes", "of the log in use", WriteLogStats::pendingBytes);
+    gauge(registry, "pending.pages", "that only the log has", WriteLogStats::pendingPages);
+    gauge(registry, "index.bytes", "of memory for such pages", WriteLogStats::pageIndexBytes);
     gauge(registry, "capacity.bytes", "of all lanes", WriteLogStats::capacityBytes);
     gauge(registry, "files.sick", "that can't be written", WriteLogStats::sickFiles);
   }

@@ -9,6 +9,8 @@ package io.nvcache.writelog;
  * @param pendingBytes of the log that hold what is not drained
  * @param capacityBytes of all lanes
  * @param pendingRecords that are not drained
+ * @param pendingPages whose newest bytes only the log has, where writes are deferred
+ * @param pageIndexBytes of memory that say where they are
  * @param absorbedForces calls that needed no sync, since the log is durable
  * @param forces calls that reached the disk
  * @param waits of writers for room
@@ -27,6 +29,8 @@ public record WriteLogStats(
     long pendingBytes,
     long capacityBytes,
     long pendingRecords,
+    long pendingPages,
+    long pageIndexBytes,
     long absorbedForces,
     long forces,
     long waits,

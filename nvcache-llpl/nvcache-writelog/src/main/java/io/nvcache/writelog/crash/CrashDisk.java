@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.crash;
 
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.log.Disk;
 import io.nvcache.writelog.log.DiskFile;
 import java.io.FileNotFoundException;
@@ -56,6 +57,7 @@ final class CrashDisk implements Disk {
   private final CrashClock clock;
   private final SplittableRandom random;
   private final PlantedFault fault;
+  private final Propagation propagation;
   private Map<Path, Inode> names = new HashMap<>();
   private Map<Path, Inode> durableNames = new HashMap<>();
 
@@ -68,7 +70,9 @@ final class CrashDisk implements Disk {
   private int failWriteOneIn;
   private boolean recovering;
 
-  CrashDisk(CrashClock clock, SplittableRandom random, PlantedFault fault) {
+  CrashDisk(
+      CrashClock clock, SplittableRandom random, PlantedFault fault, Propagation propagation) {
+    this.propagation = propagation;
     this.clock = clock;
     this.random = random;
     this.fault = fault;
@@ -106,6 +110,19 @@ final class CrashDisk implements Disk {
   byte @Nullable [] read(Path path) {
     Inode inode = names.get(path);
     return inode == null ? null : Arrays.copyOf(inode.cache, inode.length);
+  }
+
+  /** Reads as a reader beside other work does: that may come before it and after it. */
+  int read(Path path, ByteBuffer target, long position) {
+    clock.step();
+    Inode inode = names.get(path);
+    int n = inode == null ? 0 : (int) Math.min(target.remaining(), inode.length - position);
+    if (inode == null || n <= 0) {
+      return -1;
+    }
+    target.put(inode.cache, (int) position, n);
+    clock.step();
+    return n;
   }
 
   @Override
@@ -214,6 +231,10 @@ final class CrashDisk implements Disk {
       if (end > MAX_BYTES) {
         throw new IOException("no space left on device");
       }
+      if (fault == PlantedFault.WRITE_LEFT_OUT && !recovering) {
+        source.position(source.limit());
+        return;
+      }
       inode.room((end + SECTOR - 1) / SECTOR * SECTOR);
       int at = (int) position;
       // What comes from the log is read-only; if that fails too, the file is sick, and this run has
@@ -233,6 +254,9 @@ final class CrashDisk implements Disk {
       inode.lengthDirty |= inode.length != inode.durableLength;
       inode.modified = clock.millis();
       if (fails) {
+        if (propagation == Propagation.DEFERRED) {
+          failedOnce.add(inode.number); // The repair's sync may not fail, too; see above.
+        }
         throw new IOException("no space left on device");
       }
       clock.step();

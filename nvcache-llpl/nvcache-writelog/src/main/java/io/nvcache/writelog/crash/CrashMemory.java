@@ -121,6 +121,11 @@ final class CrashMemory implements LogMemory {
     }
 
     @Override
+    public void get(int at, ByteBuffer target, int to, int length) {
+      target.put(to, cache, at, length);
+    }
+
+    @Override
     public void sum(CRC32C sum, int at, int length) {
       sum.update(cache.array(), at, length);
     }

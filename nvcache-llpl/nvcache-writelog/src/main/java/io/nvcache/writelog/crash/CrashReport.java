@@ -9,8 +9,10 @@ import java.util.List;
  * @param crashes of the machine while a program wrote
  * @param recoveryCrashes of the machine while it recovered
  * @param writes that were acknowledged
+ * @param reads that were compared with what was acknowledged
  * @param records that recoveries replayed
- * @param lost files that lacked acknowledged bytes, held others, or were missing
+ * @param lost files that lacked acknowledged bytes, held others, or were missing, and reads that
+ *     returned others
  * @param resurrected files that were there though their deletion was acknowledged
  * @param findings the first few, for people; each names the seed
  */
@@ -18,6 +20,7 @@ public record CrashReport(
     long crashes,
     long recoveryCrashes,
     long writes,
+    long reads,
     long records,
     long lost,
     long resurrected,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.crash;
 
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.RecoveryReport;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogLayout;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets the log run on a machine that crashes, recovers what is left, and compares each file with
  * what was acknowledged: it must hold exactly that, with the change that was on its way or without
- * it. The same seed gives the same run.
+ * it. Before the crash, each reader must see what was acknowledged, too. The same seed gives the
+ * same run.
  */
 public final class CrashRun {
   private static final Path ROOT = Path.of("/r");
@@ -36,18 +38,21 @@ public final class CrashRun {
 
   private final long seed;
   private final PlantedFault fault;
+  private final Propagation propagation;
   private long crashes;
   private long recoveryCrashes;
   private long writes;
+  private long reads;
   private long records;
   private long lost;
   private long resurrected;
   private final List<String> findings = new ArrayList<>();
 
   /** Makes a run. */
-  public CrashRun(long seed, PlantedFault fault) {
+  public CrashRun(long seed, PlantedFault fault, Propagation propagation) {
     this.seed = seed;
     this.fault = fault;
+    this.propagation = propagation;
   }
 
   /**
@@ -62,7 +67,8 @@ public final class CrashRun {
         break; // It is caught.
       }
     }
-    return new CrashReport(crashes, recoveryCrashes, writes, records, lost, resurrected, findings);
+    return new CrashReport(
+        crashes, recoveryCrashes, writes, reads, records, lost, resurrected, findings);
   }
 
   /** A log and a disk that live through some crashes. */
@@ -91,11 +97,13 @@ public final class CrashRun {
       this.worldSeed = worldSeed;
       this.random = new SplittableRandom(worldSeed);
       this.clock = new CrashClock(random.split());
-      this.disk = new CrashDisk(clock, random.split(), fault);
+      this.disk = new CrashDisk(clock, random.split(), fault, propagation);
       this.layout = new LogLayout(1 + random.nextInt(3), LogLayout.MIN_LANE_BYTES, 8, worldSeed, 0);
       this.memory = new CrashMemory(layout, clock, random.split(), fault);
       boolean absorbs = random.nextInt(4) != 0;
-      this.settings = new LogSettings(List.of(ROOT), ROOT.resolve("orphans"), absorbs, 0);
+      int batch = 1 + random.nextInt(12);
+      this.settings =
+          new LogSettings(List.of(ROOT), ROOT.resolve("orphans"), absorbs, 0, propagation, batch);
       if (random.nextInt(3) == 0 || fault == PlantedFault.SECOND_SYNC_BELIEVED) {
         disk.fail(8, random.nextInt(2) * 40);
       }
@@ -226,6 +234,8 @@ public final class CrashRun {
         case 0 -> truncate(name, model, file);
         case 1 -> force(model, file);
         case 2 -> close(name, file);
+        case 3 -> read(name, model, file);
+        case 12 -> file.writeThrough();
         case 13 -> delete(name);
         case 14 -> move(name);
         case 15 -> engine.drain();
@@ -284,7 +294,7 @@ public final class CrashRun {
       random.nextBytes(bytes);
       boolean append = random.nextInt(3) == 0;
       int at = append ? -1 : random.nextInt(Math.min(MAX_LENGTH, model.length() + 40) + 1);
-      int where = append ? (int) file0Length(name) : at;
+      int where = append ? length(name, file) : at;
       FileModel after = model.copy();
       after.write(bytes, where);
       underWay.put(name, after);
@@ -311,13 +321,39 @@ public final class CrashRun {
       }
     }
 
-    private long file0Length(String name) {
+    private int length(String name, LoggedFile file) {
       byte[] bytes = disk.read(path(name));
-      return bytes == null ? 0 : bytes.length;
+      return (int) file.length(bytes == null ? 0 : bytes.length);
+    }
+
+    private void read(String name, FileModel model, LoggedFile file) throws IOException {
+      byte[] before = disk.read(path(name));
+      LoggedFile.Source source = (target, at) -> disk.read(path(name), target, at);
+      if (fault == PlantedFault.LOG_READ_TOO_LATE && before != null) {
+        source =
+            (target, at) -> {
+              int n = (int) Math.min(target.remaining(), before.length - at);
+              target.put(before, (int) Math.min(at, before.length), Math.max(0, n));
+              return n <= 0 ? -1 : n;
+            };
+        engine.drain();
+      }
+      int at = random.nextInt(model.length() + 20);
+      byte[] bytes = new byte[1 + random.nextInt(MAX_LENGTH)];
+      ByteBuffer target = ByteBuffer.wrap(bytes);
+      int n =
+          fault == PlantedFault.READ_WITHOUT_LOG
+              ? source.read(target, at)
+              : file.read(target, at, source);
+      String wrong = model.readFault(bytes, at, n);
+      if (wrong != null) {
+        find(name + " was read at " + at + ": " + wrong);
+      }
+      reads++;
     }
 
     private void truncate(String name, FileModel model, LoggedFile file) throws IOException {
-      int actual = (int) file0Length(name);
+      int actual = length(name, file);
       if (actual == 0 || !model.isDurable()) {
         return;
       }

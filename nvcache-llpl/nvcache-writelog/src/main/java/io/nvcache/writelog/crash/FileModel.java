@@ -91,6 +91,20 @@ final class FileModel {
     }
   }
 
+  /** Returns what is wrong with {@code count} bytes that were read; null if nothing is. */
+  @Nullable String readFault(byte[] read, int at, int count) {
+    int got = Math.max(0, count);
+    if (got < Math.min(read.length, length - at) || at + got > Math.max(at, openLength)) {
+      return got + " bytes came, of a file of " + length;
+    }
+    for (int i = at; i < Math.min(at + got, length); i++) {
+      if (read[i - at] != bytes[i] && !open.get(i)) {
+        return "byte " + i + " of " + length + " is " + read[i - at] + " instead of " + bytes[i];
+      }
+    }
+    return null;
+  }
+
   /** Returns what is wrong with the bytes of a file; null if nothing is. */
   @Nullable String fault(byte[] actual) {
     if (actual.length < length || actual.length > openLength) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.crash;
 
+import io.nvcache.writelog.Propagation;
+
 /**
  * A mistake that a log or its recovery might make, put in from outside. A proof that stays green
  * with one of them proves nothing.
@@ -41,5 +43,17 @@ public enum PlantedFault {
   /** A file is deleted while the log has records for it. */
   DELETED_UNDRAINED,
   /** Bytes are visible, and may reach the disk, before the log has them. */
-  APPLIED_FIRST
+  APPLIED_FIRST,
+  /** The drain frees what was never written to the file. */
+  WRITE_LEFT_OUT,
+  /** A reader takes what the file holds, though newer bytes are deferred. */
+  READ_WITHOUT_LOG,
+  /** A reader looks for deferred bytes only after they may have left the log for the file. */
+  LOG_READ_TOO_LATE;
+
+  /** Returns whether a log could make the mistake. */
+  public boolean isPossible(Propagation propagation) {
+    return propagation == Propagation.DEFERRED
+        || (this != READ_WITHOUT_LOG && this != LOG_READ_TOO_LATE);
+  }
 }

@@ -8,16 +8,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs the files that have records, and gives the records' room back, in this order: the files,
- * the names of created ones, the drained number, the tails of the lanes; only then may the room be
- * used again. One thread at a time.
+ * Brings what is deferred to the page cache, syncs the files that have records, and gives the
+ * records' room back, in this order: the files, the names of created ones, the drained number, the
+ * tails of the lanes; only then may the room be used again. One thread at a time.
+ *
+ * <p>Deferred writes are taken in batches, by their places in the files. A page may be given newer
+ * bytes than the batch has, for the log holds those, too.
  *
  * <p>A file whose sync fails is written again from the log, for Linux takes its pages for clean
  * then. If that fails too, its bytes go to the orphans, the file is sick, and the others go on.
  */
 final class Drain {
+  private static final long[] NO_KEYS = {};
+
   private final LogEngine engine;
   private final Semaphore running = new Semaphore(1);
+  private final @Nullable PageWriter writer;
   private volatile @Nullable Throwable failure;
   private volatile long rounds;
   private volatile long syncs;
@@ -27,6 +33,8 @@ final class Drain {
 
   Drain(LogEngine engine) {
     this.engine = engine;
+    PendingPages pages = engine.pages();
+    this.writer = pages == null ? null : new PageWriter(pages, engine::heartbeat);
   }
 
   @Nullable Throwable failure() {
@@ -78,9 +86,15 @@ final class Drain {
   private boolean round() {
     try {
       long seq = engine.applied();
+      PendingPages pages = engine.pages();
+      if (pages != null) {
+        seq = Math.min(seq, engine.drainedSeq() + engine.settings().batchRecords());
+      }
       if (seq <= engine.drainedSeq()) {
         return false;
       }
+      long[] tails = tailsAfter(seq);
+      long[] keys = pages == null ? NO_KEYS : pages.before(tails);
       for (LoggedFile file : engine.files()) {
         if (file.lastSeq() <= file.syncedSeq() && !file.isSuspect()) {
           continue;
@@ -89,12 +103,12 @@ final class Drain {
           return false; // A caller of force does. The next round comes.
         }
         try {
-          sync(file, seq);
+          sync(file, seq, keys, tails);
         } finally {
           file.endSync();
         }
       }
-      advance(seq);
+      advance(seq, tails);
       for (LoggedFile file : engine.files()) {
         if (file.isIdle()) {
           engine.closeIfIdle(file);
@@ -106,7 +120,7 @@ final class Drain {
     } catch (IOException e) {
       failures++;
       failure = e;
-      heartbeat();
+      engine.heartbeat();
       return false;
     } finally {
       engine.freed();
@@ -114,12 +128,15 @@ final class Drain {
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
-  private void sync(LoggedFile file, long seq) throws IOException {
+  private void sync(LoggedFile file, long seq, long[] keys, long[] tails) throws IOException {
     if (file.sickness() != null) {
       return; // What it had is with the orphans.
     }
     try {
       syncs++;
+      if (writer != null && keys.length > 0) {
+        file.carry(writer, keys, tails);
+      }
       file.forceFile();
     } catch (IOException e) {
       failures++;
@@ -179,27 +196,32 @@ final class Drain {
     return bytes;
   }
 
-  private void advance(long seq) {
+  private long[] tailsAfter(long seq) {
+    Lane[] lanes = engine.lanes();
+    long[] tails = new long[lanes.length];
+    for (Lane lane : lanes) {
+      tails[lane.index()] = lane.tailAfter(seq);
+    }
+    return tails;
+  }
+
+  private void advance(long seq, long[] tails) {
     LogRegion head = engine.head();
     head.putLong(LogLayout.DRAINED_SEQ, seq);
     head.putLong(LogLayout.HEARTBEAT, engine.clockMillis());
     head.persist(LogLayout.DRAINED_SEQ, 2 * Long.BYTES);
     Lane[] lanes = engine.lanes();
-    long[] tails = new long[lanes.length];
     for (Lane lane : lanes) {
-      tails[lane.index()] = lane.tailAfter(seq);
       head.putLong(LogLayout.laneTail(lane.index()), tails[lane.index()]);
     }
     head.persist(LogLayout.LANE_TAILS, lanes.length * LogRecord.UNIT_BYTES);
+    PendingPages pages = engine.pages();
+    if (pages != null) {
+      pages.trim(tails); // Before a file's slot may go to another one.
+    }
     engine.drained(seq);
     for (Lane lane : lanes) {
       lane.free(tails[lane.index()]);
     }
-  }
-
-  /** Says that the log lives, for the check that nobody else has changed a file since. */
-  private void heartbeat() {
-    engine.head().putLong(LogLayout.HEARTBEAT, engine.clockMillis());
-    engine.head().persist(LogLayout.HEARTBEAT, Long.BYTES);
   }
 }

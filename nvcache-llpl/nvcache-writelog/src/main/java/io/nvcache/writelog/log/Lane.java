@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -13,6 +14,10 @@ import java.util.zip.CRC32C;
  * <p>Invariants: {@code tail <= head <= tail + capacity}. Whole records of this epoch lie from
  * {@code tail} to {@code head}, with ascending numbers and no hole. The holder alone moves {@code
  * head}, the drain alone moves {@code tail}, and only after the medium holds it.
+ *
+ * <p>The holder publishes by stores with release: a full fence would wait for the lines that are on
+ * their way to the medium. Two orders count, and both hold: an announcement before the number that
+ * it announces, which is allotted by an atomic increment; and a change before {@link #release}.
  */
 final class Lane {
   private static final int ABORT_BYTES = LogRecord.HEADER_BYTES;
@@ -26,21 +31,21 @@ final class Lane {
   /** Not reentrant, so that a crash test may run one writer inside another. */
   private final Semaphore holder = new Semaphore(1);
 
-  private volatile long head;
+  private final AtomicLong head;
   private volatile long tail;
 
   /** The number that is not applied yet, or a lower bound of it; 0 if there is none. */
-  private volatile long inFlight;
+  private final AtomicLong inFlight = new AtomicLong();
 
-  private volatile long records;
-  private volatile long payloadBytes;
+  private final AtomicLong records = new AtomicLong();
+  private final AtomicLong payloadBytes = new AtomicLong();
 
   Lane(int index, LogRegion region, int epoch, long logId, long tail) {
     this.index = index;
     this.region = region;
     this.epoch = epoch;
     this.logId = logId;
-    this.head = tail;
+    this.head = new AtomicLong(tail);
     this.tail = tail;
   }
 
@@ -61,21 +66,21 @@ final class Lane {
   }
 
   void release() {
-    inFlight = 0; // Publishes what was applied to the drain.
+    inFlight.setRelease(0); // Publishes what was applied to the drain.
     holder.release();
   }
 
   /** Announces a number before it is allotted, then the number itself. */
   void announce(long seq) {
-    inFlight = seq;
+    inFlight.setRelease(seq);
   }
 
   long inFlight() {
-    return inFlight;
+    return inFlight.get();
   }
 
   long head() {
-    return head;
+    return head.get();
   }
 
   long tail() {
@@ -83,11 +88,11 @@ final class Lane {
   }
 
   long records() {
-    return records;
+    return records.get();
   }
 
   long payloadBytes() {
-    return payloadBytes;
+    return payloadBytes.get();
   }
 
   int position(long lsn) {
@@ -96,18 +101,20 @@ final class Lane {
 
   /** Returns whether a record fits, and one that voids it. */
   boolean fits(int payload) {
-    int at = position(head);
+    long from = head.get();
+    int at = position(from);
     int need = LogRecord.bytes(payload);
     int pad = at + need > region.bytes() ? region.bytes() - at : 0;
-    return head - tail + pad + need + ABORT_BYTES <= region.bytes();
+    return from - tail + pad + need + ABORT_BYTES <= region.bytes();
   }
 
   /**
    * Appends a record that {@linkplain #fits fits}. It is durable when this returns. One fence, and
    * another where the lap ends.
+   *
+   * @return the record's position
    */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the holder alone writes
-  void append(
+  long append(
       int type,
       long seq,
       long fileId,
@@ -116,9 +123,10 @@ final class Lane {
       int first,
       int length,
       long time) {
-    int at = position(head);
+    long lsn = head.get();
+    int at = position(lsn);
     if (at + LogRecord.bytes(length) > region.bytes()) {
-      pad(at, seq, time);
+      lsn = pad(lsn, at, seq, time);
       at = 0;
     }
     int to = at + LogRecord.HEADER_BYTES;
@@ -131,21 +139,22 @@ final class Lane {
       left -= n;
     }
     LogRecord.putHeader(
-        region, at, sum, head, type, length, seq, fileId, offset, epoch, time, logId);
+        region, at, sum, lsn, type, length, seq, fileId, offset, epoch, time, logId);
     region.persist(at, LogRecord.HEADER_BYTES + length);
-    head += LogRecord.bytes(length);
-    records++;
-    payloadBytes += length;
+    head.setRelease(lsn + LogRecord.bytes(length));
+    records.setRelease(records.get() + 1);
+    payloadBytes.setRelease(payloadBytes.get() + length);
+    return lsn;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the holder alone writes
-  private void pad(int at, long seq, long time) {
+  /** Returns the position of the next lap. */
+  private long pad(long lsn, int at, long seq, long time) {
     int rest = region.bytes() - at;
     LogRecord.putHeader(
         region,
         at,
         sum,
-        head,
+        lsn,
         LogRecord.PAD,
         rest - LogRecord.HEADER_BYTES,
         seq,
@@ -155,13 +164,14 @@ final class Lane {
         time,
         logId);
     region.persist(at, LogRecord.HEADER_BYTES);
-    head += rest;
+    head.setRelease(lsn + rest);
+    return lsn + rest;
   }
 
   /** Returns the position behind the last record of a number up to this one. */
   long tailAfter(long seq) {
     long lsn = tail;
-    long end = head;
+    long end = head.get();
     while (lsn < end) {
       int at = position(lsn);
       // A pad carries the number of the record behind it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.log.Disk.Identity;
 import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.FileTable.State;
@@ -34,7 +35,12 @@ public final class LogEngine {
   /** Tells the drain that there is work. */
   private static final int WAKE_FRACTION = 4;
 
+  /** Of 36 bytes each; a log of 32 GiB is full before, if its writes are pages. */
+  private static final int MAX_PENDING_PAGES = 8 << 20;
+
   private static final long RETRY_NANOS = 1_000_000;
+
+  private static final long HEARTBEAT_MILLIS = 500;
 
   private final LogMemory memory;
   private final LogLayout layout;
@@ -42,6 +48,10 @@ public final class LogEngine {
   private final LogSettings settings;
   private final LongSupplier clockMillis;
   private final Lane[] lanes;
+
+  /** Null where each write reaches the page cache before it returns. */
+  private final @Nullable PendingPages pages;
+
   private final FileTable table;
   private final int epoch;
 
@@ -89,6 +99,10 @@ public final class LogEngine {
       lanes[i] =
           new Lane(i, memory.lane(i), epoch, layout.logId(), head.getLong(LogLayout.laneTail(i)));
     }
+    this.pages =
+        settings.propagation() == Propagation.DEFERRED
+            ? PendingPages.of(memory, layout, MAX_PENDING_PAGES)
+            : null;
     this.table = new FileTable(head, layout.fileSlots(), epoch);
     for (int slot = 0; slot < layout.fileSlots(); slot++) {
       freeSlots.add(slot);
@@ -124,6 +138,10 @@ public final class LogEngine {
 
   Lane[] lanes() {
     return lanes;
+  }
+
+  @Nullable PendingPages pages() {
+    return pages;
   }
 
   FileTable table() {
@@ -182,22 +200,36 @@ public final class LogEngine {
    * @throws IOException if its path is too long for the table, or it can't be opened for writing
    */
   public LoggedFile open(Path path, Object key, boolean created) throws IOException {
+    requireShortPath(path);
+    LoggedFile file = known(path, key, created);
+    file.retain();
+    try {
+      file.openToWrite();
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.release();
+      throw e;
+    }
+  }
+
+  /** Opens a file for reading what the log holds of it. The caller holds the names. */
+  public LoggedFile openToRead(Path path, Object key) throws IOException {
+    LoggedFile file = known(path, key, false);
+    file.retain();
+    return file;
+  }
+
+  private LoggedFile known(Path path, Object key, boolean created) throws IOException {
     requireOpen();
     LoggedFile file = files.get(key);
     if (file == null) {
-      requireShortPath(path);
       Identity identity = disk.identify(path);
       if (identity == null) {
         throw new NoSuchFileException(path.toString());
       }
-      if (!created) {
-        // The name may be as new as the file, and made by who does not sync it.
-        syncDirectories(path);
-      }
-      file = new LoggedFile(this, path, key, disk.open(path), identity, created);
+      file = new LoggedFile(this, path, key, identity, created);
       files.put(key, file);
     }
-    file.retain();
     return file;
   }
 
@@ -348,7 +380,9 @@ public final class LogEngine {
                 + pendingBytes()
                 + " of "
                 + (long) layout.lanes() * layout.laneBytes()
-                + " bytes wait for the disk, and none became free in "
+                + " bytes wait for the disk"
+                + (pages == null ? "" : ", in " + pages.used() + " pages")
+                + ", and none became free in "
                 + settings.spaceTimeoutNanos() / 1_000_000
                 + " ms; see why the drain stands still, or make the log longer");
       }
@@ -378,9 +412,18 @@ public final class LogEngine {
 
   // ---- drain
 
-  /** Drains what is applied; does nothing while another thread does. */
+  /** Drains a batch of what is applied; does nothing while another thread does. */
   public boolean drain() {
     return drain.tryRun();
+  }
+
+  /** Drains what was appended before, as far as the disk lets it. */
+  public void drainPending() {
+    long seq = lastSeq.get();
+    boolean goesOn = true;
+    while (goesOn && drainedSeq < seq) {
+      goesOn = drain.tryRun();
+    }
   }
 
   /**
@@ -391,8 +434,11 @@ public final class LogEngine {
   public void drainTo(long seq) throws IOException {
     long deadline = System.nanoTime() + settings.spaceTimeoutNanos();
     while (drainedSeq < seq) {
+      long before = drainedSeq;
       drain.run(deadline);
-      if (drainedSeq < seq && System.nanoTime() - deadline >= 0) {
+      if (drainedSeq > before) {
+        deadline = System.nanoTime() + settings.spaceTimeoutNanos();
+      } else if (drainedSeq < seq && System.nanoTime() - deadline >= 0) {
         Throwable failure = drain.failure();
         throw new IOException(
             "the write log could not be drained in "
@@ -421,6 +467,16 @@ public final class LogEngine {
     }
   }
 
+  /** Says that the log lives, for the check that no other program has changed a file since. */
+  void heartbeat() {
+    long now = clockMillis();
+    LogRegion head = head();
+    if (now - head.getLong(LogLayout.HEARTBEAT) >= HEARTBEAT_MILLIS) {
+      head.putLong(LogLayout.HEARTBEAT, now);
+      head.persist(LogLayout.HEARTBEAT, Long.BYTES);
+    }
+  }
+
   private void requireOpen() throws IOException {
     if (closed) {
       throw new IOException("the write log is closed");
@@ -436,6 +492,16 @@ public final class LogEngine {
       bytes += lane.head() - lane.tail();
     }
     return bytes;
+  }
+
+  /** Returns the pages whose newest bytes only the log has; 0 if writes propagate at once. */
+  public long pendingPages() {
+    return pages == null ? 0 : pages.used();
+  }
+
+  /** Returns the bytes of memory that the index of such pages takes. */
+  public long pageIndexBytes() {
+    return pages == null ? 0 : pages.bytes();
   }
 
   /** Returns how many records were appended. */

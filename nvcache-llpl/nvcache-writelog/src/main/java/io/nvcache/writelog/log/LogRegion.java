@@ -30,6 +30,9 @@ public interface LogRegion {
   /** Copies bytes of a buffer, whose position stays. */
   void put(int at, ByteBuffer source, int from, int length);
 
+  /** Copies bytes to a buffer, whose position stays. */
+  void get(int at, ByteBuffer target, int to, int length);
+
   /** Adds bytes to a checksum. For the thread that writes. */
   void sum(CRC32C sum, int at, int length);
 

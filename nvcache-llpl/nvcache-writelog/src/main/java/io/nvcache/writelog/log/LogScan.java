@@ -13,15 +13,25 @@ import org.jspecify.annotations.Nullable;
 final class LogScan {
   /** A record in its lane. */
   static final class Cursor {
+    private final int lane;
     private final LogRegion region;
     private final long end;
     private long lsn;
     private int at;
 
-    private Cursor(LogRegion region, long lsn, long end) {
+    private Cursor(int lane, LogRegion region, long lsn, long end) {
+      this.lane = lane;
       this.region = region;
       this.lsn = lsn;
       this.end = end;
+    }
+
+    int lane() {
+      return lane;
+    }
+
+    long lsn() {
+      return lsn;
     }
 
     int type() {
@@ -87,7 +97,7 @@ final class LogScan {
     return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, voided);
   }
 
-  /** Reads a log that nobody writes. */
+  /** Reads a log that no engine appends to. */
   static LogScan of(LogMemory memory, LogLayout layout) {
     LogScan first = unsorted(memory, layout);
     first.findVoid();
@@ -106,7 +116,7 @@ final class LogScan {
     @Nullable Cursor[] cursors = new @Nullable Cursor[layout.lanes()];
     for (int i = 0; i < cursors.length; i++) {
       long tail = memory.head().getLong(LogLayout.laneTail(i));
-      cursors[i] = new Cursor(memory.lane(i), tail, tail + layout.laneBytes());
+      cursors[i] = new Cursor(i, memory.lane(i), tail, tail + layout.laneBytes());
     }
     return cursors;
   }
@@ -128,7 +138,8 @@ final class LogScan {
   private static @Nullable Cursor[] cursors(LogEngine engine, long[] ends) {
     @Nullable Cursor[] cursors = new @Nullable Cursor[ends.length];
     for (Lane lane : engine.lanes()) {
-      cursors[lane.index()] = new Cursor(lane.region(), lane.tail(), ends[lane.index()]);
+      cursors[lane.index()] =
+          new Cursor(lane.index(), lane.region(), lane.tail(), ends[lane.index()]);
     }
     return cursors;
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.Propagation;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an engine behaves.
@@ -11,17 +13,37 @@ import java.util.List;
  * @param orphans the directory for bytes that have no file any more
  * @param absorbsForce whether what the log holds survives a loss of power
  * @param spaceTimeoutNanos how long a write waits for room in the log
+ * @param propagation when a write reaches the page cache
+ * @param batchRecords of deferred writes that a round of the drain takes at most
  */
 public record LogSettings(
-    List<Path> roots, Path orphans, boolean absorbsForce, long spaceTimeoutNanos) {
+    List<Path> roots,
+    Path orphans,
+    boolean absorbsForce,
+    long spaceTimeoutNanos,
+    Propagation propagation,
+    int batchRecords) {
+  /** Large enough that the disk can order its writes, and small enough that writers don't stall. */
+  public static final int DEFAULT_BATCH_RECORDS = 10_000;
+
+  /** Propagates on write. */
+  public LogSettings(List<Path> roots, Path orphans, boolean absorbsForce, long spaceTimeoutNanos) {
+    this(
+        roots,
+        orphans,
+        absorbsForce,
+        spaceTimeoutNanos,
+        Propagation.ON_WRITE,
+        DEFAULT_BATCH_RECORDS);
+  }
+
   /** Copies the roots. */
   public LogSettings {
     roots = List.copyOf(roots);
   }
 
   /** Returns the root that a path lies in, or null. */
-  @org.jspecify.annotations.Nullable
-  Path rootOf(Path path) {
+  public @Nullable Path rootOf(Path path) {
     for (Path root : roots) {
       if (path.startsWith(root) && !path.equals(root)) {
         return root;

@@ -10,8 +10,11 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file whose changes go through the log: each is durable there before it is applied, and applied
- * before it returns.
+ * A file whose changes go through the log: each is durable there before it is visible, and visible
+ * before it returns. On write, the page cache has it then; deferred, readers find it in the log
+ * until the drain has carried it over.
+ *
+ * <p>Deferred are writes only. To be cut, mapped, or renamed, a file is drained before.
  *
  * <p>The lock orders the changes of the file, in the log as on the disk. It is not reentrant, so
  * that a crash test may run one writer inside another.
@@ -19,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class LoggedFile {
   private final LogEngine engine;
   private final Object key;
-  private final DiskFile file;
   private final Identity identity;
   private final Semaphore lock = new Semaphore(1);
 
@@ -28,6 +30,9 @@ public final class LoggedFile {
    * failure.
    */
   private final Semaphore syncing = new Semaphore(1);
+
+  /** Opened by the first channel that may write; guarded by the engine's names. */
+  private volatile @Nullable DiskFile file;
 
   private volatile Path path;
 
@@ -52,17 +57,32 @@ public final class LoggedFile {
   /** Whether the file has no name any more, or is mapped: its changes are not logged. */
   private volatile boolean left;
 
+  /** Whether writes reach the page cache at once, though others are deferred. */
+  private volatile boolean writtenThrough;
+
+  /** The length while a deferred write is not drained; written under the lock, before lastSeq. */
+  private volatile long newestLength;
+
   /** Guarded by the engine's names. */
   private int users;
 
-  LoggedFile(
-      LogEngine engine, Path path, Object key, DiskFile file, Identity identity, boolean created) {
+  LoggedFile(LogEngine engine, Path path, Object key, Identity identity, boolean created) {
     this.engine = engine;
     this.path = path;
     this.key = key;
-    this.file = file;
     this.identity = identity;
     this.created = created;
+  }
+
+  /** Opens the file for changes. The caller holds the names. */
+  void openToWrite() throws IOException {
+    if (file == null) {
+      if (!created) {
+        // The name may be as new as the file, and made by a program that does not sync it.
+        engine.syncDirectories(path);
+      }
+      file = engine.disk().open(path);
+    }
   }
 
   /** Returns where the file lies. */
@@ -131,7 +151,20 @@ public final class LoggedFile {
       throw new IOException("an earlier sync of " + path + " failed");
     }
     suspect = true;
-    file.force();
+    file().force();
+    suspect = false;
+  }
+
+  /**
+   * Writes deferred bytes to the page cache. Between {@link #tryBeginSync} and {@link #endSync}, by
+   * the drain.
+   */
+  void carry(PageWriter writer, long[] keys, long[] ends) throws IOException {
+    if (suspect || id == 0) {
+      return; // A repair writes all.
+    }
+    suspect = true; // What a failed write left half done must be written again.
+    writer.write(file(), FileTable.slotOf(id), keys, ends);
     suspect = false;
   }
 
@@ -142,7 +175,11 @@ public final class LoggedFile {
   }
 
   DiskFile file() {
-    return file;
+    DiskFile open = file;
+    if (open == null) {
+      throw new IllegalStateException(path + " is open for reading only");
+    }
+    return open;
   }
 
   /** Returns why the file can't be written; null if it can. */
@@ -200,8 +237,118 @@ public final class LoggedFile {
   }
 
   void closeFile() throws IOException {
-    file.close();
+    DiskFile open = file;
+    if (open != null) {
+      open.close();
+    }
   }
+
+  // ---- reading what is deferred
+
+  /** What a file holds without the log. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Reads into a buffer from a place of the file on.
+     *
+     * @return how many bytes; -1 at the end
+     */
+    int read(ByteBuffer target, long position) throws IOException;
+  }
+
+  /** Returns whether writes become visible before the page cache has them. */
+  public boolean isDeferred() {
+    return engine.pages() != null && !left && !writtenThrough;
+  }
+
+  private boolean isDirty() {
+    return isDeferred() && lastSeq > engine.drainedSeq();
+  }
+
+  /**
+   * Returns the length in bytes, with all that returned.
+   *
+   * @param source the length that the file has without the log, in bytes
+   */
+  public long length(long source) {
+    return isDirty() ? newestLength : source;
+  }
+
+  /** Returns the length of a file that may be written. */
+  long size() throws IOException {
+    return isDirty() ? newestLength : file().size();
+  }
+
+  /**
+   * Reads the newest bytes, wherever they are.
+   *
+   * @param source what the file holds
+   * @return how many bytes; -1 at the end
+   * @throws IOException if the source fails, or the file is sick, so that what was acknowledged is
+   *     in neither place
+   */
+  public int read(ByteBuffer target, long position, Source source) throws IOException {
+    PendingPages pages = engine.pages();
+    if (pages == null || !isDeferred()) {
+      return source.read(target, position);
+    }
+    int begin = target.position();
+    while (true) {
+      requireHealthy();
+      // Before all that is asked below: a page that is removed later is in the file only later.
+      long version = pages.version();
+      if (!isDirty()) {
+        return source.read(target, position);
+      }
+      int slot = FileTable.slotOf(id);
+      int most = target.remaining();
+      int found = 0;
+      while (found < most) {
+        int n = source.read(target, position + found);
+        if (n <= 0) {
+          break;
+        }
+        found += n;
+      }
+      target.position(begin);
+      int count = (int) Math.min(most, Math.max(0, newestLength - position));
+      zero(target, begin + found, begin + count);
+      if (pages.overlay(version, slot, target, begin, position, count)) {
+        target.position(begin + count);
+        return count == 0 && most > 0 ? -1 : count;
+      }
+    }
+  }
+
+  private static final byte[] ZEROS = new byte[PendingPages.PAGE_BYTES];
+
+  /** What is behind the file's end, and in the log only, may have gaps. */
+  private static void zero(ByteBuffer target, int from, int to) {
+    for (int at = from; at < to; at += ZEROS.length) {
+      target.put(at, ZEROS, 0, Math.min(ZEROS.length, to - at));
+    }
+  }
+
+  /** Returns once others than readers of the log see all changes until now. */
+  public void publish() throws IOException {
+    if (isDirty()) {
+      engine.drainTo(lastSeq);
+      requireHealthy();
+    }
+  }
+
+  /** Has changes from now on be visible to others, too; for a mapping. */
+  public void writeThrough() throws IOException {
+    lock();
+    try {
+      settle();
+      writtenThrough = true;
+    } finally {
+      unlock();
+    }
+  }
+
+  // ---- changes
 
   /**
    * Writes all that remains in buffers, at a position or, if it is negative, at the end.
@@ -246,17 +393,21 @@ public final class LoggedFile {
       lock();
       try {
         requireHealthy();
-        long at = offset < 0 ? file.size() : offset;
+        long at = offset < 0 ? size() : offset;
         if (left) {
           apply(type, sources, first, length, at);
           return at;
         }
+        PendingPages pages = type == LogRecord.WRITE && isDeferred() ? engine.pages() : null;
+        if (pages == null) {
+          settleDeferred();
+        } else if (!PendingPages.canHold(at, length)) {
+          throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
+        }
         if (id == 0) {
           engine.enter(this, identity, created);
         }
-        Lane lane = engine.acquireLane(length);
-        if (lane != null) {
-          log(lane, type, sources, first, length, at);
+        if (log(pages, type, sources, first, length, at)) {
           return at;
         }
       } finally {
@@ -269,27 +420,93 @@ public final class LoggedFile {
     }
   }
 
-  private void log(
-      Lane lane, int type, ByteBuffer @Nullable [] sources, int first, int length, long at)
+  /** A cut or a mapping finds no deferred bytes. */
+  private void settleDeferred() throws IOException {
+    if (isDirty()) {
+      settle();
+    }
+  }
+
+  /** Returns whether the log had room. */
+  private boolean log(
+      @Nullable PendingPages pages,
+      int type,
+      ByteBuffer @Nullable [] sources,
+      int first,
+      int length,
+      long at)
       throws IOException {
+    int touched = pages == null ? 0 : PendingPages.pages(at, length);
+    if (pages != null && !pages.tryReserve(touched)) {
+      return false;
+    }
+    Lane lane = null;
+    boolean added = false;
     try {
+      lane = engine.acquireLane(length);
+      if (lane == null) {
+        return false;
+      }
+      long end = engine.pages() == null ? 0 : endAfter(type, at, length);
       long seq = engine.nextSeq(lane);
       long time = engine.clockMillis();
-      lane.append(type, seq, id, at, sources == null ? NONE : sources, first, length, time);
+      long lsn =
+          lane.append(type, seq, id, at, sources == null ? NONE : sources, first, length, time);
+      newestLength = end;
       // Before the lane is released, which publishes it: the drain must sync this file.
       lastSeq = seq;
-      try {
-        // Only now: what is visible is durable.
-        apply(type, sources, first, length, at);
-      } catch (IOException e) {
-        lane.append(LogRecord.ABORT, seq, id, seq, NONE, 0, 0, time);
-        engine.aborts.increment();
-        throw e;
+      // Only now: what is visible is durable.
+      if (pages == null) {
+        apply(lane, type, sources, first, length, at, time);
+      } else {
+        added = true;
+        pages.add(FileTable.slotOf(id), lane.index(), lsn);
+        consume(sources, first, length);
       }
     } finally {
-      lane.release();
+      if (lane != null) {
+        lane.release();
+      }
+      if (pages != null && !added) {
+        pages.giveBack(touched);
+      }
     }
     engine.appended(lane);
+    return true;
+  }
+
+  private long endAfter(int type, long at, int count) throws IOException {
+    long before = size();
+    return type == LogRecord.TRUNCATE ? Math.min(before, at) : Math.max(before, at + count);
+  }
+
+  /** Moves the buffers' positions as a write to a channel does. */
+  private static void consume(ByteBuffer @Nullable [] sources, int first, int length) {
+    int left = length;
+    for (int i = first; sources != null && left > 0; i++) {
+      int n = Math.min(sources[i].remaining(), left);
+      sources[i].position(sources[i].position() + n);
+      left -= n;
+    }
+  }
+
+  private void apply(
+      Lane lane,
+      int type,
+      ByteBuffer @Nullable [] sources,
+      int first,
+      int count,
+      long at,
+      long time)
+      throws IOException {
+    try {
+      apply(type, sources, first, count, at);
+    } catch (IOException e) {
+      lane.append(LogRecord.ABORT, lastSeq, id, lastSeq, NONE, 0, 0, time);
+      engine.aborts.increment();
+      newestLength = file().size();
+      throw e;
+    }
   }
 
   private static final ByteBuffer[] NONE = {};
@@ -297,7 +514,7 @@ public final class LoggedFile {
   private void apply(int type, ByteBuffer @Nullable [] sources, int first, int length, long at)
       throws IOException {
     if (type == LogRecord.TRUNCATE) {
-      file.truncate(at);
+      file().truncate(at);
       return;
     }
     if (sources == null) {
@@ -311,7 +528,7 @@ public final class LoggedFile {
       int limit = source.limit();
       source.limit(source.position() + n);
       try {
-        file.write(source, to);
+        file().write(source, to);
       } finally {
         source.limit(limit);
       }
@@ -343,6 +560,7 @@ public final class LoggedFile {
 
   /** Brings all changes until now to the disk. */
   public void sync() throws IOException {
+    publish();
     lock();
     try {
       requireHealthy();

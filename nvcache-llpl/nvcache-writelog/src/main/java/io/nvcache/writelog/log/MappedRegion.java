@@ -54,6 +54,11 @@ final class MappedRegion implements LogRegion {
   }
 
   @Override
+  public void get(int at, ByteBuffer target, int to, int length) {
+    target.put(to, bytes, at, length);
+  }
+
+  @Override
   public void sum(CRC32C sum, int at, int length) {
     summed.limit(at + length).position(at);
     sum.update(summed);

@@ -11,6 +11,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +29,21 @@ import org.jspecify.annotations.Nullable;
  *   <li>it is missing, and the program had created it in this epoch: it is made anew;
  *   <li>it is missing otherwise, is another one, or lies outside of the roots: its bytes go to the
  *       orphans;
- *   <li>it was modified after its last record: somebody ran without the log, and a replay would
+ *   <li>it was modified after its last record: a program ran without the log, and a replay would
  *       undo that. All is refused, unless it is forced.
  * </ul>
+ *
+ * <p>It collects where the newest bytes of each page are, and writes each once, by their places.
+ * When many pages are collected, or a file is cut, it writes what it has so far.
  */
 public final class Recovery {
   /** Clocks of file systems are coarse. */
   private static final long SLACK_MILLIS = 2_000;
 
   private static final long HEARTBEAT_MILLIS = 500;
+
+  /** Of 36 bytes each, so that a recovery fits into a small heap. */
+  private static final int COLLECTED_PAGES = 256 << 10;
 
   /** What becomes of a file's records. */
   private enum Fate {
@@ -71,6 +78,9 @@ public final class Recovery {
   private final LongSupplier clockMillis;
   private final int epoch;
   private final FileTable table;
+  private final PendingPages pages;
+  private final PageWriter writer;
+  private final Map<Integer, Target> collected = new HashMap<>();
   private final Map<Long, Target> targets = new LinkedHashMap<>();
   private final List<String> orphans = new ArrayList<>();
   private final List<String> modified = new ArrayList<>();
@@ -91,6 +101,8 @@ public final class Recovery {
     this.clockMillis = clockMillis;
     this.epoch = (int) memory.head().getLong(LogLayout.EPOCH);
     this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
+    this.pages = PendingPages.of(memory, layout, COLLECTED_PAGES);
+    this.writer = new PageWriter(pages, this::heartbeat);
   }
 
   /** Returns what {@link #run} would do, and changes nothing. */
@@ -238,15 +250,48 @@ public final class Recovery {
       if (target.fate == Fate.ORPHAN) {
         orphanOf(target).add(at);
       } else {
-        at.apply(fileOf(target));
+        replay(at, target);
         records++;
         bytes += at.length();
       }
     }
+    write();
     finish();
     int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
     return new RecoveryReport(
         records, bytes, targets.size() - orphans.size(), created, orphans, modified, scan.bytes());
+  }
+
+  private void replay(Cursor at, Target target) throws IOException {
+    if (at.type() != LogRecord.WRITE || !PendingPages.canHold(at.offset(), at.length())) {
+      write();
+      at.apply(fileOf(target));
+      return;
+    }
+    int slot = FileTable.slotOf(at.fileId());
+    int touched = PendingPages.pages(at.offset(), at.length());
+    if (collected.getOrDefault(slot, target) != target) {
+      write();
+    }
+    if (!pages.tryReserve(touched)) {
+      write();
+      if (!pages.tryReserve(touched)) {
+        throw new IllegalStateException("a record of " + touched + " pages, and there is no room");
+      }
+    }
+    collected.put(slot, target);
+    pages.add(slot, at.lane(), at.lsn());
+  }
+
+  /** Writes what is collected. */
+  private void write() throws IOException {
+    long[] ends = PendingPages.all(layout);
+    long[] keys = pages.before(ends);
+    for (Map.Entry<Integer, Target> one : collected.entrySet()) {
+      writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
+    }
+    pages.trim(ends);
+    collected.clear();
   }
 
   /** Lets a recovery that comes after a crash of this one know who modified the files. */

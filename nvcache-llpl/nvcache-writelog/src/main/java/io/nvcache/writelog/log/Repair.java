@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what the log holds of a file again, after a sync failed: the pages count as clean then,
  * though the disk may not have them. It goes from the newest record to the oldest and writes each
- * byte once, so that a reader sees no older bytes in the meantime.
+ * byte once, so that a reader sees no older bytes while it runs.
  */
 final class Repair {
   private static final int ZEROS_BYTES = 64 << 10;
@@ -39,12 +39,12 @@ final class Repair {
       }
     }
     DiskFile file = logged.file();
-    new Repair(file).write(changes);
+    new Repair(file).write(changes, logged.size());
     file.force();
   }
 
-  private void write(List<Change> changes) throws IOException {
-    long size = file.size();
+  private void write(List<Change> changes, long length) throws IOException {
+    long size = length;
     for (int i = changes.size() - 1; i >= 0; i--) {
       Change change = changes.get(i);
       if (change.type() == LogRecord.WRITE) {

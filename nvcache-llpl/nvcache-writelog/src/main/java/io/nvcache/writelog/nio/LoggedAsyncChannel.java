@@ -96,13 +96,16 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
   }
 
   private FileLock lockNow(long position, long size, boolean shared) throws IOException {
-    FileLock lock = LoggedFileLock.of(this, channel.platform().lock(position, size, shared));
+    FileLock lock =
+        LoggedFileLock.of(
+            this, channel.file(), channel.platformToLock().lock(position, size, shared));
     return Objects.requireNonNull(lock);
   }
 
   @Override
   public @Nullable FileLock tryLock(long position, long size, boolean shared) throws IOException {
-    return LoggedFileLock.of(this, channel.platform().tryLock(position, size, shared));
+    return LoggedFileLock.of(
+        this, channel.file(), channel.platformToLock().tryLock(position, size, shared));
   }
 
   @Override

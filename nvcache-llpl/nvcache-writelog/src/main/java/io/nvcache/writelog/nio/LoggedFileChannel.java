@@ -13,24 +13,26 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel that writes through the log. It reads, maps and locks by the platform's channel of the
- * same file, which sees each write once it is durable.
+ * A channel that writes through the log. It maps and locks by the platform's channel of the same
+ * file, and reads by it, too, what the log does not defer.
  */
 class LoggedFileChannel extends FileChannel {
   private static final int TRANSFER_BYTES = 64 << 10;
 
   /** How a channel was opened. */
-  record Mode(boolean reads, boolean appends, boolean syncsEachWrite) {}
+  record Mode(boolean reads, boolean writes, boolean appends, boolean syncsEachWrite) {}
 
   private final LogEngine engine;
   private final LoggedFile file;
   private final FileChannel platform;
+  private final LoggedFile.Source source;
   private final Mode mode;
 
   /** Guards the cursor, also while bytes are moved. */
@@ -41,6 +43,9 @@ class LoggedFileChannel extends FileChannel {
 
   private long cursor;
 
+  /** Whether closing may give a lock back. */
+  private volatile boolean mayBeLocked;
+
   /**
    * Takes the platform's channel over.
    *
@@ -50,6 +55,7 @@ class LoggedFileChannel extends FileChannel {
     this.engine = engine;
     this.file = file;
     this.platform = platform;
+    this.source = platform::read;
     this.mode = mode;
   }
 
@@ -86,9 +92,20 @@ class LoggedFileChannel extends FileChannel {
     }
   }
 
-  /** Returns the channel that reads, maps and locks. */
+  /** Returns the channel that maps and locks. */
   FileChannel platform() {
     return platform;
+  }
+
+  /** Returns the channel that locks, for a lock that closing this one may give back. */
+  FileChannel platformToLock() {
+    mayBeLocked = true;
+    return platform;
+  }
+
+  /** Returns the file. */
+  LoggedFile file() {
+    return file;
   }
 
   private void requireOpen() throws IOException {
@@ -101,6 +118,13 @@ class LoggedFileChannel extends FileChannel {
     requireOpen();
     if (!mode.reads()) {
       throw new NonReadableChannelException();
+    }
+  }
+
+  private void requireWritable() throws IOException {
+    requireOpen();
+    if (!mode.writes()) {
+      throw new NonWritableChannelException();
     }
   }
 
@@ -132,7 +156,7 @@ class LoggedFileChannel extends FileChannel {
     try {
       begin();
       requireOpen();
-      int n = platform.read(target, position);
+      int n = file.read(target, position, source);
       completed = true;
       return n;
     } finally {
@@ -144,8 +168,11 @@ class LoggedFileChannel extends FileChannel {
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, targets.length);
     requireReadable();
-    boolean completed = false;
     synchronized (positionLock) {
+      if (file.isDeferred()) {
+        return readEach(targets, offset, length);
+      }
+      boolean completed = false;
       try {
         begin();
         requireOpen();
@@ -160,9 +187,28 @@ class LoggedFileChannel extends FileChannel {
     }
   }
 
+  private long readEach(ByteBuffer[] targets, int offset, int length) throws IOException {
+    long read = 0;
+    for (int i = offset; i < offset + length; i++) {
+      if (!targets[i].hasRemaining()) {
+        continue;
+      }
+      int n = readAt(targets[i], cursor);
+      if (n < 0) {
+        return read == 0 ? -1 : read;
+      }
+      cursor += n;
+      read += n;
+      if (targets[i].hasRemaining()) {
+        break;
+      }
+    }
+    return read;
+  }
+
   @Override
   public int write(ByteBuffer source) throws IOException {
-    requireOpen();
+    requireWritable();
     synchronized (positionLock) {
       return (int) writeSingle(source, mode.appends() ? -1 : cursor, true);
     }
@@ -171,7 +217,7 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
     requireNotNegative("position", position);
-    requireOpen();
+    requireWritable();
     ByteBuffer[] sources = {source};
     // As Linux does: a channel that appends ignores the position.
     return (int) writeAt(sources, 0, 1, mode.appends() ? -1 : position, false);
@@ -185,7 +231,7 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
-    requireOpen();
+    requireWritable();
     synchronized (positionLock) {
       return writeAt(sources, offset, length, mode.appends() ? -1 : cursor, true);
     }
@@ -221,7 +267,7 @@ class LoggedFileChannel extends FileChannel {
   public long position() throws IOException {
     requireOpen();
     synchronized (positionLock) {
-      return mode.appends() ? platform.size() : cursor;
+      return mode.appends() ? size() : cursor;
     }
   }
 
@@ -238,19 +284,19 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public long size() throws IOException {
     requireOpen();
-    return platform.size();
+    return file.length(platform.size());
   }
 
   @Override
   public FileChannel truncate(long size) throws IOException {
-    requireOpen();
+    requireWritable();
     requireNotNegative("size", size);
     synchronized (positionLock) {
       boolean completed = false;
       try {
         begin();
         requireOpen();
-        if (size < platform.size()) {
+        if (size < size()) {
           file.truncate(size);
           if (mode.syncsEachWrite()) {
             file.force();
@@ -272,7 +318,11 @@ class LoggedFileChannel extends FileChannel {
     try {
       begin();
       requireOpen();
-      file.force();
+      if (mode.writes()) {
+        file.force();
+      } else {
+        platform.force(metaData);
+      }
       completed = true;
     } finally {
       end(completed);
@@ -286,13 +336,14 @@ class LoggedFileChannel extends FileChannel {
       throw new ClosedChannelException();
     }
     requireReadable();
+    file.publish();
     return platform.transferTo(position, count, target);
   }
 
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count)
       throws IOException {
-    requireOpen();
+    requireWritable();
     if (!source.isOpen()) {
       throw new ClosedChannelException();
     }
@@ -316,10 +367,19 @@ class LoggedFileChannel extends FileChannel {
     return moved;
   }
 
-  /** A file that is mapped for writing leaves the log: a replay might undo what is stored there. */
+  /**
+   * A file that is mapped for writing leaves the log: a replay might undo what is stored there. One
+   * that is mapped for reading is not deferred any more.
+   */
   final void beforeMap(MapMode mapMode) throws IOException {
     requireOpen();
-    if (mapMode == MapMode.READ_ONLY || mapMode == MapMode.PRIVATE || file.hasLeft()) {
+    if (file.hasLeft() || !mode.reads()) {
+      return; // The platform refuses the second.
+    }
+    if (mapMode == MapMode.READ_ONLY || mapMode == MapMode.PRIVATE || !mode.writes()) {
+      if (file.isDeferred()) {
+        writeThrough();
+      }
       return;
     }
     engine.names().lock();
@@ -337,6 +397,16 @@ class LoggedFileChannel extends FileChannel {
     }
   }
 
+  private void writeThrough() throws IOException {
+    engine.names().lock();
+    try {
+      file.writeThrough();
+      file.keep();
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
   @Override
   public MappedByteBuffer map(MapMode mapMode, long position, long size) throws IOException {
     beforeMap(mapMode);
@@ -346,19 +416,24 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public FileLock lock(long position, long size, boolean shared) throws IOException {
     requireOpen();
-    return Objects.requireNonNull(LoggedFileLock.of(this, platform.lock(position, size, shared)));
+    mayBeLocked = true;
+    return Objects.requireNonNull(
+        LoggedFileLock.of(this, file, platform.lock(position, size, shared)));
   }
 
   @Override
   public @Nullable FileLock tryLock(long position, long size, boolean shared) throws IOException {
     requireOpen();
-    return LoggedFileLock.of(this, platform.tryLock(position, size, shared));
+    mayBeLocked = true;
+    return LoggedFileLock.of(this, file, platform.tryLock(position, size, shared));
   }
 
   @Override
   protected void implCloseChannel() throws IOException {
-    try {
-      platform.close();
+    try (FileChannel closed = platform) {
+      if (mayBeLocked) {
+        file.publish();
+      }
     } finally {
       engine.names().lock();
       try {

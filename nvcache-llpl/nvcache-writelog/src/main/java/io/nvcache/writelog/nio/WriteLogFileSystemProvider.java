@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
-import io.nvcache.memory.Uninterruptible;
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
-import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.NameChanges;
-import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
@@ -15,7 +13,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemAlreadyExistsException;
@@ -26,12 +23,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  *      -Dnvcache.writelog.path=/pmem/app.log -Dnvcache.writelog.roots=/data/app ...
  * </pre>
  *
- * <p>Outside of the directories, and for reading, it returns the platform's own channels. The log
- * is opened, and recovered, when a path below them is first used.
+ * <p>Outside of the directories it returns the platform's own channels, and for reading, too,
+ * unless writes are deferred. The log is opened, and recovered, when a path below them is first
+ * used.
  *
  * <p>As the default it is made while the JVM starts: the constructor logs nothing and makes no
  * path.
@@ -88,7 +84,11 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public WriteLogFileSystemProvider(FileSystemProvider platform) {
     this.platform = platform;
     this.isDefault = true;
-    this.files = new LoggedFileSystem(this, platform.getFileSystem(URI.create("file:///")), true);
+    this.files = new LoggedFileSystem(this, platformFiles(), true);
+  }
+
+  private FileSystem platformFiles() {
+    return platform.getFileSystem(URI.create("file:///"));
   }
 
   // ---- the log
@@ -100,10 +100,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       if (from == null) {
         from = WriteLogOptions.ofSystem();
       }
-      known =
-          isDefault && from.values().isEmpty()
-              ? List.of()
-              : from.roots(platform.getFileSystem(URI.create("file:///")));
+      known = isDefault && from.values().isEmpty() ? List.of() : from.roots(platformFiles());
       roots = known;
     }
     return known;
@@ -116,17 +113,15 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       return false;
     }
     Path absolute = path.toAbsolutePath().normalize();
-    for (Path root : known) {
-      if (absolute.startsWith(root)) {
-        return true;
-      }
-    }
     WriteLog open = log;
-    if (open != null) {
-      for (Path root : open.roots()) {
-        if (absolute.startsWith(root)) {
-          return true;
-        }
+    return isBelow(known, absolute) || (open != null && isBelow(open.roots(), absolute));
+  }
+
+  /** A loop, since the JVM may be too young for more when it first asks. */
+  private static boolean isBelow(List<Path> directories, Path path) {
+    for (Path directory : directories) {
+      if (path.startsWith(directory)) {
+        return true;
       }
     }
     return false;
@@ -149,7 +144,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
     try {
       WriteLogOptions from = options == null ? WriteLogOptions.ofSystem() : options;
-      WriteLog opened = from.open(platform.getFileSystem(URI.create("file:///")));
+      WriteLog opened = from.open(platformFiles());
       log = opened;
       if (isDefault) {
         // Beside the program, for JMX takes its time to start.
@@ -229,7 +224,6 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (files != null) {
       throw new FileSystemAlreadyExistsException("a write log is open; close it first");
     }
-    FileSystem below = platform.getFileSystem(URI.create("file:///"));
     options = WriteLogOptions.of(env);
     failure = null;
     try {
@@ -238,7 +232,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       options = null;
       throw e;
     }
-    files = new LoggedFileSystem(this, below, false);
+    files = new LoggedFileSystem(this, platformFiles(), false);
     return files;
   }
 
@@ -265,7 +259,11 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     ready(inner);
     LoggedFileChannel logged = openLogged(inner, options, attributes);
-    return logged != null ? logged : platform.newFileChannel(inner, options, attributes);
+    if (logged != null) {
+      return logged;
+    }
+    publish(inner);
+    return platform.newFileChannel(inner, options, attributes);
   }
 
   @Override
@@ -275,7 +273,11 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     ready(inner);
     LoggedFileChannel logged = openLogged(inner, options, attributes);
-    return logged != null ? logged : platform.newByteChannel(inner, options, attributes);
+    if (logged != null) {
+      return logged;
+    }
+    publish(inner);
+    return platform.newByteChannel(inner, options, attributes);
   }
 
   @Override
@@ -289,6 +291,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     ready(inner);
     LoggedFileChannel logged = openLogged(inner, options, attributes);
     if (logged == null) {
+      publish(inner);
       return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
     return new LoggedAsyncChannel(logged, executor == null ? Threads.DEFAULT : executor);
@@ -298,130 +301,39 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   private @Nullable LoggedFileChannel openLogged(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
-    boolean appends = options.contains(StandardOpenOption.APPEND);
-    boolean writes = appends || options.contains(StandardOpenOption.WRITE);
-    if (!writes
-        || roots().isEmpty()
-        || options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-        || (appends && options.contains(StandardOpenOption.TRUNCATE_EXISTING))
-        || (appends && options.contains(StandardOpenOption.READ))) {
-      return null; // The last two are refused by the platform.
-    }
-    Path real = real(path, options);
-    WriteLog open = log;
-    if (open == null && real != null && isBelowRoot(real)) {
-      open = openLog();
-    }
-    if (real == null || open == null || !isIn(open, real) || !isPlain(real)) {
+    if (roots().isEmpty() || !ChannelOpening.mayBeLogged(options)) {
       return null;
     }
-    LogEngine engine = open.engine();
-    engine.names().lock();
-    try {
-      return open(engine, real, options, attributes);
-    } finally {
-      engine.names().unlock();
+    Path real = RealPaths.of(path, options);
+    boolean writes = ChannelOpening.writes(options);
+    WriteLog open = log;
+    if (open == null && writes && real != null && isBelowRoot(real)) {
+      open = openLog();
     }
+    if (open == null || real == null || !isIn(open, real) || !RealPaths.isPlain(real)) {
+      return null;
+    }
+    if (!writes && open.propagation() == Propagation.ON_WRITE) {
+      return null;
+    }
+    return new ChannelOpening(platform, open.engine()).open(real, options, attributes);
   }
 
   private static boolean isIn(WriteLog open, Path path) {
-    for (Path root : open.roots()) {
-      if (path.startsWith(root) && !path.equals(root)) {
-        return true;
-      }
-    }
-    return false;
+    return open.engine().settings().rootOf(path) != null;
   }
 
-  private static boolean isPlain(Path path) {
-    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-        || Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  /** Returns where a path leads; null if the platform is to say what is wrong with it. */
-  private static @Nullable Path real(Path path, Set<? extends OpenOption> options) {
-    try {
-      Path absolute = path.toAbsolutePath();
-      boolean follows =
-          !options.contains(LinkOption.NOFOLLOW_LINKS)
-              && !options.contains(StandardOpenOption.CREATE_NEW);
-      if (follows && Files.exists(absolute)) {
-        return absolute.toRealPath();
-      }
-      Path name = absolute.getFileName();
-      Path directory = absolute.getParent();
-      return name == null || directory == null || Files.isSymbolicLink(absolute)
-          ? null
-          : directory.toRealPath().resolve(name).normalize();
-    } catch (IOException e) {
-      return null;
+  /** Opens the log if it is needed, and has others see what it defers of a file. */
+  private void publish(Path path) throws IOException {
+    ready(path);
+    WriteLog open = log;
+    if (open == null || open.propagation() == Propagation.ON_WRITE || !isBelowRoot(path)) {
+      return;
     }
-  }
-
-  private LoggedFileChannel open(
-      LogEngine engine,
-      Path path,
-      Set<? extends OpenOption> options,
-      FileAttribute<?>... attributes)
-      throws IOException {
-    Set<OpenOption> plain = new HashSet<>(options);
-    boolean mayCreate = plain.remove(StandardOpenOption.CREATE);
-    boolean mustCreate = plain.remove(StandardOpenOption.CREATE_NEW);
-    boolean truncates = plain.remove(StandardOpenOption.TRUNCATE_EXISTING);
-    boolean appends = plain.remove(StandardOpenOption.APPEND);
-    boolean syncs = plain.removeAll(Set.of(StandardOpenOption.SYNC, StandardOpenOption.DSYNC));
-    plain.add(StandardOpenOption.WRITE);
-    boolean created = false;
-    FileChannel channel = null;
-    if (mayCreate || mustCreate) {
-      Set<OpenOption> creating = new HashSet<>(plain);
-      creating.add(StandardOpenOption.CREATE_NEW);
-      try {
-        channel = platform.newFileChannel(path, creating, attributes);
-        created = true;
-      } catch (FileAlreadyExistsException e) {
-        if (mustCreate) {
-          throw e;
-        }
-      }
-    }
-    if (channel == null) {
-      channel = platform.newFileChannel(path, plain);
-    }
-    try {
-      Uninterruptible.of(channel);
-      Object key = keyOf(path);
-      if (key == null) {
-        throw new NoSuchFileException(path.toString());
-      }
-      LoggedFile file = engine.open(path, key, created);
-      Mode mode = new Mode(plain.contains(StandardOpenOption.READ), appends, syncs);
-      LoggedFileChannel logged = LoggedFileChannel.of(engine, file, channel, mode);
-      if (truncates && !created) {
-        truncate(logged);
-      }
-      return logged;
-    } catch (IOException | RuntimeException | Error e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  private static void truncate(LoggedFileChannel channel) throws IOException {
-    try {
-      channel.truncate(0);
-    } catch (IOException | RuntimeException | Error e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  private static @Nullable Object keyOf(Path path) throws IOException {
-    try {
-      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .fileKey();
-    } catch (NoSuchFileException e) {
-      return null;
+    Object key = RealPaths.keyOf(path);
+    LoggedFile file = key == null ? null : open.engine().find(key);
+    if (file != null) {
+      file.publish();
     }
   }
 
@@ -433,20 +345,17 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     return open != null && real != null && isIn(open, real) ? open : null;
   }
 
-  private static @Nullable Path realName(Path path) {
-    return real(path, Set.of(LinkOption.NOFOLLOW_LINKS, StandardOpenOption.CREATE_NEW));
-  }
-
   @Override
   public void delete(Path path) throws IOException {
     Path inner = platform(path);
     ready(inner);
-    Path real = realName(inner);
+    Path real = RealPaths.ofName(inner);
     WriteLog open = logOf(real);
     if (open == null || real == null) {
       platform.delete(inner);
     } else {
-      NameChanges.delete(open.engine(), real, keyOf(real), () -> platform.delete(real));
+      NameChanges.delete(
+          open.engine(), real, RealPaths.keyOfName(real), () -> platform.delete(real));
     }
   }
 
@@ -466,14 +375,15 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path to = platform(target);
     ready(from);
     ready(to);
-    Path realFrom = realName(from);
-    Path realTo = realName(to);
+    Path realFrom = RealPaths.ofName(from);
+    Path realTo = RealPaths.ofName(to);
     WriteLog open = logOf(realFrom) == null ? logOf(realTo) : logOf(realFrom);
     if (open == null || realFrom == null || realTo == null) {
       platform.move(from, to, options);
       return;
     }
-    Object replaced = Files.isDirectory(realTo, LinkOption.NOFOLLOW_LINKS) ? null : keyOf(realTo);
+    Object replaced =
+        Files.isDirectory(realTo, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(realTo);
     NameChanges.move(
         open.engine(), realFrom, realTo, replaced, () -> platform.move(realFrom, realTo, options));
   }
@@ -482,11 +392,11 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public void copy(Path source, Path target, CopyOption... options) throws IOException {
     Path from = platform(source);
     Path to = platform(target);
-    ready(from);
+    publish(from);
     ready(to);
-    Path real = realName(to);
+    Path real = RealPaths.ofName(to);
     WriteLog open = logOf(real);
-    Object replaced = open == null || real == null ? null : keyOf(real);
+    Object replaced = open == null || real == null ? null : RealPaths.keyOfName(real);
     if (open == null || real == null || replaced == null || Files.isSameFile(from, real)) {
       platform.copy(from, to, options);
     } else {
@@ -500,7 +410,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     ready(inner);
     platform.createDirectory(inner, attributes);
-    Path real = realName(inner);
+    Path real = RealPaths.ofName(inner);
     WriteLog open = logOf(real);
     if (open != null && real != null) {
       open.engine().syncDirectories(real);
@@ -596,7 +506,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public <A extends BasicFileAttributes> A readAttributes(
       Path path, Class<A> type, LinkOption... options) throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    publish(inner);
     return platform.readAttributes(inner, type, options);
   }
 
@@ -604,7 +514,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options)
       throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    publish(inner);
     return platform.readAttributes(inner, attributes, options);
   }
 

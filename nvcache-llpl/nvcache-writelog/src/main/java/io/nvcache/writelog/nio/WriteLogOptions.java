@@ -3,6 +3,7 @@ package io.nvcache.writelog.nio;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.WriteLogBuilder;
 import java.io.File;
@@ -25,12 +26,22 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code capacityBytes}, {@code lanes}, {@code fileSlots} of a new log
  *   <li>{@code persistence}: a {@link Persistence}
  *   <li>{@code require}: a {@link Durability}
+ *   <li>{@code propagation}: a {@link Propagation}; {@code batchRecords} of the deferred kind
  * </ul>
  */
 record WriteLogOptions(Map<String, String> values) {
   private static final String PREFIX = "nvcache.writelog.";
   private static final List<String> KEYS =
-      List.of("path", "roots", "capacityBytes", "lanes", "fileSlots", "persistence", "require");
+      List.of(
+          "path",
+          "roots",
+          "capacityBytes",
+          "lanes",
+          "fileSlots",
+          "persistence",
+          "require",
+          "propagation",
+          "batchRecords");
 
   static WriteLogOptions ofSystem() {
     Map<String, String> values = new java.util.HashMap<>();
@@ -97,6 +108,14 @@ record WriteLogOptions(Map<String, String> values) {
     String grade = values.get("require");
     if (grade != null) {
       builder.require(choice(Durability.class, "require", grade));
+    }
+    String propagation = values.get("propagation");
+    if (propagation != null) {
+      builder.propagation(choice(Propagation.class, "propagation", propagation));
+    }
+    Long batch = number("batchRecords");
+    if (batch != null) {
+      builder.batchRecords(Math.toIntExact(batch));
     }
     return builder.open();
   }

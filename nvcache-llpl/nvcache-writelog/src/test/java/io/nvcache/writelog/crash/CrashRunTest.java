@@ -3,9 +3,13 @@ package io.nvcache.writelog.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.writelog.Propagation;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CrashRunTest {
   /** Some seconds; the million of the reliability page is a property away. */
@@ -14,34 +18,48 @@ class CrashRunTest {
   /** The rarest fault shows once in some thousand crashes. */
   private static final long CRASHES_OF_A_FAULT = 100_000;
 
-  @Test
-  void shouldLoseNothingInAnyCrash() {
+  @ParameterizedTest
+  @EnumSource
+  void shouldLoseNothingInAnyCrash(Propagation propagation) {
     long seed = Long.getLong("nvcache.test.seed", System.nanoTime());
-    CrashReport report = new CrashRun(seed, PlantedFault.NONE).run(CRASHES, () -> false);
+    CrashReport report =
+        new CrashRun(seed, PlantedFault.NONE, propagation).run(CRASHES, () -> false);
     assertThat(report.findings()).as("seed %d", seed).isEmpty();
     assertThat(report.isClean()).isTrue();
     assertThat(report.crashes()).isEqualTo(CRASHES);
     assertThat(report.recoveryCrashes()).as("crashes of recoveries").isPositive();
     assertThat(report.records()).as("replayed records").isPositive();
+    assertThat(report.reads()).as("compared reads").isPositive();
   }
 
-  @Test
-  void shouldRepeatARunBySeed() {
-    CrashReport first = new CrashRun(7, PlantedFault.NONE).run(300, () -> false);
-    CrashReport second = new CrashRun(7, PlantedFault.NONE).run(300, () -> false);
+  @ParameterizedTest
+  @EnumSource
+  void shouldRepeatARunBySeed(Propagation propagation) {
+    CrashReport first = new CrashRun(7, PlantedFault.NONE, propagation).run(300, () -> false);
+    CrashReport second = new CrashRun(7, PlantedFault.NONE, propagation).run(300, () -> false);
     assertThat(second).isEqualTo(first);
   }
 
   @Test
   void shouldEndWhenAsked() {
-    CrashReport report = new CrashRun(7, PlantedFault.NONE).run(Long.MAX_VALUE, () -> true);
+    CrashReport report =
+        new CrashRun(7, PlantedFault.NONE, Propagation.ON_WRITE).run(Long.MAX_VALUE, () -> true);
     assertThat(report.crashes()).isZero();
   }
 
+  static Stream<Arguments> faults() {
+    return Stream.of(Propagation.values())
+        .flatMap(
+            propagation ->
+                Stream.of(PlantedFault.values())
+                    .filter(fault -> fault != PlantedFault.NONE && fault.isPossible(propagation))
+                    .map(fault -> Arguments.of(fault, propagation)));
+  }
+
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void shouldCatchAPlantedFault(PlantedFault fault) {
-    CrashReport report = new CrashRun(1, fault).run(CRASHES_OF_A_FAULT, () -> false);
+  @MethodSource("faults")
+  void shouldCatchAPlantedFault(PlantedFault fault, Propagation propagation) {
+    CrashReport report = new CrashRun(1, fault, propagation).run(CRASHES_OF_A_FAULT, () -> false);
     assertThat(report.isClean()).as("%s in %d crashes", fault, report.crashes()).isFalse();
   }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.Propagation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,8 +105,86 @@ class DrainTest {
     LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
     log =
         LogFile.open(directory.resolve("log"), layout, Persistence.EMULATED, Durability.POWER_FAIL);
-    LogSettings settings = new LogSettings(List.of(root), orphans, true, 50_000_000);
-    engine = new LogEngine(log, layout, new FailingDisk(), settings, System::currentTimeMillis);
+    engine = engine(Propagation.ON_WRITE);
+  }
+
+  private LogEngine engine(Propagation propagation) {
+    LogSettings settings =
+        new LogSettings(List.of(root), orphans, true, 50_000_000, propagation, 100);
+    return new LogEngine(log, log.layout(), new FailingDisk(), settings, System::currentTimeMillis);
+  }
+
+  private static String read(LoggedFile file, Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path)) {
+      ByteBuffer target = ByteBuffer.allocate(1000);
+      int n = file.read(target, 0, channel::read);
+      return new String(target.array(), 0, Math.max(0, n), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void shouldWriteDeferredBytesAgainThatTheDiskRefused() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "acknowledged");
+    assertThat(root.resolve("a")).isEmptyFile();
+    assertThat(read(file, root.resolve("a"))).isEqualTo("acknowledged");
+    writesFail = true;
+    failures = 1; // The repair's sync, so that nothing but the log has the bytes.
+    failing = "a";
+    orphansFail = true;
+    assertThat(engine.drain()).isFalse();
+    assertThat(read(file, root.resolve("a"))).isEqualTo("acknowledged");
+    writesFail = false;
+    failures = 0;
+    assertThat(engine.drain()).isTrue();
+    assertThat(root.resolve("a")).hasContent("acknowledged");
+    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThat(engine.pendingPages()).isZero();
+  }
+
+  @Test
+  void shouldNotShowOldBytesOfASickFile() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    LoggedFile other = open("b");
+    write(file, "acknowledged");
+    write(other, "x");
+    failing = "a";
+    failures = 1000;
+    assertThat(engine.drain()).isTrue();
+    assertThatThrownBy(() -> read(file, root.resolve("a"))).hasMessageContaining("12 bytes");
+    assertThat(read(other, root.resolve("b"))).isEqualTo("x");
+    assertThat(root.resolve("b")).hasContent("x");
+  }
+
+  @Test
+  void shouldTakeDeferredWritesInBatches() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    for (int i = 0; i < 250; i++) {
+      write(file, "1234567");
+    }
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.drainedSeq()).isEqualTo(100);
+    assertThat(Files.size(root.resolve("a"))).isEqualTo(700);
+    engine.drainPending();
+    assertThat(engine.drainedSeq()).isEqualTo(250);
+    assertThat(root.resolve("a")).hasContent("1234567".repeat(250));
+    assertThat(engine.pendingPages()).isZero();
+  }
+
+  @Test
+  void shouldCutWhatIsDeferred() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "one two");
+    file.truncate(3);
+    write(file, " three");
+    assertThat(file.length(Files.size(root.resolve("a")))).isEqualTo(9);
+    assertThat(read(file, root.resolve("a"))).isEqualTo("one three");
+    engine.drainPending();
+    assertThat(root.resolve("a")).hasContent("one three");
   }
 
   @AfterEach

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import io.nvcache.memory.Uninterruptible;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LoggedFile;
+import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Opens channels over the platform's, as the options of an opening say. */
+record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
+  /** Returns whether options ask for no more than a logged channel can do. */
+  static boolean mayBeLogged(Set<? extends OpenOption> options) {
+    boolean appends = options.contains(StandardOpenOption.APPEND);
+    // The platform refuses appending channels that read or cut.
+    return !options.contains(StandardOpenOption.DELETE_ON_CLOSE)
+        && !(appends && options.contains(StandardOpenOption.TRUNCATE_EXISTING))
+        && !(appends && options.contains(StandardOpenOption.READ));
+  }
+
+  static boolean writes(Set<? extends OpenOption> options) {
+    return options.contains(StandardOpenOption.WRITE)
+        || options.contains(StandardOpenOption.APPEND);
+  }
+
+  /** Opens a plain file in a root. */
+  LoggedFileChannel open(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    engine.names().lock();
+    try {
+      return writes(options)
+          ? openToWrite(path, options, attributes)
+          : openToRead(path, options, attributes);
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  private LoggedFileChannel openToRead(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    FileChannel channel = platform.newFileChannel(path, options, attributes);
+    try {
+      Uninterruptible.of(channel);
+      LoggedFile file = engine.openToRead(path, requireKey(path));
+      return LoggedFileChannel.of(engine, file, channel, new Mode(true, false, false, false));
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private LoggedFileChannel openToWrite(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    Set<OpenOption> plain = new HashSet<>(options);
+    boolean mayCreate = plain.remove(StandardOpenOption.CREATE);
+    boolean mustCreate = plain.remove(StandardOpenOption.CREATE_NEW);
+    boolean truncates = plain.remove(StandardOpenOption.TRUNCATE_EXISTING);
+    boolean appends = plain.remove(StandardOpenOption.APPEND);
+    boolean syncs = plain.removeAll(Set.of(StandardOpenOption.SYNC, StandardOpenOption.DSYNC));
+    plain.add(StandardOpenOption.WRITE);
+    FileChannel channel =
+        mayCreate || mustCreate ? create(path, plain, mustCreate, attributes) : null;
+    boolean created = channel != null;
+    if (channel == null) {
+      channel = platform.newFileChannel(path, plain);
+    }
+    try {
+      Uninterruptible.of(channel);
+      LoggedFile file = engine.open(path, requireKey(path), created);
+      Mode mode = new Mode(plain.contains(StandardOpenOption.READ), true, appends, syncs);
+      LoggedFileChannel logged = LoggedFileChannel.of(engine, file, channel, mode);
+      if (truncates && !created) {
+        truncate(logged);
+      }
+      return logged;
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Returns null if the file is there, and may be. */
+  private @Nullable FileChannel create(
+      Path path, Set<OpenOption> plain, boolean mustCreate, FileAttribute<?>... attributes)
+      throws IOException {
+    Set<OpenOption> creating = new HashSet<>(plain);
+    creating.add(StandardOpenOption.CREATE_NEW);
+    try {
+      return platform.newFileChannel(path, creating, attributes);
+    } catch (FileAlreadyExistsException e) {
+      if (mustCreate) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private static void truncate(LoggedFileChannel channel) throws IOException {
+    try {
+      channel.truncate(0);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static Object requireKey(Path path) throws IOException {
+    Object key = RealPaths.keyOfName(path);
+    if (key == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return key;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Where paths of the platform lead. */
+final class RealPaths {
+  private RealPaths() {}
+
+  /** Returns where a path leads; null if the platform is to say what is wrong with it. */
+  static @Nullable Path of(Path path, Set<? extends OpenOption> options) {
+    try {
+      Path absolute = path.toAbsolutePath();
+      boolean follows =
+          !options.contains(LinkOption.NOFOLLOW_LINKS)
+              && !options.contains(StandardOpenOption.CREATE_NEW);
+      if (follows && Files.exists(absolute)) {
+        return absolute.toRealPath();
+      }
+      Path name = absolute.getFileName();
+      Path directory = absolute.getParent();
+      return name == null || directory == null || Files.isSymbolicLink(absolute)
+          ? null
+          : directory.toRealPath().resolve(name).normalize();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Returns a name with its directory's links resolved. */
+  static @Nullable Path ofName(Path path) {
+    return of(path, Set.of(LinkOption.NOFOLLOW_LINKS, StandardOpenOption.CREATE_NEW));
+  }
+
+  /** Returns whether a file is there and no link, or may be made. */
+  static boolean isPlain(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+        || Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Returns what tells the file that a path leads to from others; null if there is none. */
+  static @Nullable Object keyOf(Path path) {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      return null; // The platform says what is wrong with it.
+    }
+  }
+
+  /** Returns what tells the file of a name from others, a link by itself; null without one. */
+  static @Nullable Object keyOfName(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+}
