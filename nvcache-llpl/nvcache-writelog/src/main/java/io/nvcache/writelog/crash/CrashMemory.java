@@ -63,6 +63,8 @@ final class CrashMemory implements LogMemory {
     private final ByteBuffer medium;
     private final BitSet dirty = new BitSet();
     private final boolean isLane;
+    private int begunFrom = Integer.MAX_VALUE;
+    private int begunTo;
     private int lateFrom;
     private int lateLength;
 
@@ -90,8 +92,8 @@ final class CrashMemory implements LogMemory {
 
     @Override
     public int getInt(int at) {
-      if (isLane && fault == PlantedFault.SUM_IGNORED && at % LINE == 44) {
-        return sumOf(at - 44);
+      if (isLane && fault == PlantedFault.SUM_IGNORED && (at % LINE == 44 || at % LINE == 60)) {
+        return at % LINE == 44 ? sumOf(at - 44, at, at + 4, 16) : payloadSumOf(at - 60);
       }
       if (isLane && fault == PlantedFault.EPOCH_IGNORED && at % LINE == 40) {
         return (int) head.getLong(2 * LogLayout.SUPERBLOCK_BYTES);
@@ -99,11 +101,16 @@ final class CrashMemory implements LogMemory {
       return cache.getInt(at);
     }
 
-    private int sumOf(int at) {
-      int type = cache.getInt(at + 8) >>> 16 & 0xff;
+    private int sumOf(int at, int to, int from, int length) {
       CRC32C sum = new CRC32C();
-      sum.update(view(at, 44));
-      sum.update(view(at + 48, 16 + (type == 4 ? 0 : cache.getInt(at + 12))));
+      sum.update(view(at, to - at));
+      sum.update(view(from, length));
+      return (int) sum.getValue();
+    }
+
+    private int payloadSumOf(int at) {
+      CRC32C sum = new CRC32C();
+      sum.update(view(at + LINE, cache.getInt(at + 12)));
       return (int) sum.getValue();
     }
 
@@ -139,15 +146,31 @@ final class CrashMemory implements LogMemory {
     public void persist(int at, int length) {
       clock.step();
       if (isLane && fault == PlantedFault.FLUSHED_TOO_LATE) {
-        writeBack(lateFrom, lateLength);
+        toMedium(lateFrom, lateLength);
         lateFrom = at;
         lateLength = length;
       } else if (isLane && fault == PlantedFault.PAYLOAD_NOT_FLUSHED) {
-        writeBack(at, Math.min(length, LINE));
+        toMedium(at, Math.min(length, LINE));
       } else if (!isForgotten(at, length)) {
-        writeBack(at, length);
+        toMedium(at, length);
       }
       clock.step();
+    }
+
+    @Override
+    public void writeBack(int at, int length) {
+      clock.step();
+      begunFrom = Math.min(begunFrom, at);
+      begunTo = Math.max(begunTo, at + length);
+    }
+
+    @Override
+    public void fence() {
+      int from = begunFrom;
+      int to = begunTo;
+      begunFrom = Integer.MAX_VALUE;
+      begunTo = 0;
+      persist(from, to - from);
     }
 
     private boolean isForgotten(int at, int length) {
@@ -163,7 +186,7 @@ final class CrashMemory implements LogMemory {
     }
 
     /** A crash may come between two lines. */
-    private void writeBack(int at, int length) {
+    private void toMedium(int at, int length) {
       if (length == 0) {
         return;
       }
@@ -202,6 +225,8 @@ final class CrashMemory implements LogMemory {
       }
       dirty.clear();
       lateLength = 0;
+      begunFrom = Integer.MAX_VALUE;
+      begunTo = 0;
     }
   }
 }

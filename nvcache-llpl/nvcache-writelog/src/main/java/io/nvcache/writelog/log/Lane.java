@@ -138,9 +138,12 @@ final class Lane {
       to += n;
       left -= n;
     }
+    region.writeBack(at + LogRecord.HEADER_BYTES, length);
+    int payloadSum = LogRecord.payloadSum(sum, sources, first, length);
     LogRecord.putHeader(
-        region, at, sum, lsn, type, length, seq, fileId, offset, epoch, time, logId);
-    region.persist(at, LogRecord.HEADER_BYTES + length);
+        region, at, sum, lsn, type, length, seq, fileId, offset, epoch, time, logId, payloadSum);
+    region.writeBack(at, LogRecord.HEADER_BYTES);
+    region.fence();
     head.setRelease(lsn + LogRecord.bytes(length));
     records.setRelease(records.get() + 1);
     payloadBytes.setRelease(payloadBytes.get() + length);
@@ -162,7 +165,8 @@ final class Lane {
         0,
         epoch,
         time,
-        logId);
+        logId,
+        0);
     region.persist(at, LogRecord.HEADER_BYTES);
     head.setRelease(lsn + rest);
     return lsn + rest;

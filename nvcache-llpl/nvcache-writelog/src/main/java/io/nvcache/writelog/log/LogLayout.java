@@ -27,8 +27,8 @@ import java.util.zip.CRC32C;
  * @param createdMillis since 1970
  */
 public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, long createdMillis) {
-  /** The only version there is; a log of another is refused. */
-  public static final int VERSION = 1;
+  /** Of what this library writes; a log of another is refused. */
+  public static final int VERSION = 2;
 
   /** No more lanes fit on the state's page. */
   public static final int MAX_LANES = 32;

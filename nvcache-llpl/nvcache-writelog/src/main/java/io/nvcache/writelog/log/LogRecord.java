@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
@@ -14,10 +15,16 @@ import java.util.zip.CRC32C;
  * 24 file id u64   see FileTable
  * 32 offset u64    WRITE: in the file; TRUNCATE: the new length; ABORT: the seq that is void
  * 40 epoch u32     changes when a recovery has ended
- * 44 crc32c u32    of the rest of the header, and the payload
+ * 44 crc32c u32    of the rest of the header
  * 48 time u64      ms since 1970
- * 56 log id u64
+ * 56 log id u32    its lower half
+ * 60 crc32c u32    of the payload
  * </pre>
+ *
+ * <p>A lane ends at the first header that is not whole. A record with a whole header and another
+ * payload is skipped: a crash may leave one, which was not acknowledged, and it is the last. Where
+ * more records follow, the medium is damaged, or another thread changed a buffer while it was
+ * written; no other record suffers from that.
  */
 final class LogRecord {
   /** What records are aligned to: a cache line. */
@@ -47,6 +54,7 @@ final class LogRecord {
   private static final int CRC = 44;
   private static final int TIME = 48;
   private static final int LOG_ID = 56;
+  private static final int PAYLOAD_CRC = 60;
 
   private LogRecord() {}
 
@@ -55,7 +63,27 @@ final class LogRecord {
     return HEADER_BYTES + (payload + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
   }
 
-  /** Stores a header; the payload must be in place, for the sum is taken of what the log holds. */
+  /**
+   * Adds up a payload as the caller has it: the log's own lines may be on their way out of the
+   * cache.
+   */
+  static int payloadSum(CRC32C sum, ByteBuffer[] sources, int first, int length) {
+    sum.reset();
+    int left = length;
+    for (int i = first; left > 0; i++) {
+      ByteBuffer source = sources[i];
+      int begin = source.position();
+      int limit = source.limit();
+      int n = Math.min(limit - begin, left);
+      source.limit(begin + n);
+      sum.update(source);
+      source.limit(limit).position(begin);
+      left -= n;
+    }
+    return (int) sum.getValue();
+  }
+
+  /** Stores a header. */
   static void putHeader(
       LogRegion lane,
       int at,
@@ -68,7 +96,8 @@ final class LogRecord {
       long offset,
       int epoch,
       long time,
-      long logId) {
+      long logId,
+      int payloadSum) {
     lane.putLong(at, lsn);
     lane.putInt(at + KIND, MAGIC | type << 16);
     lane.putInt(at + LENGTH, length);
@@ -77,24 +106,20 @@ final class LogRecord {
     lane.putLong(at + OFFSET, offset);
     lane.putInt(at + EPOCH, epoch);
     lane.putLong(at + TIME, time);
-    lane.putLong(at + LOG_ID, logId);
-    lane.putInt(at + CRC, sum(lane, at, sum, type == PAD ? 0 : length));
-  }
-
-  /** For the thread that writes. */
-  private static int sum(LogRegion lane, int at, CRC32C sum, int payload) {
+    lane.putInt(at + LOG_ID, (int) logId);
+    lane.putInt(at + PAYLOAD_CRC, payloadSum);
     sum.reset();
     lane.sum(sum, at, CRC);
-    lane.sum(sum, at + TIME, HEADER_BYTES - TIME + payload);
-    return (int) sum.getValue();
+    lane.sum(sum, at + TIME, HEADER_BYTES - TIME);
+    lane.putInt(at + CRC, (int) sum.getValue());
   }
 
-  /** Returns whether a record of this log, lap and epoch begins here, and is whole. */
+  /** Returns whether a header of this log, lap and epoch is here, and whole. */
   static boolean isWhole(LogRegion lane, int at, long lsn, int epoch, long logId) {
     if (lane.getLong(at) != lsn
         || (lane.getInt(at + KIND) & 0xff00ffff) != MAGIC
         || lane.getInt(at + EPOCH) != epoch
-        || lane.getLong(at + LOG_ID) != logId) {
+        || lane.getInt(at + LOG_ID) != (int) logId) {
       return false;
     }
     int type = type(lane, at);
@@ -109,8 +134,18 @@ final class LogRecord {
     }
     CRC32C sum = new CRC32C();
     sum.update(lane.view(at, CRC));
-    sum.update(lane.view(at + TIME, HEADER_BYTES - TIME + (type == PAD ? 0 : length)));
+    sum.update(lane.view(at + TIME, HEADER_BYTES - TIME));
     return (int) sum.getValue() == lane.getInt(at + CRC);
+  }
+
+  /** Returns whether the payload of a whole header is what was appended. */
+  static boolean hasPayload(LogRegion lane, int at) {
+    if (type(lane, at) != WRITE) {
+      return true;
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(lane.view(at + HEADER_BYTES, length(lane, at)));
+    return (int) sum.getValue() == lane.getInt(at + PAYLOAD_CRC);
   }
 
   static int type(LogRegion lane, int at) {

@@ -79,6 +79,10 @@ final class LogScan {
   private final Set<Long> voided;
   private @Nullable Cursor last;
   private long bytes;
+  private long damaged;
+
+  /** Of each lane: records that lack their payload since the last that has it. */
+  private final long[] lacking;
 
   private LogScan(
       @Nullable Cursor[] lanes, int epoch, long logId, long drainedSeq, Set<Long> voided) {
@@ -87,6 +91,7 @@ final class LogScan {
     this.logId = logId;
     this.drainedSeq = drainedSeq;
     this.voided = voided;
+    this.lacking = new long[lanes.length];
     for (int i = 0; i < lanes.length; i++) {
       settle(i);
     }
@@ -162,6 +167,14 @@ final class LogScan {
     return voided.contains(seq);
   }
 
+  /**
+   * Returns how many records lack their payload though others follow them, so that they were
+   * acknowledged.
+   */
+  long damaged() {
+    return damaged;
+  }
+
   /** Returns the bytes of the log that were read. */
   long bytes() {
     return bytes;
@@ -206,7 +219,12 @@ final class LogScan {
         return;
       }
       if (cursor.type() != LogRecord.PAD && cursor.seq() > drainedSeq) {
-        return;
+        if (LogRecord.hasPayload(cursor.region, cursor.at)) {
+          damaged += lacking[lane];
+          lacking[lane] = 0;
+          return;
+        }
+        lacking[lane]++;
       }
       step(cursor);
     }

@@ -17,7 +17,7 @@ class LogLayoutTest {
     byte[] magic = new byte[8];
     page.get(0, magic);
     assertThat(new String(magic, java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("WRITELOG");
-    assertThat(page.getInt(8)).isEqualTo(1);
+    assertThat(page.getInt(8)).isEqualTo(2);
     assertThat(page.getInt(12)).isEqualTo(3);
     assertThat(page.getLong(16)).isEqualTo(16 << 10);
     assertThat(page.getInt(24)).isEqualTo(5);
@@ -48,12 +48,12 @@ class LogLayoutTest {
   @Test
   void shouldRefuseAnotherVersion() {
     ByteBuffer page = LAYOUT.superblocks().order(ByteOrder.LITTLE_ENDIAN);
-    page.putInt(8, 2);
+    page.putInt(8, 3);
     java.util.zip.CRC32C sum = new java.util.zip.CRC32C();
     sum.update(page.slice(0, 28));
     sum.update(page.slice(32, 16));
     page.putInt(28, (int) sum.getValue());
-    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("version 2");
+    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("version 3");
   }
 
   @Test
