@@ -10,6 +10,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -32,9 +36,19 @@ import org.apache.lucene.store.IndexOutput;
 public class NvCacheDirectory extends FilterDirectory {
   private static final AtomicLong DIRECTORIES = new AtomicLong();
 
+  /** A power of two. */
+  private static final int LOCKS = 64;
+
   private final LuceneCache cache;
   private final String prefix = DIRECTORIES.incrementAndGet() + "/";
   private final ConcurrentMap<String, CachedFile> files = new ConcurrentHashMap<>();
+
+  /**
+   * By names. A name is opened under the read lock and means another file only under the write
+   * lock: or what was opened before could be taken for what the name means afterwards.
+   */
+  private final ReadWriteLock[] locks =
+      Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
   /** Of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, BitSet> hotBlocks = new ConcurrentHashMap<>();
@@ -61,6 +75,16 @@ public class NvCacheDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
+    Lock lock = lockOf(name).readLock();
+    lock.lock();
+    try {
+      return open(name, context);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private IndexInput open(String name, IOContext context) throws IOException {
     String className = FileRules.fileClass(name);
     FileClass fileClass = cache.fileClass(className);
     CacheRule rule = cache.rules().rule(className, context);
@@ -129,27 +153,77 @@ public class NvCacheDirectory extends FilterDirectory {
         });
   }
 
+  private static int lockNumber(String name) {
+    return name.hashCode() & LOCKS - 1;
+  }
+
+  private ReadWriteLock lockOf(String name) {
+    return locks[lockNumber(name)];
+  }
+
+  /** What the delegate does to a file. */
+  @FunctionalInterface
+  private interface Change<T> {
+    T make() throws IOException;
+  }
+
+  /** Changes what a name means while no other thread opens it, and forgets what it meant. */
+  private <T> T change(String name, Change<T> change) throws IOException {
+    Lock lock = lockOf(name).writeLock();
+    lock.lock();
+    try {
+      forget(name);
+      return change.make();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    forget(name);
-    IndexOutput output = super.createOutput(name, context);
+    return change(name, () -> hotNoting(super.createOutput(name, context), context));
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String start, String suffix, IOContext context)
+      throws IOException {
+    IndexOutput output = super.createTempOutput(start, suffix, context);
+    // The delegate chose the name, and may have had another file by it.
+    return change(output.getName(), () -> output);
+  }
+
+  private IndexOutput hotNoting(IndexOutput output, IOContext context) {
     return context.context() == IOContext.Context.MERGE && !cache.isClosed()
-        ? new MergeOutput(output, cache, hot -> hotBlocks.put(name, hot))
+        ? new MergeOutput(output, cache, hot -> hotBlocks.put(output.getName(), hot))
         : output;
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
-    forget(name);
-    super.deleteFile(name);
+    change(
+        name,
+        () -> {
+          super.deleteFile(name);
+          return name;
+        });
     cache.mergedHeat().begin();
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
-    forget(source);
-    forget(dest);
-    super.rename(source, dest);
+    // In one order on all threads, so that none waits for another that waits for it.
+    boolean sourceFirst = lockNumber(source) <= lockNumber(dest);
+    String first = sourceFirst ? source : dest;
+    String second = sourceFirst ? dest : source;
+    change(
+        first,
+        () ->
+            change(
+                second,
+                () -> {
+                  super.rename(source, dest);
+                  return dest;
+                }));
   }
 
   @Override
@@ -157,6 +231,10 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       super.close();
     } finally {
+      for (ReadWriteLock lock : locks) { // Wait for those that are opening a file.
+        lock.writeLock().lock();
+        lock.writeLock().unlock();
+      }
       files.keySet().forEach(cache.restartsWarm() ? this::leave : this::forget);
     }
   }

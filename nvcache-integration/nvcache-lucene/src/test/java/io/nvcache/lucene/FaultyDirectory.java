@@ -25,7 +25,16 @@ final class FaultyDirectory extends FilterDirectory {
   /** One of so many reads fails; 0 for none. */
   volatile int failOneOf;
 
+  /** Failures are none that Lucene's directories declare, as those of many clients of stores. */
+  volatile boolean failUnchecked;
+
   volatile @Nullable CountDownLatch hold;
+
+  /** Called between the delegate's opening of a file and the return of the input. */
+  volatile Runnable whileOpening = () -> {};
+
+  /** Called before the delegate renames a file. */
+  volatile Runnable whileRenaming = () -> {};
 
   FaultyDirectory(Directory in) {
     super(in);
@@ -33,7 +42,15 @@ final class FaultyDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new FaultyInput(super.openInput(name, context), 0, -1);
+    IndexInput input = super.openInput(name, context);
+    whileOpening.run();
+    return new FaultyInput(input, 0, -1);
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    whileRenaming.run();
+    super.rename(source, dest);
   }
 
   private void befall() throws IOException {
@@ -41,6 +58,9 @@ final class FaultyDirectory extends FilterDirectory {
     int oneOf = failOneOf;
     if (oneOf > 0 && (number * 0x9E3779B97F4A7C15L >>> 33) % oneOf == 0) {
       failures.incrementAndGet();
+      if (failUnchecked) {
+        throw new IllegalStateException(INJECTED);
+      }
       throw new IOException(INJECTED);
     }
     CountDownLatch latch = hold;

@@ -8,10 +8,12 @@ import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.control.Condition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +23,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.ChecksumIndexInput;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -169,6 +172,113 @@ final class NvCacheDirectoryTest {
     directory.rename("pending", "_0.doc");
 
     assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(second);
+  }
+
+  /** A file that neither its length nor its end distinguishes from another one. */
+  private static byte[] lookalike(int seed) {
+    byte[] bytes = content(seed);
+    Arrays.fill(bytes, bytes.length - 64, bytes.length, (byte) 0);
+    return bytes;
+  }
+
+  /** Runs what must not come between, until it has: or, as it should, waits. */
+  private static Thread runBetween(Change change) {
+    Thread thread = new Thread(() -> change.makeUnchecked());
+    thread.start();
+    while (thread.isAlive() && !WAITING.contains(thread.getState())) {
+      Thread.onSpinWait();
+    }
+    return thread;
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void make() throws IOException;
+
+    default void makeUnchecked() {
+      try {
+        make();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldNotTakeAFileThatIsReplacedDuringTheOpeningForTheNewOne() throws Exception {
+    byte[] second = lookalike(2);
+    write(directory, "_0.doc", lookalike(1));
+    AtomicReference<Thread> replacing = new AtomicReference<>();
+    delegate.whileOpening =
+        () -> {
+          delegate.whileOpening = () -> {};
+          replacing.set(
+              runBetween(
+                  () -> {
+                    directory.deleteFile("_0.doc");
+                    write(directory, "_0.doc", second);
+                  }));
+        };
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(lookalike(1));
+    replacing.get().join();
+
+    assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(second);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldNotTakeAFileThatIsRenamedDuringTheOpeningForTheNewOne(@TempDir Path folder)
+      throws Exception {
+    byte[] second = lookalike(2);
+    FaultyDirectory disk =
+        new FaultyDirectory(new NIOFSDirectory(folder)); // It renames onto files.
+    try (NvCacheDirectory renaming = new NvCacheDirectory(disk, cache)) {
+      write(renaming, "_0.doc", lookalike(1));
+      write(renaming, "pending", second);
+      AtomicReference<Thread> opening = new AtomicReference<>();
+      disk.whileRenaming =
+          () ->
+              opening.set(
+                  runBetween(
+                      () -> {
+                        try (IndexInput input = renaming.openInput("_0.doc", IOContext.DEFAULT)) {
+                          read(input);
+                        }
+                      }));
+
+      renaming.rename("pending", "_0.doc");
+      opening.get().join();
+
+      try (IndexInput input = renaming.openInput("_0.doc", IOContext.DEFAULT)) {
+        assertThat(read(input)).isEqualTo(second);
+      }
+    }
+  }
+
+  @Test
+  void shouldReadTheNewFileOfATemporaryName() throws IOException {
+    Directory oneName =
+        new FilterDirectory(files) {
+          @Override
+          public IndexOutput createTempOutput(String start, String suffix, IOContext context)
+              throws IOException {
+            return super.createOutput("_0.tmp", context);
+          }
+        };
+    byte[] second = lookalike(2);
+    try (NvCacheDirectory temporary = new NvCacheDirectory(oneName, cache)) {
+      for (byte[] bytes : new byte[][] {lookalike(1), second}) {
+        try (IndexOutput out = temporary.createTempOutput("_0", "tmp", IOContext.DEFAULT)) {
+          out.writeBytes(bytes, bytes.length);
+        }
+        try (IndexInput input = temporary.openInput("_0.tmp", IOContext.DEFAULT)) {
+          assertThat(read(input)).isEqualTo(bytes);
+        }
+        files.deleteFile("_0.tmp"); // By another user of the folder.
+      }
+    }
   }
 
   @Test
