@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * for a load but while another one is reading it.
  */
 final class DelegateReads {
-  /** Blocks that one request to the delegate brings at most. */
-  static final int MAX_BLOCKS = 32;
+  /** What one request to the delegate brings at most. */
+  private static final int MAX_BLOCKS = 32;
+
+  private static final int MAX_REQUEST_BYTES = 2 << 20;
 
   private static final int MAX_QUEUED = 256;
   private static final int IDLE_SECONDS = 5;
@@ -87,10 +89,14 @@ final class DelegateReads {
       OpenedFile file, IndexInput delegate, long offset, long until, @Nullable Source source)
       throws IOException {
     int blocks = blocks(file, offset, until);
-    if (blocks > 1 && !loads.containsKey(new BlockName(file.file.id, offset))) {
-      publish(new ReadAhead(this, file, offset, blocks, source));
-    }
     BlockName name = new BlockName(file.file.id, offset);
+    if (blocks > 1 && !loads.containsKey(name)) {
+      ReadAhead run = new ReadAhead(this, file, offset, blocks, source);
+      publish(run);
+      if (loads.get(name) != run.load(0)) { // Another thread reads it, or has read it.
+        run.cancel();
+      }
+    }
     Load mine = new Load(null);
     Load running = loads.putIfAbsent(name, mine);
     if (running == null) {
@@ -202,17 +208,23 @@ final class DelegateReads {
   private static int blocks(OpenedFile file, long offset, long until) {
     long end = Math.min(until, file.file.lengthBytes);
     int blockBytes = file.cache.blockBytes();
-    return (int) Math.max(1, Math.min(MAX_BLOCKS, (end - offset + blockBytes - 1) / blockBytes));
+    long wanted = (end - offset + blockBytes - 1) / blockBytes;
+    return (int) Math.max(1, Math.min(maxBlocks(blockBytes), wanted));
+  }
+
+  /** Returns how many blocks one request to the delegate brings at most. */
+  static int maxBlocks(int blockBytes) {
+    return Math.max(1, Math.min(MAX_BLOCKS, MAX_REQUEST_BYTES / blockBytes));
   }
 
   private void publish(ReadAhead run) {
-    requested(run.blocks());
     for (int i = 0; i < run.blocks(); i++) {
       loads.putIfAbsent(run.name(i), run.load(i));
     }
   }
 
-  private void requested(int blocks) {
+  /** Counts a request to the delegate that is about to be made. */
+  void requested(int blocks) {
     requests.increment();
     requestedBlocks.add(blocks);
   }
@@ -240,6 +252,11 @@ final class DelegateReads {
 
   void aheadFailed() {
     aheadFailures.increment();
+  }
+
+  /** Returns how many blocks are being read, or wait for a reader. */
+  int pending() {
+    return loads.size();
   }
 
   long joined() {

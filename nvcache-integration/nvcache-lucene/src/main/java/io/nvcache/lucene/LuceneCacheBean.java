@@ -90,6 +90,16 @@ final class LuceneCacheBean implements LuceneCacheMXBean, AutoCloseable {
   }
 
   @Override
+  public long getAheadFailures() {
+    return cache.delegateCounts().aheadFailures();
+  }
+
+  @Override
+  public long getAheadDropped() {
+    return cache.delegateCounts().aheadDropped();
+  }
+
+  @Override
   public void close() {
     try {
       server().unregisterMBean(name);

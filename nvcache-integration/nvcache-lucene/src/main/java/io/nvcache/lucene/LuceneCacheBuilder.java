@@ -140,7 +140,7 @@ public final class LuceneCacheBuilder {
   }
 
   int maxReadAheadBlocks() {
-    return WAITING_RUNS * DelegateReads.MAX_BLOCKS;
+    return WAITING_RUNS * DelegateReads.maxBlocks(blockBytes);
   }
 
   /**

@@ -34,4 +34,10 @@ public interface LuceneCacheMXBean {
 
   /** Blocks of merged files that are cached since those they were merged of were. */
   long getCarriedBlocks();
+
+  /** Returns how many requests ahead of demand the delegates failed. */
+  long getAheadFailures();
+
+  /** Returns how many blocks were read ahead, not admitted, and forgotten before a reader came. */
+  long getAheadDropped();
 }

@@ -94,7 +94,10 @@ final class MergedHeat implements PoolTask {
     long blockBytes = file.cache.blockBytes();
     int first = hotBlocks.nextSetBit(0);
     while (first >= 0 && refusedInRow < MOST_REFUSED && isWanted(file)) {
-      int end = Math.min(hotBlocks.nextClearBit(first), first + DelegateReads.MAX_BLOCKS);
+      int end =
+          Math.min(
+              hotBlocks.nextClearBit(first),
+              first + DelegateReads.maxBlocks(file.cache.blockBytes()));
       // As reads, for reads of the blocks that they were made of are what they are worth.
       int taken = reads.load(file, first * blockBytes, end * blockBytes, Source.READ);
       carried.add(taken);

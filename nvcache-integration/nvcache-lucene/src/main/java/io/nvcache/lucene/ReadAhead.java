@@ -6,7 +6,6 @@ import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
@@ -71,14 +70,17 @@ final class ReadAhead implements PoolTask {
     try {
       long end = offsetOf(loads.length - 1) + file.blockLength(offsetOf(loads.length - 1));
       byte[] bytes = new byte[(int) (end - offset)];
+      reads.requested(loads.length);
       IndexInput input = file.cloneDelegate();
       input.seek(offset);
       input.readBytes(bytes, 0, bytes.length);
       for (int i = 0; i < loads.length; i++) {
         arrived(i, bytes);
       }
-    } catch (IOException | AlreadyClosedException e) {
-      reads.aheadFailed(); // Who needs the block reads it and gets the exception of that read.
+    } catch (IOException | RuntimeException e) {
+      // A reader that needs the block reads it, and gets the exception of that read. Those of
+      // object stores are often no IOException.
+      reads.aheadFailed();
     } finally {
       cancelRest();
     }

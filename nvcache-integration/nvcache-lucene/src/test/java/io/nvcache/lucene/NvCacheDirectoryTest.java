@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.control.Condition;
+import io.nvcache.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -441,6 +444,68 @@ final class NvCacheDirectoryTest {
 
       assertThat(read(input)).isEqualTo(bytes);
     }
+  }
+
+  @Test
+  void shouldReadABlockItselfWhosePrefetchFailedUnchecked() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      delegate.failOneOf = 1;
+      delegate.failUnchecked = true;
+      input.prefetch(0, BLOCK_BYTES);
+      while (cache.delegateCounts().aheadFailures() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(() -> read(input)).isInstanceOf(IllegalStateException.class);
+      delegate.failOneOf = 0;
+
+      assertThat(read(input)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldLeaveNoLoadBehindWhereReadsOverlap() {
+    Seeds.each(
+        20,
+        random -> {
+          try {
+            readOverlapping(random);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private void readOverlapping(Random random) throws Exception {
+    String name = "_" + Integer.toString(random.nextInt(1 << 20), 36) + ".doc";
+    byte[] bytes = content(1);
+    write(directory, name, bytes);
+    try (IndexInput input = directory.openInput(name, IOContext.DEFAULT)) {
+      List<CompletableFuture<Void>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int begin = random.nextInt(4) * BLOCK_BYTES;
+        IndexInput clone = input.clone();
+        readers.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  byte[] read = new byte[bytes.length - begin];
+                  try {
+                    clone.seek(begin);
+                    clone.readBytes(read, 0, read.length);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                  assertThat(read).isEqualTo(Arrays.copyOfRange(bytes, begin, bytes.length));
+                }));
+      }
+      for (CompletableFuture<Void> reader : readers) {
+        reader.get();
+      }
+    }
+    assertThat(cache.reads().pending()).as("loads that no thread completes").isZero();
+    directory.deleteFile(name);
   }
 
   @Test
