@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-/** What the cache does for the reads of a file. */
+/**
+ * What the cache does for the reads of a file. Each rule keeps more from the cache than the one
+ * before it.
+ */
 public enum CacheRule {
   /** Looks blocks up, and offers those that missed. */
   CACHE,
@@ -12,6 +15,6 @@ public enum CacheRule {
    */
   ONCE,
 
-  /** Hands out the delegate's own input; the cache never sees the file. */
+  /** Reads the delegate; the cache never sees the file. */
   BYPASS
 }

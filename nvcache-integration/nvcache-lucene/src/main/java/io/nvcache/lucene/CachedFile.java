@@ -17,7 +17,6 @@ final class CachedFile {
 
   final long id;
   final long lengthBytes;
-  final FileClass fileClass;
   private final byte[] footer;
 
   private volatile boolean gone;
@@ -25,11 +24,9 @@ final class CachedFile {
   /** Which blocks are to be loaded; null for a file that no merge wrote, or whose are. */
   private volatile @Nullable BitSet hotBlocks;
 
-  CachedFile(
-      long id, long lengthBytes, FileClass fileClass, byte[] footer, @Nullable BitSet hotBlocks) {
+  CachedFile(long id, long lengthBytes, byte[] footer, @Nullable BitSet hotBlocks) {
     this.id = id;
     this.lengthBytes = lengthBytes;
-    this.fileClass = fileClass;
     this.footer = footer;
     this.hotBlocks = hotBlocks;
   }

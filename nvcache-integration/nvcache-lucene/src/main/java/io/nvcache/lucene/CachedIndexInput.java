@@ -26,6 +26,7 @@ final class CachedIndexInput extends BufferedIndexInput {
   private static final long NO_BLOCK = -1;
 
   private final OpenedFile opened;
+  private final FileClass fileClass;
   private final long start;
   private final long end;
 
@@ -45,6 +46,7 @@ final class CachedIndexInput extends BufferedIndexInput {
   CachedIndexInput(String description, OpenedFile opened, CacheRule rule, IOContext context) {
     super(description, context);
     this.opened = opened;
+    this.fileClass = opened.fileClass;
     this.root = true;
     this.start = 0;
     this.end = opened.file.lengthBytes;
@@ -52,9 +54,11 @@ final class CachedIndexInput extends BufferedIndexInput {
     this.source = FileRules.source(context);
   }
 
-  private CachedIndexInput(String description, CachedIndexInput whole, long start, long length) {
-    super(description, whole.getBufferSize());
+  /** A part of another one. */
+  private CachedIndexInput(CachedIndexInput whole, String name, long start, long length) {
+    super(whole.getFullSliceDescription(name), whole.getBufferSize());
     this.opened = whole.opened;
+    this.fileClass = whole.root ? opened.classOfPart(name) : whole.fileClass;
     this.root = false;
     this.start = start;
     this.end = start + length;
@@ -95,6 +99,10 @@ final class CachedIndexInput extends BufferedIndexInput {
     if (until > end) {
       throw new EOFException("read past EOF: " + this);
     }
+    if (isPastTheCache()) {
+      readPastTheCache(position, dst);
+      return;
+    }
     int blockBytes = opened.cache.blockBytes();
     while (position < until) {
       int from = (int) (position % blockBytes);
@@ -102,6 +110,27 @@ final class CachedIndexInput extends BufferedIndexInput {
       copy(position - from, from, length, until, dst);
       position += length;
     }
+  }
+
+  private boolean isPastTheCache() {
+    return rule == CacheRule.BYPASS || opened.cache.isClosed();
+  }
+
+  private void readPastTheCache(long position, ByteBuffer dst) throws IOException {
+    IndexInput own = ownDelegate();
+    own.seek(position);
+    // Lucene's buffer and those that it wraps are arrays.
+    own.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining(), false);
+    dst.position(dst.limit());
+  }
+
+  private IndexInput ownDelegate() {
+    IndexInput own = delegate;
+    if (own == null) {
+      own = opened.cloneDelegate();
+      delegate = own;
+    }
+    return own;
   }
 
   private void copy(long block, int from, int length, long until, ByteBuffer dst)
@@ -118,7 +147,7 @@ final class CachedIndexInput extends BufferedIndexInput {
       int before = dst.position();
       try {
         mine.copy(from, length, dst);
-        opened.noteRead(block, length, mine.isCached());
+        opened.noteRead(fileClass, block, length, mine.isCached());
       } catch (InternalError e) { // The medium is a mapped file that was cut short.
         mine.clear();
         mine.hold(opened, block, load(block, until));
@@ -164,7 +193,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
     lastBlock = block;
     if (mine.tryHold(opened, block)) {
-      opened.file.fileClass.hits.increment();
+      fileClass.hits.increment();
     } else {
       mine.hold(opened, block, load(block, until));
     }
@@ -175,16 +204,11 @@ final class CachedIndexInput extends BufferedIndexInput {
     boolean scan = blocksInRow >= SCAN_BLOCKS;
     Source now = once ? null : scan ? Source.SCAN : source;
     long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
-    opened.file.fileClass.misses.increment();
+    fileClass.misses.increment();
     if (once) {
-      opened.file.fileClass.onceMisses.increment();
+      fileClass.onceMisses.increment();
     }
-    IndexInput own = delegate;
-    if (own == null) {
-      own = opened.cloneDelegate();
-      delegate = own;
-    }
-    return opened.cache.reads().read(opened, own, block, wanted, now);
+    return opened.cache.reads().read(opened, ownDelegate(), block, wanted, now);
   }
 
   private void copyUnheld(long block, int from, int length, long until, ByteBuffer dst)
@@ -193,7 +217,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     int copied = opened.cache.blocks().get(opened.file.id, block, room);
     ByteBuffer bytes = room;
     if (copied == opened.blockLength(block)) {
-      opened.file.fileClass.hits.increment();
+      fileClass.hits.increment();
     } else {
       bytes = load(block, until);
     }
@@ -205,7 +229,9 @@ final class CachedIndexInput extends BufferedIndexInput {
   public void prefetch(long offset, long length) throws IOException {
     ensureOpen();
     Objects.checkFromIndexSize(offset, length, length());
-    if (length > 0 && opened.isPrefetchDue()) {
+    if (isPastTheCache()) {
+      ownDelegate().prefetch(start + offset, length);
+    } else if (length > 0 && opened.isPrefetchDue()) {
       long first = start + offset;
       Source now = rule == CacheRule.ONCE || opened.cache.isMerging() ? null : Source.PREFETCH;
       if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
@@ -217,7 +243,7 @@ final class CachedIndexInput extends BufferedIndexInput {
   @Override
   public void updateIOContext(IOContext context) throws IOException {
     ensureOpen();
-    rule = opened.cache.rules().rule(opened.file.fileClass.name, context);
+    rule = opened.rule(fileClass, context);
     source = FileRules.source(context);
     if (root) {
       opened.delegate().updateIOContext(context);
@@ -248,6 +274,30 @@ final class CachedIndexInput extends BufferedIndexInput {
 
   @Override
   public IndexInput slice(String description, long offset, long length) {
+    CachedIndexInput part = part(description, offset, length);
+    if (part.fileClass != fileClass) {
+      part.obey(FileRules.stricter(rule, opened.rule(part.fileClass, IOContext.DEFAULT)));
+    }
+    return part;
+  }
+
+  @Override
+  public IndexInput slice(String description, long offset, long length, IOContext context) {
+    CachedIndexInput part = part(description, offset, length);
+    part.obey(opened.rule(part.fileClass, context));
+    part.source = FileRules.source(context);
+    return part;
+  }
+
+  /** Sets the rule of a part that is new. */
+  private void obey(CacheRule partRule) {
+    rule = partRule;
+    if (partRule == CacheRule.BYPASS) {
+      fileClass.bypassedOpens.increment();
+    }
+  }
+
+  private CachedIndexInput part(String description, long offset, long length) {
     ensureOpen();
     if ((length | offset) < 0 || length > length() - offset) {
       throw new IllegalArgumentException(
@@ -262,15 +312,7 @@ final class CachedIndexInput extends BufferedIndexInput {
               + ": "
               + this);
     }
-    return new CachedIndexInput(getFullSliceDescription(description), this, start + offset, length);
-  }
-
-  @Override
-  public IndexInput slice(String description, long offset, long length, IOContext context)
-      throws IOException {
-    IndexInput slice = slice(description, offset, length);
-    slice.updateIOContext(context);
-    return slice;
+    return new CachedIndexInput(this, description, start + offset, length);
   }
 
   private void ensureOpen() {

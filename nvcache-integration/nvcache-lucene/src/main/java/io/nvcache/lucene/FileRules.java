@@ -8,6 +8,7 @@ import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IOContext.FileOpenHint;
 import org.apache.lucene.store.ReadOnceHint;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,15 @@ final class FileRules {
   /** The class of files without an extension, such as {@code segments_1}. */
   static final String NO_EXTENSION = "none";
 
-  private final Map<String, CacheRule> byExtension;
+  /** The class of files that hold all files of a segment. */
+  static final String COMPOUND = "cfs";
 
-  FileRules(Map<String, CacheRule> byExtension) {
+  private final Map<String, CacheRule> byExtension;
+  private final Map<FileOpenHint, CacheRule> byHint;
+
+  FileRules(Map<String, CacheRule> byExtension, Map<FileOpenHint, CacheRule> byHint) {
     this.byExtension = Map.copyOf(byExtension);
+    this.byHint = Map.copyOf(byHint);
   }
 
   /** The extension of a file in lower case, or {@link #NO_EXTENSION}. */
@@ -35,7 +41,17 @@ final class FileRules {
 
   CacheRule rule(String fileClass, IOContext context) {
     CacheRule rule = byExtension.getOrDefault(fileClass, CacheRule.CACHE);
-    return rule == CacheRule.CACHE && isOnce(context) ? CacheRule.ONCE : rule;
+    if (!byHint.isEmpty()) {
+      for (FileOpenHint hint : context.hints()) {
+        rule = stricter(rule, byHint.getOrDefault(hint, CacheRule.CACHE));
+      }
+    }
+    return isOnce(context) ? stricter(rule, CacheRule.ONCE) : rule;
+  }
+
+  /** The rules are declared in the order of what they keep from the cache. */
+  static CacheRule stricter(CacheRule first, CacheRule second) {
+    return first.compareTo(second) >= 0 ? first : second;
   }
 
   private static boolean isOnce(IOContext context) {

@@ -33,7 +33,7 @@ public final class LuceneCache implements AutoCloseable {
   LuceneCache(LuceneCacheBuilder options) {
     blocks = options.blocks;
     ids = options.ids;
-    rules = new FileRules(options.rules);
+    rules = new FileRules(options.rules, options.hintRules);
     blockBytes = options.blockBytes;
     readAheadBytes = options.readAheadBytes;
     places = new CurrentBlocks(blocks, options.places());

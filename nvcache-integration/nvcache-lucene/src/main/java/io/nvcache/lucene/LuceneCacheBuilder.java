@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IOContext.FileOpenHint;
 import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link LuceneCache}. Not thread-safe. */
@@ -29,6 +31,7 @@ public final class LuceneCacheBuilder {
 
   final BlockCache blocks;
   final Map<String, CacheRule> rules = new HashMap<>();
+  final Map<FileOpenHint, CacheRule> hintRules = new HashMap<>();
   FileIdRegistry ids = new FileIdRegistry();
   int blockBytes = DEFAULT_BLOCK_BYTES;
   int prefetchThreads = 4;
@@ -67,9 +70,9 @@ public final class LuceneCacheBuilder {
   }
 
   /**
-   * Sets what the cache does for the files of one extension, which is {@link CacheRule#CACHE}
-   * unless set. The reads of a merge or a checksum are {@link CacheRule#ONCE} in any case where
-   * they are not past the cache.
+   * Sets what the cache does for the files of one extension, also as parts of a compound file,
+   * which is {@link CacheRule#CACHE} unless set. The reads of a merge or a checksum are {@link
+   * CacheRule#ONCE} in any case where they are not past the cache.
    *
    * @param extension such as {@code fdt}, without the dot; {@code none} for files without one
    * @throws IllegalArgumentException if the extension is blank or has a dot
@@ -80,6 +83,16 @@ public final class LuceneCacheBuilder {
           "'" + extension + "' is no extension; give it without the dot, such as fdt");
     }
     rules.put(extension.toLowerCase(Locale.ROOT), Objects.requireNonNull(rule, "rule"));
+    return this;
+  }
+
+  /**
+   * Sets what the cache does for reads whose {@link IOContext} has a hint, such as {@code
+   * FileDataHint.KNN_VECTORS} or {@code DataAccessHint.RANDOM}. Of this rule and that of the
+   * extension the one holds that keeps more from the cache.
+   */
+  public LuceneCacheBuilder rule(FileOpenHint hint, CacheRule rule) {
+    hintRules.put(Objects.requireNonNull(hint, "hint"), Objects.requireNonNull(rule, "rule"));
     return this;
   }
 

@@ -16,8 +16,6 @@ import org.apache.lucene.store.IndexOutput;
  * <p>For one thread, as any output.
  */
 final class MergeOutput extends FilterIndexOutput {
-  private static final String COMPOUND = "cfs";
-
   private final String fileClass;
   private final int blockBytes;
   private final MergeOutputs open;
@@ -52,8 +50,8 @@ final class MergeOutput extends FilterIndexOutput {
 
   void noteRead(String readClass, int bytes, boolean cached) {
     if (readClass.equals(fileClass)
-        || readClass.equals(COMPOUND) // Where all of a segment is, or all goes to.
-        || fileClass.equals(COMPOUND)) {
+        || readClass.equals(FileRules.COMPOUND) // Where all of a segment is, or all goes to.
+        || fileClass.equals(FileRules.COMPOUND)) {
       readBytes += bytes;
       hotBytes += cached ? bytes : 0;
     }

@@ -94,13 +94,14 @@ public class NvCacheDirectory extends FilterDirectory {
       return delegate;
     }
     try {
-      CachedFile file = fileOf(name, delegate, fileClass);
-      OpenedFile opened = new OpenedFile(cache, file, delegate);
+      CachedFile file = fileOf(name, delegate);
+      OpenedFile opened = new OpenedFile(cache, file, fileClass, delegate);
       BitSet hotBlocks = rule == CacheRule.CACHE ? file.takeHotBlocks() : null;
       if (hotBlocks != null) {
         cache.mergedHeat().add(opened, hotBlocks);
       }
-      return new CachedIndexInput("NvCache(" + delegate + ")", opened, rule, context);
+      String description = "NvCache(" + delegate + ")";
+      return new CachedIndexInput(description, opened, rule, context);
     } catch (Throwable failure) {
       try {
         delegate.close();
@@ -111,8 +112,7 @@ public class NvCacheDirectory extends FilterDirectory {
     }
   }
 
-  private CachedFile fileOf(String name, IndexInput delegate, FileClass fileClass)
-      throws IOException {
+  private CachedFile fileOf(String name, IndexInput delegate) throws IOException {
     long lengthBytes = delegate.length();
     byte[] footer = CachedFile.footer(delegate);
     Optional<FileIdentity> identity =
@@ -132,7 +132,7 @@ public class NvCacheDirectory extends FilterDirectory {
               long id = cache.ids().idOf(prefix + name);
               cache.blocks().control().dataSet().register(id, lengthBytes);
               identity.ifPresent(bytes -> cache.blocks().identify(id, bytes));
-              return new CachedFile(id, lengthBytes, fileClass, footer, hotBlocks.remove(name));
+              return new CachedFile(id, lengthBytes, footer, hotBlocks.remove(name));
             }));
   }
 

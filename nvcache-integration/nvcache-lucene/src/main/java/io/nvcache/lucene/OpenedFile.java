@@ -5,7 +5,9 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ final class OpenedFile {
 
   final LuceneCache cache;
   final CachedFile file;
+  final FileClass fileClass;
 
   /** Never read by, only cloned: the clones are for one thread each. */
   private final IndexInput delegate;
@@ -24,10 +27,27 @@ final class OpenedFile {
   /** A hint, and so a plain field: see {@link #isPrefetchDue}. */
   private int prefetchesInVain;
 
-  OpenedFile(LuceneCache cache, CachedFile file, IndexInput delegate) {
+  OpenedFile(LuceneCache cache, CachedFile file, FileClass fileClass, IndexInput delegate) {
     this.cache = cache;
     this.file = file;
+    this.fileClass = fileClass;
     this.delegate = delegate;
+  }
+
+  /** Returns the class of a slice, which in a compound file is that of the file it stands for. */
+  FileClass classOfPart(@Nullable String name) {
+    return name != null
+            && fileClass.name.equals(FileRules.COMPOUND)
+            && IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
+        ? cache.fileClass(FileRules.fileClass(name))
+        : fileClass;
+  }
+
+  /** Returns the rule for reads of the file, or of a part of another class. */
+  CacheRule rule(FileClass part, IOContext context) {
+    FileRules rules = cache.rules();
+    CacheRule rule = rules.rule(part.name, context);
+    return part == fileClass ? rule : FileRules.stricter(rule, rules.rule(fileClass.name, context));
   }
 
   IndexInput cloneDelegate() {
@@ -55,11 +75,11 @@ final class OpenedFile {
   }
 
   /** Notes what was read of a block, for what the calling thread merges of it. */
-  void noteRead(long offset, int bytes, boolean cached) {
+  void noteRead(FileClass fileClass, long offset, int bytes, boolean cached) {
     MergeOutputs outputs = cache.mergeOutputs();
     if (outputs.isAnyOpen()) {
       int block = (int) (offset / cache.blockBytes());
-      outputs.noteRead(file.fileClass.name, bytes, cached || file.isHot(block));
+      outputs.noteRead(fileClass.name, bytes, cached || file.isHot(block));
     }
   }
 

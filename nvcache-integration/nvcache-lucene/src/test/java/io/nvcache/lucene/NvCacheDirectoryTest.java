@@ -22,10 +22,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.ChecksumIndexInput;
+import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -339,6 +352,65 @@ final class NvCacheDirectoryTest {
   }
 
   @Test
+  void shouldPassOverReadsByTheHintOfTheirContext() throws IOException {
+    reopen(
+        LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build())
+            .rule("doc", CacheRule.ONCE)
+            .rule(FileDataHint.KNN_VECTORS, CacheRule.BYPASS)
+            .rule(DataAccessHint.SEQUENTIAL, CacheRule.CACHE));
+    byte[] bytes = content(1);
+    write(directory, "_0.vec", bytes);
+    write(directory, "_0.doc", bytes);
+    IOContext vectors = IOContext.DEFAULT.withHints(FileDataHint.KNN_VECTORS);
+
+    assertThat(read("_0.vec", vectors)).isEqualTo(bytes);
+    assertThat(read("_0.doc", IOContext.DEFAULT.withHints(DataAccessHint.SEQUENTIAL)))
+        .isEqualTo(bytes);
+    assertThat(counts("vec")).isEqualTo(new FileClassCounts(0, 0, 0, 1));
+    assertThat(counts("doc").onceMisses()).isEqualTo(BLOCKS);
+    assertThat(blocks()).isZero();
+    try (IndexInput input = directory.openInput("_0.vec", IOContext.DEFAULT)) {
+      input.updateIOContext(vectors);
+      assertThat(read(input)).isEqualTo(bytes);
+      assertThat(blocks()).isZero();
+      input.updateIOContext(IOContext.DEFAULT);
+      assertThat(read(input)).isEqualTo(bytes);
+      assertThat(blocks()).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
+  void shouldKnowTheFilesThatACompoundFileIsMadeOf() throws IOException {
+    reopen(
+        LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build())
+            .rule("fdt", CacheRule.BYPASS)
+            .rule("tim", CacheRule.ONCE));
+    IndexWriterConfig compound = new IndexWriterConfig().setUseCompoundFile(true);
+    try (IndexWriter writer = new IndexWriter(directory, compound)) {
+      for (int i = 0; i < 500; i++) {
+        Document document = new Document();
+        document.add(new TextField("text", "all t" + i % 50, Field.Store.YES));
+        writer.addDocument(document);
+      }
+    }
+    assertThat(directory.listAll()).anyMatch(name -> name.endsWith(".cfs"));
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      for (int i = 0; i < 50; i++) {
+        TopDocs found = searcher.search(new TermQuery(new Term("text", "t" + i)), 10);
+        assertThat(found.totalHits.value()).isEqualTo(10);
+        for (ScoreDoc hit : found.scoreDocs) {
+          assertThat(searcher.storedFields().document(hit.doc).get("text")).isEqualTo("all t" + i);
+        }
+      }
+    }
+    assertThat(counts("fdt").bypassedOpens()).isPositive();
+    assertThat(counts("fdt").hits() + counts("fdt").misses()).isZero();
+    assertThat(counts("tim").misses()).isPositive().isEqualTo(counts("tim").onceMisses());
+    assertThat(counts("doc").misses()).isPositive();
+  }
+
+  @Test
   void shouldCoalesceAdjacentMisses() throws IOException {
     byte[] bytes = content(1);
     write(directory, "_0.doc", bytes);
@@ -578,7 +650,11 @@ final class NvCacheDirectoryTest {
     try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
       read(input);
       cache.close();
+      long requests = cache.delegateCounts().requests();
       assertThat(read(input)).isEqualTo(bytes);
+      input.seek(BLOCK_BYTES);
+      assertThat(input.readByte()).isEqualTo(bytes[BLOCK_BYTES]);
+      assertThat(cache.delegateCounts().requests()).as("requests by blocks").isEqualTo(requests);
     }
     assertThat(read("_0.doc", IOContext.DEFAULT)).isEqualTo(bytes);
   }
