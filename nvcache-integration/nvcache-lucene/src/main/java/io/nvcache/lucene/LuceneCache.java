@@ -4,11 +4,14 @@ package io.nvcache.lucene;
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.control.RestoreReport;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A {@link BlockCache} as Lucene's directories use it: one for all directories of a process, such
@@ -28,6 +31,7 @@ public final class LuceneCache implements AutoCloseable {
   private final int blockBytes;
   private final long readAheadBytes;
   private final ConcurrentMap<String, FileClass> classes = new ConcurrentHashMap<>();
+  private final List<Consumer<FileClass>> classListeners = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
   LuceneCache(LuceneCacheBuilder options) {
@@ -122,7 +126,19 @@ public final class LuceneCache implements AutoCloseable {
   }
 
   FileClass fileClass(String name) {
-    return classes.computeIfAbsent(name, FileClass::new);
+    FileClass known = classes.get(name);
+    if (known != null) {
+      return known;
+    }
+    FileClass fresh = classes.computeIfAbsent(name, FileClass::new);
+    classListeners.forEach(listener -> listener.accept(fresh));
+    return fresh;
+  }
+
+  /** Has a listener see all classes there are and all to come; some perhaps twice. */
+  void eachFileClass(Consumer<FileClass> listener) {
+    classListeners.add(listener);
+    classes.values().forEach(listener);
   }
 
   boolean isClosed() {

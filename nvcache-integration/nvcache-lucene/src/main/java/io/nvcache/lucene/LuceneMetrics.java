@@ -5,25 +5,27 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Meters of a {@link LuceneCache} beyond those of its blocks, which {@link
  * io.nvcache.micrometer.NvCacheMetrics} has.
  */
 public final class LuceneMetrics {
+  private static final Logger LOG = LoggerFactory.getLogger(LuceneMetrics.class);
+
   private LuceneMetrics() {}
 
   /**
-   * Adds counters to a registry, which holds the cache weakly.
+   * Adds counters to a registry, which holds the cache weakly. Those of a class of files are added
+   * when the first of its files is opened.
    *
    * @param cacheName the value of the tag {@code cache}
    */
   public static void bind(MeterRegistry registry, LuceneCache cache, String cacheName) {
     Binding binding = new Binding(registry, cache, cacheName);
-    binding.reads("hit", FileClassCounts::hits);
-    binding.reads("miss", counts -> counts.misses() - counts.onceMisses());
-    binding.reads("once", FileClassCounts::onceMisses);
-    binding.count("nvcache.lucene.opens.bypassed", all -> sum(all, FileClassCounts::bypassedOpens));
+    cache.eachFileClass(binding::files);
     binding.count("nvcache.lucene.delegate.requests", all -> all.delegateCounts().requests());
     binding.count("nvcache.lucene.delegate.blocks", all -> all.delegateCounts().requestedBlocks());
     binding.count("nvcache.lucene.delegate.joined", all -> all.delegateCounts().joinedReads());
@@ -36,15 +38,32 @@ public final class LuceneMetrics {
         "nvcache.lucene.delegate.ahead.dropped", all -> all.delegateCounts().aheadDropped());
   }
 
-  private static double sum(LuceneCache cache, ToLongFunction<FileClassCounts> count) {
-    return cache.countsByExtension().values().stream().mapToLong(count).sum();
-  }
-
   private record Binding(MeterRegistry registry, LuceneCache cache, String cacheName) {
-    void reads(String result, ToLongFunction<FileClassCounts> count) {
-      FunctionCounter.builder("nvcache.lucene.reads", cache, all -> sum(all, count))
+    void files(FileClass fileClass) {
+      try {
+        register(fileClass);
+      } catch (RuntimeException e) { // The file must be opened all the same.
+        LOG.warn("the registry took no meters for files of {}", fileClass.name, e);
+      }
+    }
+
+    private void register(FileClass fileClass) {
+      reads(fileClass, "hit", FileClassCounts::hits);
+      reads(fileClass, "miss", counts -> counts.misses() - counts.onceMisses());
+      reads(fileClass, "once", FileClassCounts::onceMisses);
+      FunctionCounter.builder(
+              "nvcache.lucene.opens.bypassed", fileClass, of -> of.counts().bypassedOpens())
+          .tag("cache", cacheName)
+          .tag("extension", fileClass.name)
+          .register(registry);
+    }
+
+    void reads(FileClass fileClass, String result, ToLongFunction<FileClassCounts> count) {
+      FunctionCounter.builder(
+              "nvcache.lucene.reads", fileClass, of -> count.applyAsLong(of.counts()))
           .description("block reads of Lucene; once: misses that were not offered")
           .tag("cache", cacheName)
+          .tag("extension", fileClass.name)
           .tag("result", result)
           .register(registry);
     }

@@ -60,7 +60,11 @@ final class SharedCacheTest {
       assertThat(misses.get(new Object[] {"doc"}).get("value")).isEqualTo(1L);
       assertThat(server.getAttribute(bean, "DelegateRequests")).isEqualTo(1L);
       assertThat(
-              registry.get("nvcache.lucene.reads").tag("result", "miss").functionCounter().count())
+              registry
+                  .get("nvcache.lucene.reads")
+                  .tags("extension", "doc", "result", "miss")
+                  .functionCounter()
+                  .count())
           .isEqualTo(1);
     }
     assertThat(server.isRegistered(bean)).isFalse();
