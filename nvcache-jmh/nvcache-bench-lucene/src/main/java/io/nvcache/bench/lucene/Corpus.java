@@ -17,6 +17,7 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -58,7 +59,32 @@ final class Corpus {
     this.seed = seed;
   }
 
-  static Corpus write(Path folder, int documents, long seed, Progress progress) throws IOException {
+  /**
+   * Takes the index that is in a folder, or writes it if none is there.
+   *
+   * @throws IllegalArgumentException if it was written with other arguments
+   */
+  static Corpus in(Path folder, int documents, long seed, Progress progress) throws IOException {
+    Map<String, String> wanted = origin(documents, seed);
+    try (Directory directory = new NIOFSDirectory(folder)) {
+      if (!DirectoryReader.indexExists(directory)) {
+        return write(folder, documents, seed, progress);
+      }
+      Map<String, String> found = SegmentInfos.readLatestCommit(directory).getUserData();
+      if (!found.equals(wanted)) {
+        throw new IllegalArgumentException(
+            "the index in " + folder + " was written with " + found + ", not with " + wanted);
+      }
+    }
+    return new Corpus(folder, seed);
+  }
+
+  private static Map<String, String> origin(int documents, long seed) {
+    return Map.of("documents", Integer.toString(documents), "seed", Long.toString(seed));
+  }
+
+  private static Corpus write(Path folder, int documents, long seed, Progress progress)
+      throws IOException {
     Random random = new Random(seed);
     try (Progress.Phase phase = progress.begin("index", documents);
         Directory directory = new NIOFSDirectory(folder);
@@ -75,6 +101,8 @@ final class Corpus {
           phase.at(i + 1, "documents");
         }
       }
+      writer.setLiveCommitData(origin(documents, seed).entrySet());
+      writer.commit();
     }
     return new Corpus(folder, seed);
   }

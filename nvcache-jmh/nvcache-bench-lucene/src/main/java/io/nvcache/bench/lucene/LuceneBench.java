@@ -36,12 +36,9 @@ final class LuceneBench {
   LuceneBenchResult run() throws IOException {
     Path work = Files.createTempDirectory(settings.directory(), "nvcache-bench-lucene");
     try {
-      Corpus corpus =
-          Corpus.write(
-              Files.createDirectory(work.resolve("index")),
-              settings.documents(),
-              settings.seed(),
-              progress);
+      Path kept = settings.index();
+      Path folder = kept == null ? work.resolve("index") : kept;
+      Corpus corpus = Corpus.in(folder, settings.documents(), settings.seed(), progress);
       return compare(corpus, work);
     } finally {
       delete(work);
@@ -78,10 +75,13 @@ final class LuceneBench {
   private Cell measure(
       LuceneEngine engine, LuceneScenario scenario, Corpus corpus, Path work, long right)
       throws IOException {
+    if (scenario == LuceneScenario.RESTART) {
+      return measureRestart(engine, corpus, work, right);
+    }
     boolean warm = scenario == LuceneScenario.WARM;
-    long capacityBytes = warm ? 2 * corpus.bytes() : corpus.bytes() / TIMES_MEMORY;
+    long capacityBytes = warm ? 2 * corpus.bytes() : scarceBytes(corpus);
     Duration latency = warm ? Duration.ZERO : settings.latency();
-    try (ReadPath path = ReadPath.of(engine, capacityBytes, latency)) {
+    try (ReadPath path = ReadPath.of(engine, capacityBytes, latency, null)) {
       if (scenario == LuceneScenario.MERGE) {
         Path copy = copyOf(corpus, work);
         try {
@@ -99,6 +99,39 @@ final class LuceneBench {
         double queriesPerSecond = searches.run(settings.measured());
         return Cell.of(engine, scenario, queriesPerSecond, ratio.get(), wrong);
       }
+    }
+  }
+
+  private long scarceBytes(Corpus corpus) throws IOException {
+    Long given = settings.capacityBytes();
+    return given == null ? corpus.bytes() / TIMES_MEMORY : given;
+  }
+
+  /** Searches an index, closes all there is, and goes on with the searches right after opening. */
+  private Cell measureRestart(LuceneEngine engine, Corpus corpus, Path work, long right)
+      throws IOException {
+    long capacityBytes = scarceBytes(corpus);
+    Path flash = work.resolve("flash");
+    Searches earlier;
+    double speedBefore;
+    double hitsBefore;
+    try (ReadPath path = ReadPath.of(engine, capacityBytes, settings.latency(), flash);
+        Directory directory = path.open(corpus.folder());
+        Searches searches = new Searches(corpus, DirectoryReader.open(directory), settings, stop)) {
+      searches.run(settings.warmUp());
+      HitRatio before = new HitRatio(path);
+      speedBefore = searches.run(settings.measured());
+      hitsBefore = before.get();
+      earlier = searches;
+    }
+    try (ReadPath path = ReadPath.of(engine, capacityBytes, settings.latency(), flash);
+        Directory directory = path.open(corpus.folder());
+        Searches searches = new Searches(earlier, DirectoryReader.open(directory))) {
+      HitRatio after = new HitRatio(path);
+      double speed = searches.run(settings.measured());
+      double hitsAfter = after.get();
+      return Cell.of(engine, LuceneScenario.RESTART, speed, hitsAfter, wrong(searches, right))
+          .after(speedBefore, hitsBefore);
     }
   }
 

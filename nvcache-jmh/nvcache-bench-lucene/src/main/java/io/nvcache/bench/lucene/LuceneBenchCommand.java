@@ -47,7 +47,9 @@ final class LuceneBenchCommand implements Callable<Integer> {
   @Option(
       names = "--scenarios",
       paramLabel = "LIST",
-      description = "beyond-memory, warm, merge. Default: all.")
+      description =
+          "beyond-memory, warm, merge, restart. Default: all but restart, which needs a drive with"
+              + " direct I/O.")
   private @Nullable String scenarios;
 
   @Option(
@@ -98,6 +100,20 @@ final class LuceneBenchCommand implements Callable<Integer> {
           "Where the index goes for the time of the run. Default: the system's temporary directory.")
   private @Nullable Path directory;
 
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      description = "What the caches hold beyond memory. Default: a fourth of the index.")
+  private @Nullable String capacity;
+
+  @Option(
+      names = "--index",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the index stays for further runs with the same documents and seed; written if it"
+              + " is not there. Default: it is deleted at the end.")
+  private @Nullable Path index;
+
   @Mixin private final RecordOptions records = new RecordOptions();
 
   private final StopSignal stop;
@@ -126,14 +142,19 @@ final class LuceneBenchCommand implements Callable<Integer> {
     Duration time = Duration.ofSeconds(reader.wholeNumber("--seconds", seconds, 1, 3600));
     return new LuceneBenchSettings(
         reader.listOf("--engines", engines, LuceneEngine.values(), LuceneEngine::label),
-        reader.listOf("--scenarios", scenarios, LuceneScenario.values(), LuceneScenario::label),
+        scenarios == null
+            ? LuceneScenario.USUAL
+            : reader.listOf(
+                "--scenarios", scenarios, LuceneScenario.values(), LuceneScenario::label),
         (int) reader.wholeNumber("--documents", documents, 1000, 100_000_000),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         time,
         time,
         Duration.ofNanos(1000 * reader.wholeNumber("--latency-us", latency, 0, 1_000_000)),
         reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
-        place);
+        capacity == null ? null : reader.size("--capacity", capacity, 1 << 20, 1L << 50),
+        place,
+        index);
   }
 
   private void print(LuceneBenchResult result) {

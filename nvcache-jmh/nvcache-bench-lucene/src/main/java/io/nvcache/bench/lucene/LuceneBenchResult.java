@@ -9,9 +9,9 @@ record LuceneBenchResult(long indexBytes, List<Cell> cells) {
    * One engine in one scenario.
    *
    * @param ratioToNiofs searches a second, as a multiple of those of {@code niofs}
-   * @param hitRatio of the blocks that searches looked for; in a merge, right after it
-   * @param hitRatioBefore the same before the merge
-   * @param ratioToBefore searches a second right after the merge, as a multiple of those before it
+   * @param hitRatio of the blocks that searches looked for; after the merge or the restart, if any
+   * @param hitRatioBefore the same before it
+   * @param ratioToBefore searches a second right after it, as a multiple of those before
    * @param wrongResults searches whose result differs from that of the plain index
    */
   record Cell(

@@ -4,6 +4,7 @@ package io.nvcache.bench.lucene;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to run.
@@ -11,6 +12,9 @@ import java.util.List;
  * @param warmUp of each engine in a scenario, before it is measured
  * @param measured for how long each engine is measured in a scenario
  * @param latency of a read of the delegate beyond memory
+ * @param capacityBytes what the caches may hold beyond memory; null for a fourth of the index
+ * @param directory where files go for the time of the run
+ * @param index a folder that keeps the index for other runs; null for none
  */
 record LuceneBenchSettings(
     List<LuceneEngine> engines,
@@ -21,4 +25,6 @@ record LuceneBenchSettings(
     Duration measured,
     Duration latency,
     long seed,
-    Path directory) {}
+    @Nullable Long capacityBytes,
+    Path directory,
+    @Nullable Path index) {}

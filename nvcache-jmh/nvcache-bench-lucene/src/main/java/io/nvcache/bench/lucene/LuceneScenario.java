@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.lucene;
 
+import java.util.List;
+
 /** What the engines are put through. */
 enum LuceneScenario {
   /** The index is four times what the caches may hold, and each read of the delegate is late. */
@@ -8,7 +10,12 @@ enum LuceneScenario {
   /** All is in memory: in the page cache, and in the caches. */
   WARM("warm"),
   /** As beyond memory, right after all segments of the index were merged, each into a new one. */
-  MERGE("merge");
+  MERGE("merge"),
+  /** As beyond memory, right after everything was closed and opened again; NVCache is on flash. */
+  RESTART("restart");
+
+  /** Those that run unless others are named. */
+  static final List<LuceneScenario> USUAL = List.of(BEYOND_MEMORY, WARM, MERGE);
 
   private final String label;
 

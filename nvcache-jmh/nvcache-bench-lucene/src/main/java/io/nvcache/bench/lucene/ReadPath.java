@@ -2,6 +2,7 @@
 package io.nvcache.bench.lucene;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
 import io.nvcache.lucene.FileClassCounts;
 import io.nvcache.lucene.LuceneCache;
 import io.nvcache.lucene.LuceneCacheBuilder;
@@ -13,6 +14,7 @@ import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.jspecify.annotations.Nullable;
 
 /** An engine with its memory, which opens folders. */
 abstract class ReadPath implements AutoCloseable {
@@ -39,12 +41,18 @@ abstract class ReadPath implements AutoCloseable {
   @Override
   public void close() {}
 
-  static ReadPath of(LuceneEngine engine, long capacityBytes, Duration latency) {
+  /**
+   * Makes an engine.
+   *
+   * @param flash where NVCache keeps its blocks; null for native memory
+   */
+  static ReadPath of(
+      LuceneEngine engine, long capacityBytes, Duration latency, @Nullable Path flash) {
     return switch (engine) {
       case NIOFS -> new Plain(latency);
       case MMAP -> new Mapped();
       case CAFFEINE_DIRECT -> new OverCaffeine(capacityBytes, latency);
-      case NVCACHE -> new OverNvCache(capacityBytes, latency);
+      case NVCACHE -> new OverNvCache(capacityBytes, latency, flash);
     };
   }
 
@@ -114,15 +122,16 @@ abstract class ReadPath implements AutoCloseable {
 
     private final LuceneCache cache;
 
-    OverNvCache(long capacityBytes, Duration latency) {
+    OverNvCache(long capacityBytes, Duration latency, @Nullable Path flash) {
       super(latency);
-      BlockCache blocks =
-          BlockCache.builder()
-              .nativeMemory(capacityBytes)
-              .maxBlockBytes(BLOCK_BYTES)
-              .expectedBlockBytes(BLOCK_BYTES)
-              .build();
-      this.cache = LuceneCache.builder(blocks).build();
+      BlockCacheBuilder blocks =
+          BlockCache.builder().maxBlockBytes(BLOCK_BYTES).expectedBlockBytes(BLOCK_BYTES);
+      if (flash == null) {
+        blocks.nativeMemory(capacityBytes);
+      } else {
+        blocks.flash(flash, capacityBytes);
+      }
+      this.cache = LuceneCache.builder(blocks.build()).build();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.nvcache.cli.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,44 @@ final class LuceneBenchCommandTest {
         + "\", \"scenario\": \""
         + scenario.label()
         + "\"}";
+  }
+
+  private CliRun search(Path index, String documents) {
+    return CliRun.of(
+        "bench",
+        "lucene",
+        "--scenarios",
+        "warm",
+        "--engines",
+        "niofs",
+        "--documents",
+        documents,
+        "--seconds",
+        "1",
+        "--index",
+        index.toString(),
+        "--directory",
+        directory.toString(),
+        "--quiet");
+  }
+
+  @Test
+  void shouldKeepTheIndexForRunsOfTheSameDocuments() throws IOException {
+    Path index = directory.resolve("index");
+    assertThat(search(index, "1000").exitCode()).isZero();
+    List<String> written = names(index);
+
+    assertThat(search(index, "1000").exitCode()).isZero();
+    assertThat(names(index)).isEqualTo(written);
+    CliRun other = search(index, "1001");
+    assertThat(other.exitCode()).isEqualTo(1);
+    assertThat(other.err()).contains("documents=1000", "documents=1001");
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
   }
 
   @Test
