@@ -104,6 +104,9 @@ import org.slf4j.LoggerFactory;
 public final class EngineAssembly {
   private static final Logger LOG = LoggerFactory.getLogger(EngineAssembly.class);
 
+  /** That look at an earlier cache's regions at once: a drive answers as many as fast as one. */
+  private static final int LOOKERS = 8;
+
   private final Medium medium;
   private final EngineSettings thresholds;
   private final PolicyPair policies;
@@ -414,7 +417,8 @@ public final class EngineAssembly {
                 tables,
                 allocator,
                 identities,
-                regions,
+                regions::newReader,
+                background ? LOOKERS : 1,
                 previous,
                 new RestoredSlots(events),
                 gate,

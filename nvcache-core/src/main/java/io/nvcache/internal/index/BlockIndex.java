@@ -271,6 +271,25 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return changes.insert(h, location, slackBytes, sum, listener);
   }
 
+  /**
+   * Reads the buckets of some hashes, without waiting for one before the next is asked for:
+   * insertions that follow find them in the processor's caches. Returns a number that means
+   * nothing, so that the reads can't be left out.
+   */
+  public long touch(long[] hashes, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Bucket.touch(firstBucket(hashes[i]));
+    }
+    for (int i = 0; i < count; i++) {
+      long first = firstBucket(hashes[i]);
+      if (Bucket.hasOverflow(first) || Bucket.findEmpty(first) < 0) {
+        sum += Bucket.touch(secondBucket(hashes[i], first));
+      }
+    }
+    return sum;
+  }
+
   /** Returns the first slot of the bucket where the key of this hash is put if there is room. */
   public int firstSlot(long h) {
     return slot(firstBucket(h), 0);

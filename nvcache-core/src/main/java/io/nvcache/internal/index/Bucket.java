@@ -3,6 +3,7 @@ package io.nvcache.internal.index;
 
 import static io.nvcache.internal.index.BucketLayout.FINGERPRINTS_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.FINGERPRINT_BYTES;
+import static io.nvcache.internal.index.BucketLayout.HASHES_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.LOCATIONS_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.MARKS_OFFSET;
 import static io.nvcache.internal.index.BucketLayout.OVERFLOW_OFFSET;
@@ -88,6 +89,11 @@ public final class Bucket {
     } else {
       Thread.onSpinWait();
     }
+  }
+
+  /** Reads both cache lines. */
+  static long touch(long bucket) {
+    return RawMemory.getLong(bucket) + RawMemory.getLong(bucket + HASHES_OFFSET);
   }
 
   /** Returns which of the bucket's slots holds the key of this hash; -1 if none does. */

@@ -3,7 +3,6 @@ package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
 import io.nvcache.Restart;
-import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.space.Superblock.Revoked;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
@@ -17,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What makes a medium that is written in regions readable to the next cache: its superblocks, and
- * the headers and footers of its regions.
+ * Makes a medium that is written in regions readable to the next cache: writes its superblocks, and
+ * the headers and footers of its regions. {@link RegionReader} reads them.
  *
  * <p><b>Order of writes.</b> For each region: superblock and header, flush, blocks, flush, footer.
  * The two copies of the superblock are written in turn. {@link RegionLayout} says what this proves.
@@ -115,11 +114,8 @@ public final class DurableRegions {
     String fault;
     long sequence = 0;
     try {
-      ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-      medium.read(0, copies, 0, copies.capacity());
-      Superblock.Read first = Superblock.decode(copies, 0);
-      Superblock.Read second = Superblock.decode(copies, Superblock.BYTES);
-      Superblock newest = newer(first.superblock(), second.superblock());
+      Superblock.Read read = Superblock.read(medium::read);
+      Superblock newest = read.superblock();
       if (newest != null) {
         sequence = newest.sequence();
         Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
@@ -128,7 +124,7 @@ public final class DurableRegions {
         }
         fault = "it was written as " + newest.geometry() + ", and is now " + geometry;
       } else {
-        fault = first.fault();
+        fault = read.fault();
       }
     } catch (IOException | RuntimeException failure) {
       fault = "its superblock can't be read: " + failure;
@@ -136,13 +132,14 @@ public final class DurableRegions {
     return new Identity(UUID.randomUUID(), freshSeed, sequence, null, fault);
   }
 
-  private static @Nullable Superblock newer(@Nullable Superblock one, @Nullable Superblock other) {
-    return one == null || (other != null && other.sequence() > one.sequence()) ? other : one;
-  }
-
   /** Returns what the earlier cache left; null if there is none that may be trusted. */
   public @Nullable Superblock previous() {
     return identity.previous;
+  }
+
+  /** Returns what reads the regions of the earlier cache; each thread needs its own. */
+  public RegionReader newReader() {
+    return new RegionReader(medium::read, identity.instance, geometry);
   }
 
   /** Returns why there is nothing of an earlier cache; empty if there is. */
@@ -151,59 +148,11 @@ public final class DurableRegions {
   }
 
   private static void forget(Medium medium) throws IOException {
-    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-    medium.read(0, copies, 0, copies.capacity());
-    if (Superblock.decode(copies, 0).superblock() != null
-        || Superblock.decode(copies, Superblock.BYTES).superblock() != null) {
-      medium.write(0, ByteBuffer.allocate(copies.capacity()), 0, copies.capacity());
-      medium.persist(0, copies.capacity());
+    if (Superblock.read(medium::read).superblock() != null) {
+      ByteBuffer zeros = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+      medium.write(0, zeros, 0, zeros.capacity());
+      medium.persist(0, zeros.capacity());
     }
-  }
-
-  /**
-   * A region that was looked at.
-   *
-   * @param loss why it can't be restored; null if its header and the end of its footer agree
-   * @param generation in its header; -1 if that is not valid
-   * @param footerBytes the length of its footer, if it is complete
-   */
-  public record Found(@Nullable RestoreLoss loss, int region, long generation, int footerBytes) {}
-
-  /** Looks at the header of a region and the end of its footer. */
-  public Found look(int region) throws IOException {
-    long at = allocator.mediumOffset(region);
-    ByteBuffer ends = ByteBuffer.allocate(HEADER + RegionFooter.TAIL_BYTES);
-    medium.read(at, ends, 0, HEADER);
-    long tailAt = at + allocator.regionBytes() - RegionFooter.TAIL_BYTES;
-    medium.read(tailAt, ends, HEADER, RegionFooter.TAIL_BYTES);
-    return switch (RegionLayout.judgeRegionHeader(
-        ends, 0, identity.instance, region, allocator.regionBytes())) {
-      case FOREIGN -> new Found(RestoreLoss.BLANK, region, -1, 0);
-      case DAMAGED -> new Found(RestoreLoss.DAMAGED, region, -1, 0);
-      case VALID -> look(region, ends);
-    };
-  }
-
-  private Found look(int region, ByteBuffer ends) {
-    long generation = RegionLayout.regionGeneration(ends, 0);
-    RegionFooter.Tail tail =
-        RegionFooter.tail(ends, ends.capacity(), identity.instance, allocator.regionBytes());
-    RestoreLoss loss = null;
-    if (tail.footerBytes() == 0) {
-      loss = RestoreLoss.UNFINISHED;
-    } else if (tail.generation() != generation) {
-      loss = RestoreLoss.OVERWRITTEN;
-    }
-    return new Found(loss, region, generation, tail.footerBytes());
-  }
-
-  /** Reads the footer of a region that is complete; null if it is damaged after all. */
-  public @Nullable RegionFooter readFooter(Found found) throws IOException {
-    ByteBuffer footer = ByteBuffer.allocate(found.footerBytes);
-    long end = allocator.mediumOffset(found.region) + allocator.regionBytes();
-    medium.read(end - found.footerBytes, footer, 0, found.footerBytes);
-    return RegionFooter.decode(
-        footer, identity.instance, found.region, found.generation, allocator);
   }
 
   /**

@@ -139,8 +139,7 @@ public final class RegionAllocator extends Allocator {
   }
 
   private static int regions(Sizing sizing) {
-    long bytes = sizing.capacityBytes() - RegionLayout.SUPERBLOCKS_BYTES;
-    return (int) (bytes / sizing.extentBytes());
+    return RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
   }
 
   /** The lengths that a location's high bits stand for. */
@@ -307,8 +306,7 @@ public final class RegionAllocator extends Allocator {
 
   /** Returns what a block of this length takes with its header. */
   public int spaceBytes(int lengthBytes) {
-    int granule = granuleBytes();
-    return (RegionLayout.BLOCK_HEADER_BYTES + lengthBytes + granule - 1) & -granule;
+    return RegionLayout.spaceBytes(lengthBytes, granuleBytes());
   }
 
   @Override
@@ -365,7 +363,7 @@ public final class RegionAllocator extends Allocator {
 
   /** Returns the place on the medium of a region. */
   long mediumOffset(int region) {
-    return RegionLayout.SUPERBLOCKS_BYTES + (long) region * regionBytes;
+    return RegionLayout.regionOffset(region, regionBytes);
   }
 
   /** The next piece is written, or nothing of it is in the index. Called by one thread. */

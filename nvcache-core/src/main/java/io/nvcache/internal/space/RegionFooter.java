@@ -241,9 +241,9 @@ public final class RegionFooter {
    * @return null if it is damaged, or not of this region and generation
    */
   static @Nullable RegionFooter decode(
-      ByteBuffer footer, UUID instance, int region, long generation, RegionAllocator allocator) {
+      ByteBuffer footer, UUID instance, int region, long generation, Superblock.Geometry geometry) {
     int head = footer.limit() - HEAD_BYTES;
-    Tail tail = tail(footer, footer.limit(), instance, allocator.regionBytes());
+    Tail tail = tail(footer, footer.limit(), instance, geometry.regionBytes());
     if (tail.footerBytes != footer.limit()
         || tail.generation != generation
         || footer.getInt(head + REGION_AT) != region
@@ -263,20 +263,20 @@ public final class RegionFooter {
     int blocksBytes = footer.getInt(head + BLOCKS_AT) * BLOCK_BYTES;
     RegionFooter read =
         new RegionFooter(region, generation, files, footer.slice(blocksAt, blocksBytes));
-    return read.isPossible(allocator, footer.limit()) ? read : null;
+    return read.isPossible(geometry, footer.limit()) ? read : null;
   }
 
   /** Returns whether all blocks lie in the region, apart, between its header and the footer. */
-  private boolean isPossible(RegionAllocator allocator, int footerBytes) {
-    long first = (long) region * allocator.regionBytes();
+  private boolean isPossible(Superblock.Geometry geometry, int footerBytes) {
+    long first = (long) region * geometry.regionBytes();
     long end = first + RegionLayout.REGION_HEADER_BYTES;
     for (int i = 0; i < blocks(); i++) {
-      long at = granule(i) * allocator.granuleBytes();
+      long at = granule(i) * geometry.granuleBytes();
       if (Integer.compareUnsigned(file(i), files.size()) >= 0 || offset(i) < 0 || at < end) {
         return false;
       }
-      end = at + allocator.spaceBytes(lengthBytes(i));
+      end = at + RegionLayout.spaceBytes(lengthBytes(i), geometry.granuleBytes());
     }
-    return end <= first + allocator.regionBytes() - footerBytes;
+    return end <= first + geometry.regionBytes() - footerBytes;
   }
 }

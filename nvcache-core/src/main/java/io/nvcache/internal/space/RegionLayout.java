@@ -84,6 +84,22 @@ final class RegionLayout {
 
   private RegionLayout() {}
 
+  /** Returns how many regions a medium has; not possible are more than an int counts. */
+  static int regions(long capacityBytes, int regionBytes) {
+    long regions = (capacityBytes - SUPERBLOCKS_BYTES) / regionBytes;
+    return regions == (int) regions ? (int) regions : -1;
+  }
+
+  /** Returns where on the medium a region begins. */
+  static long regionOffset(int region, int regionBytes) {
+    return SUPERBLOCKS_BYTES + (long) region * regionBytes;
+  }
+
+  /** Returns what a block of this length takes with its header. */
+  static int spaceBytes(int lengthBytes, int granuleBytes) {
+    return (BLOCK_HEADER_BYTES + lengthBytes + granuleBytes - 1) & -granuleBytes;
+  }
+
   /** Returns the room that a footer of so many blocks takes at a region's end. */
   static int footerBytes(int blocks) {
     int bytes = RegionFooter.HEAD_BYTES + blocks * FOOTER_BLOCK_BYTES;

@@ -58,7 +58,7 @@ public record Sizing(
 
   private static final int MAX_REGION_ALIGNMENT_BYTES = 4 << 10;
   private static final int LEAST_REGION_GRANULE_BYTES = 64;
-  private static final int LEAST_REGION_BYTES = 64 << 10;
+  static final int LEAST_REGION_BYTES = 64 << 10;
 
   /** So many of the longest blocks a medium should have room for. */
   private static final int LONGEST_BLOCKS = 64;

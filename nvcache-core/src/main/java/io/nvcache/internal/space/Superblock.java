@@ -2,9 +2,12 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +128,25 @@ public record Superblock(
           sizing.capacityBytes(), sizing.extentBytes(), sizing.granuleBytes(), alignmentBytes);
     }
 
+    /** Returns whether a medium can be divided like this. */
+    boolean isPossible() {
+      return isPowerOfTwo(regionBytes)
+          && isPowerOfTwo(granuleBytes)
+          && isPowerOfTwo(alignmentBytes)
+          && regionBytes >= Sizing.LEAST_REGION_BYTES
+          && granuleBytes <= regionBytes
+          && regions() > 0;
+    }
+
+    private static boolean isPowerOfTwo(int number) {
+      return number > 0 && Integer.bitCount(number) == 1;
+    }
+
+    /** Returns how many regions there are. */
+    public int regions() {
+      return RegionLayout.regions(capacityBytes, regionBytes);
+    }
+
     @Override
     public String toString() {
       return capacityBytes
@@ -166,10 +188,22 @@ public record Superblock(
   }
 
   /** What a copy was found to be: valid, or why not. */
-  record Read(@Nullable Superblock superblock, String fault) {
+  public record Read(@Nullable Superblock superblock, String fault) {
     private static Read fault(String fault) {
       return new Read(null, fault);
     }
+  }
+
+  /** Reads both copies from a medium, and returns the one that counts. */
+  public static Read read(RegionReader.Bytes medium) throws IOException {
+    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+    medium.read(0, copies, 0, copies.capacity());
+    Read first = decode(copies, 0);
+    Read second = decode(copies, BYTES);
+    if (first.superblock == null || second.superblock == null) {
+      return second.superblock == null ? first : second;
+    }
+    return second.superblock.sequence > first.superblock.sequence ? second : first;
   }
 
   /** Reads a copy from a buffer. */
@@ -221,6 +255,13 @@ public record Superblock(
     return new Revoked(
         new FileIdentity(bytes.getLong(at), bytes.getLong(at + Long.BYTES)),
         bytes.getLong(at + FileIdentity.BYTES));
+  }
+
+  /** Returns the revoked files, each with the generation up to which it must not come back. */
+  public Map<FileIdentity, Long> revokedGenerations() {
+    Map<FileIdentity, Long> generations = new HashMap<>();
+    revoked.forEach(file -> generations.merge(file.identity, file.generation, Math::max));
+    return generations;
   }
 
   /** Returns the generation of the newest region when this was written. */

@@ -3,6 +3,7 @@ package io.nvcache.internal.write;
 
 import io.nvcache.FileIdentity;
 import io.nvcache.background.SafeLog;
+import io.nvcache.background.Waiting;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.BlockIndex;
@@ -11,9 +12,9 @@ import io.nvcache.internal.index.FileIdentities;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.remove.RestoredSlots;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.DurableRegions;
 import io.nvcache.internal.space.RegionAllocator;
 import io.nvcache.internal.space.RegionFooter;
+import io.nvcache.internal.space.RegionReader;
 import io.nvcache.internal.space.Superblock;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -24,11 +25,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,30 +50,46 @@ public final class RegionRestore {
   /** So many entries are made before an invalidation that waits has its turn. */
   private static final int BLOCKS_AT_ONCE = 256;
 
+  /** For fewer, another thread does not pay. */
+  private static final int REGIONS_PER_LOOKER = 256;
+
   private final BlockIndex index;
   private final FileTable files;
   private final RegionAllocator allocator;
   private final FileIdentities identities;
-  private final DurableRegions durable;
+  private final Supplier<RegionReader> readers;
+  private final RegionReader reader;
+  private final int lookers;
   private final Superblock previous;
   private final RestoredSlots listener;
   private final CallGate gate;
   private final StripedCounters counters;
   private final RestoreProgress progress;
   private final String medium;
-  private final Map<FileIdentity, Long> revoked = new HashMap<>();
+  private final Map<FileIdentity, Long> revoked;
 
   /** Of the regions that are yet to be restored, the newest first. */
-  private final Deque<DurableRegions.Found> waiting = new ArrayDeque<>();
+  private final Deque<RegionReader.Found> waiting = new ArrayDeque<>();
+
+  /** Keeps the reads that it is the sum of from being left out. */
+  @SuppressWarnings("UnusedVariable") // Written for its own sake.
+  private long touched;
 
   private boolean looked;
   private volatile boolean ended;
 
+  /**
+   * Makes the restore.
+   *
+   * @param readers each for one thread
+   * @param lookers how many threads may look at regions at once
+   */
   public RegionRestore(
       BlockTables tables,
       RegionAllocator allocator,
       FileIdentities identities,
-      DurableRegions durable,
+      Supplier<RegionReader> readers,
+      int lookers,
       Superblock previous,
       RestoredSlots listener,
       CallGate gate,
@@ -83,14 +99,16 @@ public final class RegionRestore {
     this.files = tables.files();
     this.allocator = allocator;
     this.identities = identities;
-    this.durable = durable;
+    this.readers = readers;
+    this.reader = readers.get();
+    this.lookers = lookers;
     this.previous = previous;
     this.listener = listener;
     this.gate = gate;
     this.counters = counters;
     this.progress = progress;
     this.medium = tables.space().medium().describe();
-    previous.revoked().forEach(file -> revoked.put(file.identity(), file.generation()));
+    this.revoked = previous.revokedGenerations();
     allocator.hold();
     identities.beginRestoring(previous.nextFileNumber());
     progress.begin(allocator.regions());
@@ -118,7 +136,7 @@ public final class RegionRestore {
     if (allocator.wantedRegions() > 0 && !waiting.isEmpty()) {
       drop(waiting.removeLast(), RestoreLoss.RECLAIMED); // Blocks that come need room.
     }
-    DurableRegions.Found next = waiting.pollFirst();
+    RegionReader.Found next = waiting.pollFirst();
     if (next != null) {
       restore(next);
     }
@@ -136,57 +154,78 @@ public final class RegionRestore {
 
   /** Finds the regions that can be restored; false if the cache was closed before. */
   private boolean look() {
-    List<DurableRegions.Found> complete = new ArrayList<>();
-    Set<Integer> free = new HashSet<>(previous.freeRegions());
+    List<RegionReader.Found> complete = new ArrayList<>();
+    RegionReader.Judge judge = new RegionReader.Judge(previous);
     long newest = previous.generationLimit() - 1;
-    for (int region = 0; region < allocator.regions(); region++) {
-      if (gate.isClosed()) {
-        return false;
-      }
-      try {
-        DurableRegions.Found found = durable.look(region);
-        newest = Math.max(newest, found.generation());
-        RestoreLoss loss = loss(found, free);
-        if (loss == null) {
-          complete.add(found);
-        } else {
-          progress.lose(loss);
-        }
-      } catch (IOException | RuntimeException failure) {
+    RegionReader.@Nullable Found[] seen = lookAtAll();
+    if (gate.isClosed()) {
+      return false; // Perhaps not at all.
+    }
+    for (RegionReader.Found found : seen) {
+      if (found == null) {
         progress.lose(RestoreLoss.UNREADABLE);
+        continue;
+      }
+      newest = Math.max(newest, found.generation());
+      RestoreLoss loss = judge.loss(found);
+      if (loss == null) {
+        complete.add(found);
+      } else {
+        progress.lose(loss);
       }
     }
-    complete.sort(Comparator.comparingLong(DurableRegions.Found::generation).reversed());
+    complete.sort(Comparator.comparingLong(RegionReader.Found::generation).reversed());
     complete.forEach(found -> allocator.adopt(found.region(), found.generation()));
     waiting.addAll(complete);
     allocator.begin(newest + 1);
     return true;
   }
 
-  private @Nullable RestoreLoss loss(DurableRegions.Found found, Set<Integer> free) {
-    if (found.loss() != null) {
-      return found.loss();
+  /** Returns what was found of each region, nulls for those that could not be read. */
+  private RegionReader.@Nullable Found[] lookAtAll() {
+    RegionReader.@Nullable Found[] seen = new RegionReader.@Nullable Found[allocator.regions()];
+    AtomicInteger next = new AtomicInteger();
+    int helpers = Math.min(lookers, seen.length / REGIONS_PER_LOOKER) - 1;
+    List<Thread> started = new ArrayList<>();
+    for (int i = 0; i < helpers; i++) {
+      Thread helper = new Thread(() -> look(readers.get(), next, seen), "nvcache-restore-" + i);
+      helper.setDaemon(true);
+      try {
+        helper.start();
+      } catch (OutOfMemoryError noMoreThreads) {
+        break; // The others look at its share.
+      }
+      started.add(helper);
     }
-    if (found.generation() >= previous.generationLimit()) {
-      return RestoreLoss.DAMAGED; // The superblock is older than what it speaks of.
+    try {
+      look(reader, next, seen);
+    } finally {
+      started.forEach(helper -> Waiting.join(helper, Long.MAX_VALUE));
     }
-    if (found.generation() < previous.floor()) {
-      return RestoreLoss.INVALIDATED;
-    }
-    boolean wasFree =
-        free.contains(found.region()) && found.generation() <= previous.headGeneration();
-    return wasFree ? RestoreLoss.UNFINISHED : null;
+    return seen;
   }
 
-  private void drop(DurableRegions.Found found, RestoreLoss why) {
+  private void look(RegionReader by, AtomicInteger next, RegionReader.@Nullable Found[] seen) {
+    int region = next.getAndIncrement();
+    while (region < seen.length && !gate.isClosed()) {
+      try {
+        seen[region] = by.look(region);
+      } catch (IOException | RuntimeException failure) {
+        seen[region] = null;
+      }
+      region = next.getAndIncrement();
+    }
+  }
+
+  private void drop(RegionReader.Found found, RestoreLoss why) {
     allocator.free(found.region());
     progress.lose(why);
   }
 
-  private void restore(DurableRegions.Found found) {
+  private void restore(RegionReader.Found found) {
     RegionFooter footer;
     try {
-      footer = durable.readFooter(found);
+      footer = reader.readFooter(found);
     } catch (IOException | RuntimeException failure) {
       drop(found, RestoreLoss.UNREADABLE);
       return;
@@ -228,6 +267,9 @@ public final class RegionRestore {
 
     private final int[] segments;
 
+    /** Of the blocks that are entered at once. */
+    private final long[] hashes = new long[BLOCKS_AT_ONCE];
+
     Region(RegionFooter footer) {
       this.footer = footer;
       this.numbers = new int[footer.files().size()];
@@ -240,7 +282,11 @@ public final class RegionRestore {
       synchronized (identities) {
         Arrays.fill(numbers, UNASKED);
         for (int block = from; block < to; block++) {
-          RestoreLoss loss = enter(block);
+          hashes[block - from] = hash(block);
+        }
+        touched += index.touch(hashes, to - from);
+        for (int block = from; block < to; block++) {
+          RestoreLoss loss = enter(block, hashes[block - from]);
           if (loss == null) {
             blocks++;
             bytes += footer.lengthBytes(block);
@@ -258,28 +304,33 @@ public final class RegionRestore {
       counters.add(stripe, Counter.RESTORED_BYTES, bytes - bytesBefore);
     }
 
-    /** Enters one block; returns why it was not, or null. */
-    private @Nullable RestoreLoss enter(int block) {
-      int lengthBytes = footer.lengthBytes(block);
-      if (lengthBytes > allocator.maxBlockBytes()) {
-        return RestoreLoss.TOO_LARGE;
-      }
+    /** Returns what a block is found by, if its file has a number. */
+    private long hash(int block) {
       long offset = footer.offset(block);
       int file = footer.file(block);
       if (numbers[file] == UNASKED) {
         segments[file] = BucketLayout.segment(offset);
         numbers[file] = number(footer.files().get(file), segments[file]);
       }
+      return index.hash(BucketLayout.key(Math.max(numbers[file], 0), offset));
+    }
+
+    /** Enters one block; returns why it was not, or null. */
+    private @Nullable RestoreLoss enter(int block, long hash) {
+      int lengthBytes = footer.lengthBytes(block);
+      if (lengthBytes > allocator.maxBlockBytes()) {
+        return RestoreLoss.TOO_LARGE;
+      }
+      int file = footer.file(block);
       int number = numbers[file];
       if (number == FileIdentities.STOPPED) {
         return RestoreLoss.INVALIDATED;
       }
       if (number == FileTable.NONE
-          || segments[file] != BucketLayout.segment(offset)
+          || segments[file] != BucketLayout.segment(footer.offset(block))
           || !files.count(number)) {
         return RestoreLoss.NO_SLOT;
       }
-      long hash = index.hash(BucketLayout.key(number, offset));
       long location = allocator.locationOf(footer.granule(block), lengthBytes);
       int slack = allocator.slotBytes(location) - lengthBytes;
       int slot = index.insertHash(hash, location, slack, 0, listener.withMark(footer.mark(block)));

@@ -35,7 +35,7 @@ final class RegionFormatTest {
   private static final int FUZZ = Integer.getInteger("nvcache.formatFuzz", 20_000);
 
   private static final Sizing SIZING = Sizing.ofRegions(4 << 20, 64 << 10, 4096, 4096, 4096);
-  private static final RegionAllocator ALLOCATOR = new RegionAllocator(SIZING, 4096, INSTANCE);
+  private static final Geometry GEOMETRY = Geometry.of(SIZING, 4096);
   private static final int REGION = 3;
   private static final long GENERATION = 77;
 
@@ -56,7 +56,7 @@ final class RegionFormatTest {
   }
 
   private static long granule(int offsetInRegion) {
-    return ((long) REGION * ALLOCATOR.regionBytes() + offsetInRegion) / ALLOCATOR.granuleBytes();
+    return ((long) REGION * GEOMETRY.regionBytes() + offsetInRegion) / GEOMETRY.granuleBytes();
   }
 
   private static ByteBuffer footer() {
@@ -165,19 +165,19 @@ final class RegionFormatTest {
   }
 
   private static @Nullable RegionFooter decode(ByteBuffer bytes) {
-    return RegionFooter.decode(bytes, INSTANCE, REGION, GENERATION, ALLOCATOR);
+    return RegionFooter.decode(bytes, INSTANCE, REGION, GENERATION, GEOMETRY);
   }
 
   @ParameterizedTest
   @CsvSource({"4, 77", "3, 76", "3, 78"})
   void shouldNotTakeAFooterForThatOfAnotherRegionOrGeneration(int region, long generation) {
-    assertThat(RegionFooter.decode(footer(), INSTANCE, region, generation, ALLOCATOR)).isNull();
+    assertThat(RegionFooter.decode(footer(), INSTANCE, region, generation, GEOMETRY)).isNull();
   }
 
   @Test
   void shouldNotTakeAFooterOfAnotherInstance() {
     UUID other = new UUID(INSTANCE.getMostSignificantBits(), 1);
-    assertThat(RegionFooter.decode(footer(), other, REGION, GENERATION, ALLOCATOR)).isNull();
+    assertThat(RegionFooter.decode(footer(), other, REGION, GENERATION, GEOMETRY)).isNull();
   }
 
   /** A footer that is whole and was not made by this code, or for another allocator. */
