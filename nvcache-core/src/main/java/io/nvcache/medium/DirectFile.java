@@ -99,7 +99,7 @@ final class DirectFile implements Disk {
   }
 
   /** Returns what the JDK demands of positions, lengths and addresses. */
-  private static int granuleBytes(Path path) throws IOException {
+  static int granuleBytes(Path path) throws IOException {
     long bytes = Files.getFileStore(path).getBlockSize();
     if (Long.bitCount(bytes) != 1 || bytes > MAX_GRANULE_BYTES || bytes < Long.BYTES * 8) {
       throw new IOException(
@@ -163,6 +163,22 @@ final class DirectFile implements Disk {
     CRC32C sum = new CRC32C();
     sum.update(mark.duplicate().clear().limit(SUM_AT));
     return (int) sum.getValue();
+  }
+
+  /**
+   * Says why the cache that opens a file or a device will not find there what an earlier one wrote;
+   * empty if it will.
+   */
+  static String fault(FileChannel file, Path path) throws IOException {
+    ByteBuffer mark = ByteBuffer.allocate(granuleBytes(path));
+    long size = file.size();
+    if (file.read(mark, 0) < mark.capacity() || !hasMagic(mark)) {
+      return "it has no mark of a cache on flash";
+    }
+    long length = mark.getLong(LENGTH_AT);
+    return size < length || (size > length && !BlockDevices.contain(path))
+        ? "it has " + size + " bytes, and was written as one of " + length
+        : "";
   }
 
   private byte[] nonceOf(AlignedBuffer granule) {

@@ -25,7 +25,8 @@ class NvCacheCliTest {
 
   @Test
   void shouldListCommandsWithoutPicocliAsItDoes() {
-    Set<String> present = Set.of("trace", "calibrate", "reproduce", "whatif", "wipe", "log", "jmx");
+    Set<String> present =
+        Set.of("trace", "calibrate", "reproduce", "whatif", "inspect", "wipe", "log", "jmx");
 
     assertThat(CommandList.text(present)).isEqualTo(CliRun.of("--help").out());
     assertThat(CliRun.of("help").out()).isEqualTo(CliRun.of("--help").out());

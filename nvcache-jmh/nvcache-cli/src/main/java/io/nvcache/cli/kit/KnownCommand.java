@@ -22,6 +22,8 @@ public enum KnownCommand {
   REPRODUCE(KnownCommand.OWN_MODULE, KnownCommand.REPRODUCE_SUMMARY),
   /** Predictions. */
   WHATIF(KnownCommand.OWN_MODULE, KnownCommand.WHATIF_SUMMARY),
+  /** What a restart would find. */
+  INSPECT(KnownCommand.OWN_MODULE, KnownCommand.INSPECT_SUMMARY),
   /** Deletion of what caches leave behind. */
   WIPE(KnownCommand.OWN_MODULE, KnownCommand.WIPE_SUMMARY),
   /** Durable write logs. */
@@ -66,6 +68,11 @@ public enum KnownCommand {
   public static final String WHATIF_SUMMARY =
       "Predicts throughput, hits, medium writes and performance per dollar of each policy, by the"
           + " model of nvcache reproduce on your sizes, devices and load.";
+
+  /** What {@code inspect} does. */
+  public static final String INSPECT_SUMMARY =
+      "Says what a restart of a cache on a file or device of flash would find there, or why it would"
+          + " be cold. Changes nothing; a cache may have the file open.";
 
   /** What {@code wipe} does. */
   public static final String WIPE_SUMMARY =

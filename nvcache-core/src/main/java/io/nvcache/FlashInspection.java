@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache;
+
+import io.nvcache.control.RestoreLoss;
+import io.nvcache.internal.space.RegionReader;
+import io.nvcache.internal.space.Superblock;
+import io.nvcache.medium.FlashImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@linkplain Restart#WARM warm restart} on a file or device of flash would find, seen
+ * without changing it. A cache may have it open: then it is about what a kill at this moment would
+ * leave.
+ *
+ * @param path of the file
+ * @param lengthBytes of the file
+ * @param coldReason why a restart would be cold; empty if it would be warm
+ * @param header what the cache said of the medium as a whole; empty if it can't be read
+ * @param regions all regions, in the order in which they lie; none if a restart would be cold
+ * @param files what the regions that would be restored list, most blocks first
+ */
+public record FlashInspection(
+    Path path,
+    long lengthBytes,
+    String coldReason,
+    Optional<Header> header,
+    List<RegionState> regions,
+    List<FileShare> files) {
+  /** Copies the lists. */
+  public FlashInspection {
+    regions = List.copyOf(regions);
+    files = List.copyOf(files);
+  }
+
+  /**
+   * What the newest superblock says.
+   *
+   * @param clean whether the cache was closed, and nothing was written since
+   * @param instance drawn at the last cold start
+   * @param sequence how many superblocks were written since then
+   * @param written when it was written
+   * @param capacityBytes of the medium. The next cache has to have the same, as well as regions,
+   *     granules and alignment of the same length
+   * @param regionBytes of each region
+   * @param granuleBytes of the unit in which places are counted
+   * @param alignmentBytes of the medium
+   * @param generationLimit no region has this generation or a higher one
+   * @param daySpareBytes what was left of the write limit of a day; -1 without a limit
+   * @param revokedFiles of which a block was invalidated, so that they are not restored
+   */
+  public record Header(
+      boolean clean,
+      UUID instance,
+      long sequence,
+      Instant written,
+      long capacityBytes,
+      int regionBytes,
+      int granuleBytes,
+      int alignmentBytes,
+      long generationLimit,
+      long daySpareBytes,
+      List<FileIdentity> revokedFiles) {
+    /** Copies the list. */
+    public Header {
+      revokedFiles = List.copyOf(revokedFiles);
+    }
+
+    private static Header of(Superblock superblock) {
+      Superblock.Geometry geometry = superblock.geometry();
+      return new Header(
+          superblock.clean(),
+          superblock.instance(),
+          superblock.sequence(),
+          Instant.ofEpochMilli(superblock.millis()),
+          geometry.capacityBytes(),
+          geometry.regionBytes(),
+          geometry.granuleBytes(),
+          geometry.alignmentBytes(),
+          superblock.generationLimit(),
+          superblock.daySpareBytes(),
+          superblock.revoked().stream().map(Superblock.Revoked::identity).distinct().toList());
+    }
+  }
+
+  /**
+   * A region.
+   *
+   * @param number its place
+   * @param generation the higher, the later it was filled; -1 if that can't be read
+   * @param loss why it would not be restored; null if it would
+   * @param blocks that it lists
+   * @param bytes of these blocks
+   */
+  public record RegionState(
+      int number, long generation, @Nullable RestoreLoss loss, long blocks, long bytes) {}
+
+  /**
+   * What regions list of a file.
+   *
+   * @param identity of the file
+   * @param listedBlocks how many blocks are listed
+   * @param listedBytes the bytes of these
+   * @param blocks how many there are, each counted once though two regions may list it; at most so
+   *     many would be restored
+   */
+  public record FileShare(
+      FileIdentity identity, long listedBlocks, long listedBytes, long blocks) {}
+
+  /** Returns how many blocks would be restored, if the index has room for all. */
+  public long blocks() {
+    return files.stream().mapToLong(FileShare::blocks).sum();
+  }
+
+  /**
+   * Reads superblocks and footers; not the blocks.
+   *
+   * @throws IOException if the file does not exist or can't be read. Whatever it holds is no reason
+   */
+  public static FlashInspection of(Path path) throws IOException {
+    Objects.requireNonNull(path, "path");
+    try (FlashImage image = FlashImage.open(path)) {
+      return new Look(path, image).inspect();
+    }
+  }
+
+  /** One inspection. */
+  private record Look(Path path, FlashImage image) {
+    FlashInspection inspect() throws IOException {
+      if (!image.fault().isEmpty()) {
+        return cold(image.fault(), Optional.empty());
+      }
+      Superblock.Read read;
+      try {
+        read = Superblock.read(image::read);
+      } catch (IOException e) {
+        return cold("its superblock can't be read: " + e.getMessage(), Optional.empty());
+      }
+      Superblock superblock = read.superblock();
+      if (superblock == null) {
+        return cold(read.fault(), Optional.empty());
+      }
+      Optional<Header> header = Optional.of(Header.of(superblock));
+      RegionReader reader = RegionReader.of(image::read, superblock);
+      if (reader == null) {
+        return cold("no medium can be divided as its superblock says", header);
+      }
+      RegionListing listing = new RegionListing(reader, superblock);
+      return new FlashInspection(
+          path, image.lengthBytes(), "", header, listing.regions(), listing.files());
+    }
+
+    private FlashInspection cold(String reason, Optional<Header> header) throws IOException {
+      return new FlashInspection(path, image.lengthBytes(), reason, header, List.of(), List.of());
+    }
+  }
+}
