@@ -20,7 +20,8 @@ public final class BenchCommands implements CommandModule {
       case "bench" ->
           new CommandLine(new BenchCommand())
               .addSubcommand(new BenchFlashCommand(stop))
-              .addSubcommand(new BenchHBaseCommand(stop));
+              .addSubcommand(new BenchHBaseCommand(stop))
+              .addSubcommand(new BenchRestartCommand(stop));
       case "stress" -> new CommandLine(new StressCommand(stop));
       default -> throw new IllegalArgumentException("no command '" + name + "'");
     };

@@ -6,7 +6,7 @@ public final class BlockNumbering {
   private static final int FILE_SHIFT = 12;
   private static final int ABSENT_SHIFT = 27;
 
-  static final int BLOCKS_PER_FILE = 1 << FILE_SHIFT;
+  public static final int BLOCKS_PER_FILE = 1 << FILE_SHIFT;
 
   /**
    * Added to the number of a block, that of another one further back in the same file. No block

@@ -4,6 +4,7 @@ package io.nvcache.bench.contender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -16,12 +17,14 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.jspecify.annotations.Nullable;
 
 /**
- * HBase's BucketCache off the heap, with a bucket size made to measure. Its own threads write what
- * is put in; without a time to wait for them it would drop inserts without a word.
+ * HBase's BucketCache off the heap or in a file, with a bucket size made to measure. Its own
+ * threads write what is put in; without a time to wait for them it would drop inserts without a
+ * word.
  */
-final class BucketCacheContender implements Contender {
+public final class BucketCacheContender implements Contender {
   private static final int HEADER_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
 
   /** Header, trailing metadata and rounding. */
@@ -44,20 +47,35 @@ final class BucketCacheContender implements Contender {
   private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(MAX_FILES);
 
   BucketCacheContender(int blockBytes, int capacityBlocks) {
+    this(blockBytes, capacityBlocks, "offheap", null);
+  }
+
+  /**
+   * In a file, with the map in another one, which is written as HBase does by default. What lies
+   * there is found again.
+   */
+  public BucketCacheContender(int blockBytes, int capacityBlocks, Path data, Path map) {
+    this(blockBytes, capacityBlocks, "file:" + data, map.toString());
+  }
+
+  private BucketCacheContender(
+      int blockBytes, int capacityBlocks, String ioEngine, @Nullable String map) {
     this.blockBytes = blockBytes;
+    // A map that is read names the kinds of blocks by numbers that their classes give out.
+    HFileBlock.BLOCK_DESERIALIZER.getDeserializerIdentifier();
     int bucketBytes = blockBytes + BUCKET_EXTRA_BYTES;
     Configuration configuration = new Configuration(false);
     configuration.setLong("hbase.bucketcache.queue.addition.waittime", WAIT_MILLIS);
     try {
       this.cache =
           new BucketCache(
-              "offheap",
+              ioEngine,
               (long) (capacityBlocks / SHARE_IN_USE * bucketBytes),
               blockBytes,
               new int[] {bucketBytes},
               WRITERS,
               QUEUE_LENGTH,
-              null,
+              map,
               60_000,
               configuration);
     } catch (IOException e) {
@@ -129,6 +147,16 @@ final class BucketCacheContender implements Contender {
   public void replace(long key, ByteBuffer block) {
     cache.evictBlock(key(key));
     put(key, block);
+  }
+
+  /** Returns how many blocks were written, or found. */
+  public long blocks() {
+    return cache.getBlockCount();
+  }
+
+  /** Returns whether each block that the map names was looked at, where that is necessary. */
+  public boolean isValidated() {
+    return cache.getBackingMapValidated().get();
   }
 
   /** Until the blocks that were written are no more for a while. */

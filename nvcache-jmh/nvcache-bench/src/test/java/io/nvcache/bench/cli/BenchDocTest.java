@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Test;
 class BenchDocTest {
   @Test
   void shouldHaveTheOptionsThatTheDocumentationMentions() throws Exception {
-    DocCommands.check("bench flash", "bench hbase", "stress");
+    DocCommands.check("bench flash", "bench hbase", "bench restart", "stress");
   }
 }

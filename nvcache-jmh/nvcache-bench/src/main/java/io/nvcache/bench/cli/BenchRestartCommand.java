@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import io.nvcache.bench.restart.RestartBench;
+import io.nvcache.bench.restart.RestartBenchReport;
+import io.nvcache.bench.restart.RestartBenchSettings;
+import io.nvcache.bench.restart.RestartEngine;
+import io.nvcache.bench.restart.RestartResult;
+import io.nvcache.bench.restart.RestartStop;
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench restart}: what caches find again, and how soon. */
+@Command(
+    name = "restart",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache bench restart [OPTION]...",
+    description = {
+      "Fills caches in processes that close them or are killed, and opens them in others, which read"
+          + " meanwhile: NVCache on flash, and BucketCache in a file with its persistent map."
+    })
+final class BenchRestartCommand implements Callable<Integer> {
+  private static final long MIB = 1L << 20;
+  private static final long MOST_BLOCKS = 100_000_000;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "LIST",
+      description = "nvcache, bucket-file. Default: both.")
+  private @Nullable String engines;
+
+  @Option(names = "--stops", paramLabel = "LIST", description = "clean, kill. Default: both.")
+  private @Nullable String stops;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "LIST",
+      defaultValue = "1000000",
+      description =
+          "How many blocks each engine holds, 1000 to 100000000, or 0 for no such run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String blocks = "";
+
+  @Option(
+      names = "--listed",
+      paramLabel = "LIST",
+      defaultValue = "16000000",
+      description =
+          "How many blocks of 512B NVCache holds on a medium that drops the bytes of most of them, and"
+              + " keeps what a restart reads, 1000 to 100000000, or 0 for no such run."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String listed = "";
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      defaultValue = "1KiB",
+      description =
+          "Size of a block of --blocks, 512B to 256KiB, a multiple of 64B. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String block = "";
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      defaultValue = "2GiB",
+      description = "Heap of each process, 256MiB to 1TiB. Default: ${DEFAULT-VALUE}.")
+  private String heap = "";
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where the caches' files go for the time of the run. Default: the system's temporary"
+              + " directory.")
+  private @Nullable Path directory;
+
+  @Mixin private final RecordOptions output = new RecordOptions();
+
+  private final StopSignal stop;
+
+  BenchRestartCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    RestartBenchSettings settings = settings(reader);
+    output.check(reader);
+    List<RestartResult> results =
+        new RestartBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
+    PrintWriter out = spec.commandLine().getOut();
+    TextTable drawer = new TextTable(Terminal.charset());
+    out.println();
+    out.println(drawer.draw(RestartBenchReport.table(results)));
+    out.println();
+    out.println(drawer.plain(TextTable.wrap("* " + RestartBenchReport.LEGEND)));
+    out.flush();
+    output.write(RestartResult.records(results));
+    double wrong = results.stream().mapToDouble(result -> result.value("wrong_blocks")).sum();
+    if (wrong > 0) {
+      throw new IllegalStateException((long) wrong + " hits gave wrong bytes");
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private RestartBenchSettings settings(OptionReader reader) {
+    Path place = reader.directory("--directory", directory);
+    long blockBytes = reader.size("--block", block, 512, 256 << 10);
+    if (blockBytes % 64 != 0) {
+      throw reader.bad("--block", block, "a multiple of 64B");
+    }
+    return new RestartBenchSettings(
+        reader.listOf("--engines", engines, RestartEngine.values(), RestartEngine::label),
+        reader.listOf("--stops", stops, RestartStop.values(), RestartStop::label),
+        counts(reader, "--blocks", blocks),
+        counts(reader, "--listed", listed),
+        (int) blockBytes,
+        reader.size("--heap", heap, 256 * MIB, 1L << 40),
+        place);
+  }
+
+  /** Returns the numbers of an option; none if it is 0. */
+  private static List<Long> counts(OptionReader reader, String option, String text) {
+    return text.equals("0") ? List.of() : reader.wholeNumbers(option, text, 1000, MOST_BLOCKS);
+  }
+}
