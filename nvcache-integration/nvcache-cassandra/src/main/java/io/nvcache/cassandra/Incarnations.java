@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each life of a data file an id that is never used again.
@@ -27,17 +27,24 @@ final class Incarnations {
     private final long id;
     private final Object fileKey;
     private final long lengthBytes;
+    private final @Nullable NamedFile named;
     private int handles = 1;
 
-    private Incarnation(long id, Object fileKey, long lengthBytes) {
+    private Incarnation(long id, Object fileKey, long lengthBytes, @Nullable NamedFile named) {
       this.id = id;
       this.fileKey = fileKey;
       this.lengthBytes = lengthBytes;
+      this.named = named;
     }
 
     /** For the key of the file's blocks. */
     long id() {
       return id;
+    }
+
+    /** What the file is known by beyond this life; null if it is known by nothing. */
+    @Nullable NamedFile named() {
+      return named;
     }
 
     /** How long the file is. */
@@ -50,15 +57,17 @@ final class Incarnations {
    * A handle on a file was opened.
    *
    * @param fileKey equal for handles on the same file while one of them is open
+   * @param named what it is known by beyond its life; null for nothing
    * @param whenNew called with a life that begins, under the lock
    */
-  synchronized Incarnation open(Object fileKey, long lengthBytes, Consumer<Incarnation> whenNew) {
+  synchronized Incarnation open(
+      Object fileKey, long lengthBytes, @Nullable NamedFile named, Consumer<Incarnation> whenNew) {
     Incarnation known = live.get(fileKey);
     if (known != null && known.lengthBytes == lengthBytes) {
       known.handles++;
       return known;
     }
-    Incarnation fresh = new Incarnation(nextId++, fileKey, lengthBytes);
+    Incarnation fresh = new Incarnation(nextId++, fileKey, lengthBytes, named);
     live.put(fileKey, fresh);
     whenNew.accept(fresh);
     return fresh;
@@ -67,13 +76,13 @@ final class Incarnations {
   /**
    * A handle was closed.
    *
-   * @param whenOver called with the id of a life that ends, under the lock
+   * @param whenOver called with a life that ends, under the lock
    */
-  synchronized void close(Incarnation incarnation, LongConsumer whenOver) {
+  synchronized void close(Incarnation incarnation, Consumer<Incarnation> whenOver) {
     incarnation.handles--;
     if (incarnation.handles == 0) {
       live.remove(incarnation.fileKey, incarnation);
-      whenOver.accept(incarnation.id);
+      whenOver.accept(incarnation);
     }
   }
 

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.cassandra.agent.OpenedFile;
 import io.nvcache.cassandra.agent.SSTableHook;
 import io.nvcache.cassandra.agent.TaggedChannel;
+import io.nvcache.control.RestoreReport.State;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -71,7 +72,11 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
 
   private Incarnations.Incarnation incarnation(OpenedFile file) {
     ChannelProxy channel = (ChannelProxy) file.channel();
-    return tier.opened(FileKey.of(channel.getFileDescriptor(), file.path()), file.lengthBytes());
+    Object fileKey = FileKey.of(channel.getFileDescriptor(), file.path());
+    long lengthBytes = file.lengthBytes();
+    NamedFile named =
+        settings.mayKeepBlocks() ? NamedFile.of(Path.of(file.path()), fileKey, lengthBytes) : null;
+    return tier.opened(fileKey, lengthBytes, named);
   }
 
   /** Starts the cache if this is the first file; false if there is none on this node. */
@@ -111,6 +116,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         tier.start(cache);
         state = NodeState.SERVING;
       }
+      closeAtTheEnd(cache);
       for (String directory : DatabaseDescriptor.getAllDataFileLocations()) {
         cache.control().addStoreDirectory(Path.of(directory));
       }
@@ -118,6 +124,25 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       NodeReports.publish(tier, cache, settings);
     } catch (RuntimeException | Error e) {
       refuse("it could not be started: " + e.getMessage());
+    }
+  }
+
+  /** So that the blocks of the region that is being filled are found by the next process, too. */
+  private void closeAtTheEnd(BlockCache cache) {
+    if (cache.control().restore().state() == State.OFF) {
+      return;
+    }
+    Thread closer =
+        new Thread(
+            () -> {
+              tier.pause();
+              cache.close();
+            },
+            "nvcache-close");
+    try {
+      Runtime.getRuntime().addShutdownHook(closer);
+    } catch (IllegalStateException alreadyEnding) {
+      closer.start();
     }
   }
 

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
+import io.nvcache.Restart;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.stats.BinaryUnits;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cache what to build, not yet built: on a node that locks its memory, what is mapped early
  *     becomes resident at once
+ * @param mayKeepBlocks whether the next process may find blocks of this one
  * @param description the medium and the policies, for the log
  * @param tables whose files to cache
  * @param prometheus where to listen for Prometheus; null for nowhere
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeSettings(
     BlockCacheBuilder cache,
+    boolean mayKeepBlocks,
     String description,
     TableFilter tables,
     @Nullable InetSocketAddress prometheus,
@@ -89,6 +92,12 @@ record NodeSettings(
   /** Keyspaces, or {@code keyspace.table}s, not to cache; default Cassandra's own. */
   static final String EXCLUDE = "nvcache.exclude";
 
+  /**
+   * Whether blocks are found again after a restart: {@code warm}, the default on flash, or {@code
+   * cold}, the default and the only choice elsewhere.
+   */
+  static final String RESTART = "nvcache.restart";
+
   /** Seconds between two summaries in the log, 0 for none; default 300. */
   static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
 
@@ -117,6 +126,7 @@ record NodeSettings(
               MAX_BLOCK_BYTES,
               INCLUDE,
               EXCLUDE,
+              RESTART,
               PROMETHEUS_PORT,
               PROMETHEUS_ADDRESS,
               SUMMARY_SECONDS));
@@ -155,7 +165,9 @@ record NodeSettings(
             settings.names(INCLUDE, Set.of()), settings.names(EXCLUDE, TableFilter.CASSANDRAS_OWN));
     Duration summaries =
         Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
-    return new NodeSettings(builder, description, tables, prometheus(settings), summaries);
+    boolean mayKeepBlocks = chooseRestart(settings, builder);
+    return new NodeSettings(
+        builder, mayKeepBlocks, description, tables, prometheus(settings), summaries);
   }
 
   /** Says in words what was built, for the log. */
@@ -170,6 +182,27 @@ record NodeSettings(
         smallBypassDramBytes == 0
             ? "off"
             : "below " + BinaryUnits.of(smallBypassDramBytes) + " of DRAM");
+  }
+
+  /** Returns whether the medium may keep blocks beyond the process. */
+  private static boolean chooseRestart(SettingReader settings, BlockCacheBuilder builder) {
+    boolean onFlash = settings.choice(MEDIUM, "native", "mapped", "flash").equals("flash");
+    String restart =
+        onFlash
+            ? settings.choice(RESTART, "warm", "cold")
+            : settings.choice(RESTART, "cold", "warm");
+    boolean warm = restart.equals("warm");
+    if (warm && !onFlash) {
+      throw new IllegalArgumentException(
+          RESTART
+              + " is 'warm'; only blocks on flash are found again: set "
+              + MEDIUM
+              + " to flash");
+    }
+    if (settings.isSet(RESTART)) {
+      builder.restart(warm ? Restart.WARM : Restart.COLD);
+    }
+    return warm;
   }
 
   private static @Nullable InetSocketAddress prometheus(SettingReader settings) {

@@ -2,6 +2,10 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.control.RestoreReport.State;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +13,20 @@ import org.jspecify.annotations.Nullable;
  * What the files of a node share: the cache, once there is one, and the counts. Thread-safe.
  *
  * <p>A file that is closed is always forgotten by the cache, whether reads are served at that time
- * or not; so they can be switched off and on again.
+ * or not; so they can be switched off and on again. Where blocks outlive the process, a file that
+ * is known beyond it is forgotten when it is {@linkplain ClosedFiles gone}.
  */
 public final class Tier {
+  private static final long SWEEP_SECONDS = 1;
+
   private final Bypasses bypasses = new Bypasses();
   private final Incarnations incarnations = new Incarnations();
   private final Predicate<Thread> compacts;
   private volatile @Nullable BlockCache cache;
   private volatile @Nullable BlockCache serving;
+
+  /** Null where blocks end with the process. Set before the cache. */
+  private volatile @Nullable ClosedFiles closedFiles;
 
   /**
    * Serves nothing yet.
@@ -52,9 +62,37 @@ public final class Tier {
 
   /** Starts to serve; registers the files that were opened before the cache was built. */
   void start(BlockCache built) {
+    if (built.control().restore().state() != State.OFF) {
+      ClosedFiles closed = new ClosedFiles(built);
+      closedFiles = closed;
+      sweepNowAndThen(built, closed);
+    }
     cache = built;
-    incarnations.forEach(file -> built.control().dataSet().register(file.id(), file.lengthBytes()));
+    incarnations.forEach(file -> register(built, file));
     serving = built;
+  }
+
+  private static void sweepNowAndThen(BlockCache built, ClosedFiles closed) {
+    ScheduledExecutorService sweeper =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "nvcache-closed-files");
+              thread.setDaemon(true);
+              return thread;
+            });
+    built.control().addCompanion(sweeper::shutdown);
+    var unused =
+        sweeper.scheduleWithFixedDelay(
+            () -> {
+              try {
+                closed.sweep();
+              } catch (RuntimeException | Error e) {
+                NodeLog.failed(e); // The next sweep comes.
+              }
+            },
+            SWEEP_SECONDS,
+            SWEEP_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   /** Leaves all reads to the files from now on. */
@@ -69,10 +107,15 @@ public final class Tier {
 
   /** A handle on a file was opened. */
   Incarnations.Incarnation opened(Object fileKey, long lengthBytes) {
-    return incarnations.open(fileKey, lengthBytes, this::register);
+    return opened(fileKey, lengthBytes, null);
   }
 
-  /** A handle on a file was closed; after the last one its blocks are gone. */
+  /** The same of a file that is known beyond its life, if {@code named} is not null. */
+  Incarnations.Incarnation opened(Object fileKey, long lengthBytes, @Nullable NamedFile named) {
+    return incarnations.open(fileKey, lengthBytes, named, this::register);
+  }
+
+  /** A handle on a file was closed; after the last one its blocks go. */
   void closed(Incarnations.Incarnation file) {
     incarnations.close(file, this::forget);
   }
@@ -80,14 +123,27 @@ public final class Tier {
   private void register(Incarnations.Incarnation file) {
     BlockCache built = cache;
     if (built != null) {
-      built.control().dataSet().register(file.id(), file.lengthBytes());
+      register(built, file);
     }
   }
 
-  private void forget(long fileId) {
+  private void register(BlockCache built, Incarnations.Incarnation file) {
+    built.control().dataSet().register(file.id(), file.lengthBytes());
+    ClosedFiles closed = closedFiles;
+    NamedFile named = file.named();
+    if (closed != null && named != null) {
+      closed.begin(file, named);
+    }
+  }
+
+  private void forget(Incarnations.Incarnation file) {
     BlockCache built = cache;
-    if (built != null) {
-      built.invalidateFile(fileId);
+    ClosedFiles closed = closedFiles;
+    NamedFile named = file.named();
+    if (built != null && closed != null && named != null) {
+      closed.add(file, named);
+    } else if (built != null) {
+      built.invalidateFile(file.id());
     }
   }
 }

@@ -23,11 +23,11 @@ class IncarnationsTest {
   private final List<Long> over = new ArrayList<>();
 
   private Incarnation open(Object key, long length) {
-    return incarnations.open(key, length, file -> begun.add(file.id()));
+    return incarnations.open(key, length, null, file -> begun.add(file.id()));
   }
 
   private void close(Incarnation file) {
-    incarnations.close(file, over::add);
+    incarnations.close(file, gone -> over.add(gone.id()));
   }
 
   @Test
@@ -76,9 +76,9 @@ class IncarnationsTest {
               () -> {
                 boolean aliveWhileOpen = true;
                 for (int i = 0; i < 20_000; i++) {
-                  Incarnation file = incarnations.open("inode", 1, fresh -> {});
+                  Incarnation file = incarnations.open("inode", 1, null, fresh -> {});
                   aliveWhileOpen &= !ended.contains(file.id());
-                  incarnations.close(file, ended::add);
+                  incarnations.close(file, gone -> ended.add(gone.id()));
                 }
                 return aliveWhileOpen;
               }));

@@ -9,6 +9,7 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.RestoreReport.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -46,6 +47,7 @@ class NodeSettingsTest {
     "nvcache.write.limit.second.bytes, -1, a whole number from 0 to",
     "nvcache.write.limit.day.bytes, 1e9, a whole number from 0 to",
     "nvcache.drive.writes.per.day, 1001, a number from 0 to 1000",
+    "nvcache.restart, hot, 'one of cold, warm'",
     "nvcache.summary.seconds, 86401, a whole number from 0 to 86400",
   })
   void shouldNameKeyValueRangeAndRemedyOfABadValue(String key, String value, String range) {
@@ -94,10 +96,28 @@ class NodeSettingsTest {
     given.setProperty(NodeSettings.MEDIUM, "flash");
     given.setProperty(NodeSettings.PATH, directory.resolve("medium").toString());
     NodeSettings settings = NodeSettings.of(given);
+    assertThat(settings.mayKeepBlocks()).isTrue();
     try (BlockCache cache = settings.cache().build()) {
       assertThat(settings.describe(cache)).startsWith("64 MiB of flash at " + directory);
       assertThat(Files.size(directory.resolve("medium"))).isGreaterThan(64 << 20);
+      assertThat(cache.control().restore().state()).isEqualTo(State.COLD);
     }
+    given.setProperty(NodeSettings.RESTART, "cold");
+    settings = NodeSettings.of(given);
+    assertThat(settings.mayKeepBlocks()).isFalse();
+    try (BlockCache cache = settings.cache().build()) {
+      assertThat(cache.control().restore().state()).isEqualTo(State.OFF);
+    }
+  }
+
+  @Test
+  void shouldFindNoBlocksAgainInMemory() {
+    Properties given = valid();
+    assertThat(NodeSettings.of(given).mayKeepBlocks()).isFalse();
+    given.setProperty(NodeSettings.RESTART, "warm");
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .hasMessageContaining("nvcache.restart is 'warm'")
+        .hasMessageContaining("set nvcache.medium to flash");
   }
 
   @Test

@@ -135,6 +135,11 @@ final class CassandraNode implements AutoCloseable {
     return all.substring(Math.max(0, all.length() - 6000));
   }
 
+  /** Ends the process as {@code kill -9} does. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
   /** Ends the process, in an orderly way if that works. */
   void stop() throws InterruptedException {
     process.destroy();

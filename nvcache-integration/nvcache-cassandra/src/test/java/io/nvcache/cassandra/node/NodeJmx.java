@@ -61,6 +61,11 @@ final class NodeJmx implements AutoCloseable {
     return ((Number) attribute(CACHE, attribute)).longValue();
   }
 
+  /** A text of the cache itself. */
+  String text(String attribute) throws Exception {
+    return (String) attribute(CACHE, attribute);
+  }
+
   String state() throws Exception {
     return (String) attribute(NODE, "State");
   }
