@@ -370,7 +370,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private Map<String, String> regionsOfFiles() {
     Map<String, String> regions = new HashMap<>();
     filesOfRegions.forEach(
-        (region, files) -> files.names().forEach(name -> regions.put(name, region)));
+        (region, files) ->
+            files
+                .names()
+                .forEach(
+                    name -> {
+                      names.idOf(name); // Once named, it has the blocks of a former server.
+                      regions.put(name, region);
+                    }));
     return regions;
   }
 

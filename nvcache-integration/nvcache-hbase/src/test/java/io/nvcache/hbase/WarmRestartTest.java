@@ -7,9 +7,12 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdentity;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreReport.State;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -17,6 +20,8 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +80,59 @@ class WarmRestartTest {
     } finally {
       after.shutdown();
     }
+  }
+
+  /** The balancer asks before anybody reads, and a prefetch need not read the store again. */
+  @Test
+  void shouldTellHBaseWhatIsCached() throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+    configuration.setInt(PrefetchExecutor.PREFETCH_DELAY, 400);
+    PrefetchExecutor.loadConfiguration(configuration);
+    Path family = Files.createDirectories(directory.resolve("region").resolve("f"));
+    SampleHFile file =
+        SampleHFile.write(
+            family.resolve(HFILE),
+            25,
+            configuration,
+            Compression.Algorithm.NONE,
+            DataBlockEncoding.NONE);
+    NvHBaseBlockCache before = open();
+    prefetch(file, before);
+    before.shutdown();
+
+    NvHBaseBlockCache after = open();
+    try {
+      assertThat(after.getRegionCachedInfo().orElseThrow()).isEmpty();
+      after.filesOf("region").compacted(after, List.of(), storeFile(family.resolve(HFILE)));
+      Thread.sleep(1001); // An answer lasts for a second.
+      double length = Files.size(family.resolve(HFILE));
+      assertThat(after.getRegionCachedInfo().orElseThrow().get("region") / length)
+          .isBetween(0.9, 1.1);
+
+      prefetch(file, after);
+      assertThat(after.getFullyCachedFiles().orElseThrow()).containsOnlyKeys(HFILE);
+      assertThat(after.getStats().getMissCount()).isZero();
+    } finally {
+      after.shutdown();
+    }
+  }
+
+  private static void prefetch(SampleHFile file, NvHBaseBlockCache cache) throws Exception {
+    try (HFile.Reader reader = file.open(cache)) {
+      while (!PrefetchExecutor.isCompleted(reader.getPath())) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  private static StoreFile storeFile(Path path) {
+    org.apache.hadoop.fs.Path named = new org.apache.hadoop.fs.Path(path.toUri());
+    return (StoreFile)
+        Proxy.newProxyInstance(
+            StoreFile.class.getClassLoader(),
+            new Class<?>[] {StoreFile.class},
+            (proxy, method, arguments) -> method.getName().equals("getPath") ? named : null);
   }
 
   @ParameterizedTest
