@@ -55,18 +55,21 @@ final class LuceneBench {
     int steps = settings.scenarios().size() * settings.engines().size();
     try (Progress.Phase phase = progress.begin("bench lucene", steps)) {
       for (LuceneScenario scenario : settings.scenarios()) {
-        double niofs = Double.NaN;
+        List<Cell> measured = new ArrayList<>();
         for (LuceneEngine engine : settings.engines()) {
           if (stop.isRequested()) {
             break;
           }
-          Cell cell = measure(engine, scenario, corpus, work, right);
-          if (engine == LuceneEngine.NIOFS) {
-            niofs = cell.queriesPerSecond();
-          }
-          cells.add(cell.relativeTo(niofs));
-          phase.at(cells.size(), scenario.label() + " " + engine.label());
+          measured.add(measure(engine, scenario, corpus, work, right));
+          phase.at(cells.size() + measured.size(), scenario.label() + " " + engine.label());
         }
+        double niofs = // Measured in the order that was asked for, so perhaps last.
+            measured.stream()
+                .filter(cell -> cell.engine() == LuceneEngine.NIOFS)
+                .mapToDouble(Cell::queriesPerSecond)
+                .findFirst()
+                .orElse(Double.NaN);
+        measured.forEach(cell -> cells.add(cell.relativeTo(niofs)));
       }
     }
     return new LuceneBenchResult(corpus.bytes(), cells);

@@ -74,9 +74,11 @@ final class LuceneBenchCommandTest {
         "--scenarios",
         "warm",
         "--engines",
-        "niofs",
+        "mmap,niofs",
         "--documents",
         documents,
+        "--json",
+        directory.resolve("search.json").toString(),
         "--seconds",
         "1",
         "--index",
@@ -91,6 +93,9 @@ final class LuceneBenchCommandTest {
     Path index = directory.resolve("index");
     assertThat(search(index, "1000").exitCode()).isZero();
     List<String> written = names(index);
+    assertThat(Files.readString(directory.resolve("search.json")))
+        .as("records where plain reads come last")
+        .contains(record("ratio_to_niofs", LuceneEngine.MMAP, LuceneScenario.WARM));
 
     assertThat(search(index, "1000").exitCode()).isZero();
     assertThat(names(index)).isEqualTo(written);
