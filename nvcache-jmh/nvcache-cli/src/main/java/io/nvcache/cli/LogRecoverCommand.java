@@ -85,7 +85,9 @@ final class LogRecoverCommand implements Callable<Integer> {
     }
     print(report);
     output.write(records(report));
-    return report.orphans().isEmpty() && report.modified().isEmpty() ? 0 : ExitCode.FAILED;
+    boolean whole =
+        report.orphans().isEmpty() && report.modified().isEmpty() && report.damagedRecords() == 0;
+    return whole ? 0 : ExitCode.FAILED;
   }
 
   private void print(RecoveryReport report) {
@@ -101,6 +103,9 @@ final class LogRecoverCommand implements Callable<Integer> {
             + report.created()
             + " were missing");
     report.modified().forEach(file -> out.println("modified since: " + file));
+    if (report.damagedRecords() > 0) {
+      out.println("damaged: " + report.damagedRecords() + " records; their bytes are lost");
+    }
     report.orphans().forEach(file -> out.println("orphan: " + file));
     out.flush();
   }
@@ -112,6 +117,8 @@ final class LogRecoverCommand implements Callable<Integer> {
     JsonRecords.add(records, "log_replayed_bytes", labels, (double) report.bytes(), "bytes");
     JsonRecords.add(records, "log_created_files", labels, report.created(), "files");
     JsonRecords.add(records, "log_modified_files", labels, report.modified().size(), "files");
+    JsonRecords.add(
+        records, "log_damaged_records", labels, (double) report.damagedRecords(), "records");
     JsonRecords.add(records, "log_orphans", labels, report.orphans().size(), "files");
     return records;
   }

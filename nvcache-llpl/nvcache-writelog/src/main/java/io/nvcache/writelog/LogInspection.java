@@ -25,6 +25,9 @@ import java.util.List;
  * @param drainedSeq the number up to which all is in the files
  * @param records that are whole and not drained
  * @param bytes that they hold
+ * @param damagedRecords that lack their bytes: the medium is damaged, or another thread changed a
+ *     buffer while it was written
+ * @param unplacedRecords whose file the log does not know any more
  * @param files that they belong to
  */
 public record LogInspection(
@@ -36,6 +39,8 @@ public record LogInspection(
     long drainedSeq,
     long records,
     long bytes,
+    long damagedRecords,
+    long unplacedRecords,
     List<FileShare> files) {
   /**
    * What a log holds of a file.
@@ -69,6 +74,8 @@ public record LogInspection(
           contents.drainedSeq(),
           contents.records(),
           contents.bytes(),
+          contents.damagedRecords(),
+          contents.unplacedRecords(),
           contents.files());
     }
   }

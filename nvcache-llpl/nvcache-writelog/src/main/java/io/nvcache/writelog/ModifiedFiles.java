@@ -3,7 +3,7 @@ package io.nvcache.writelog;
 
 /** What a recovery does to files that changed after the log's last record. */
 public enum ModifiedFiles {
-  /** Refuses to recover anything: somebody ran without the log. */
+  /** Refuses to recover anything: a program ran without the log. */
   REFUSE,
   /** Replays what the log holds over them. */
   OVERWRITE

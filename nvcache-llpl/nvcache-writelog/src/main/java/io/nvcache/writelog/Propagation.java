@@ -4,14 +4,14 @@ package io.nvcache.writelog;
 /** When a write that the log holds reaches the page cache of its file. */
 public enum Propagation {
   /**
-   * Before it returns. The file is what everybody sees at once, also through {@code java.io}, a
-   * mapping, or from another process.
+   * Before it returns. All programs see it at once, also through {@code java.io}, a mapping, or
+   * from another process.
    */
   ON_WRITE,
 
   /**
    * Later, in batches. A write costs only its append to the log; channels and streams of the log's
-   * file system read it from there. Everybody else sees the file as it was until the drain comes.
+   * file system read it from there. Other readers see the file as it was until the drain comes.
    */
   DEFERRED
 }

@@ -11,8 +11,10 @@ import java.util.List;
  * @param files that they went to
  * @param created files that the crash had lost, which were made anew
  * @param orphans where the bytes went that have no file any more; none if there were none
- * @param modified files that changed after their last record, by somebody who did not use the log;
- *     a recovery that is not forced refuses them
+ * @param modified files that changed after their last record, by a program that did not use the
+ *     log; a recovery that is not forced refuses them
+ * @param damagedRecords that were acknowledged and lack their bytes, which are lost: the medium is
+ *     damaged, or another thread changed a buffer while it was written
  * @param logBytes of the log that were read
  */
 public record RecoveryReport(
@@ -22,6 +24,7 @@ public record RecoveryReport(
     int created,
     List<String> orphans,
     List<String> modified,
+    long damagedRecords,
     long logBytes) {
   /** Copies the lists. */
   public RecoveryReport {
@@ -31,6 +34,6 @@ public record RecoveryReport(
 
   /** Returns whether there was nothing to do. */
   public boolean isEmpty() {
-    return records == 0 && orphans.isEmpty() && modified.isEmpty();
+    return records == 0 && orphans.isEmpty() && modified.isEmpty() && damagedRecords == 0;
   }
 }

@@ -10,6 +10,8 @@ import io.nvcache.writelog.log.LoggedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class WriteLog implements AutoCloseable {
   private final LogFile file;
   private final LogEngine engine;
   private final RecoveryReport recovery;
+  private final LogConditions conditions;
   private final BackgroundThread drain;
   private @Nullable AutoCloseable bean;
   private boolean closed;
@@ -35,9 +38,9 @@ public final class WriteLog implements AutoCloseable {
     this.file = file;
     this.engine = engine;
     this.recovery = recovery;
+    this.conditions = new LogConditions(this, System::nanoTime);
     this.drain =
-        new BackgroundThread(
-            "write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), engine::drainPending);
+        new BackgroundThread("write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), this::round);
     engine.onWork(drain::wake);
     drain.start();
   }
@@ -86,6 +89,26 @@ public final class WriteLog implements AutoCloseable {
     return engine;
   }
 
+  private void round() {
+    engine.drainPending();
+    conditions.look();
+  }
+
+  /** Returns the conditions that the log is in, each with its reason; looked for once a second. */
+  public Map<WriteLogCondition, String> conditions() {
+    return conditions.present();
+  }
+
+  /** Has a listener hear of conditions that begin and end from now on. */
+  public void addListener(WriteLogListener listener) {
+    conditions.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  /** Lets a listener hear of no more. */
+  public void removeListener(WriteLogListener listener) {
+    conditions.remove(listener);
+  }
+
   /** Returns the figures of now. */
   public WriteLogStats stats() {
     DrainFigures drained = engine.drainFigures();
@@ -115,7 +138,7 @@ public final class WriteLog implements AutoCloseable {
   public List<String> sickFiles() {
     return engine.files().stream()
         .map(LoggedFile::sickness)
-        .filter(java.util.Objects::nonNull)
+        .filter(Objects::nonNull)
         .map(Object::toString)
         .toList();
   }

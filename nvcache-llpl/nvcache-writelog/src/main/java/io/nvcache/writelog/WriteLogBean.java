@@ -3,12 +3,20 @@ package io.nvcache.writelog;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.ServerNotActiveException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanNotificationInfo;
 import javax.management.MBeanServer;
+import javax.management.Notification;
+import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
+import javax.management.StandardEmitterMBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +28,39 @@ final class WriteLogBean implements WriteLogMXBean {
     this.log = log;
   }
 
+  /** Sends what a log's conditions do to consoles. */
+  private static final class Notifier implements WriteLogListener {
+    private final ObjectName bean;
+    private final NotificationBroadcasterSupport consoles;
+    private final AtomicLong count = new AtomicLong();
+
+    private Notifier(ObjectName bean, NotificationBroadcasterSupport consoles) {
+      this.bean = bean;
+      this.consoles = consoles;
+    }
+
+    @Override
+    public void begun(WriteLogCondition condition, String reason) {
+      send(BEGUN, condition, condition + ": " + reason);
+    }
+
+    @Override
+    public void ended(WriteLogCondition condition) {
+      send(ENDED, condition, condition + " ended");
+    }
+
+    private void send(String type, WriteLogCondition condition, String message) {
+      Notification notification =
+          new Notification(
+              type, bean, count.incrementAndGet(), System.currentTimeMillis(), message);
+      notification.setUserData(condition.name());
+      consoles.sendNotification(notification);
+    }
+  }
+
+  private static final String BEGUN = "io.nvcache.condition.begun";
+  private static final String ENDED = "io.nvcache.condition.ended";
+
   /** Registers a log; one that can't be is logged, and works all the same. */
   static AutoCloseable register(WriteLog log) {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -27,9 +68,21 @@ final class WriteLogBean implements WriteLogMXBean {
       ObjectName name =
           new ObjectName(
               "io.nvcache:type=WriteLog,name=" + ObjectName.quote(log.path().toString()));
+      NotificationBroadcasterSupport consoles =
+          new NotificationBroadcasterSupport(
+              new MBeanNotificationInfo(
+                  new String[] {BEGUN, ENDED},
+                  Notification.class.getName(),
+                  "A condition began or ended; the message says why, the user data which."));
       server.registerMBean(
-          new StandardMBean(new WriteLogBean(log), WriteLogMXBean.class, true), name);
-      return () -> unregister(server, name);
+          new StandardEmitterMBean(new WriteLogBean(log), WriteLogMXBean.class, true, consoles),
+          name);
+      Notifier notifier = new Notifier(name, consoles);
+      log.addListener(notifier);
+      return () -> {
+        log.removeListener(notifier);
+        unregister(server, name);
+      };
     } catch (InstanceAlreadyExistsException e) {
       return () -> {};
     } catch (JMException e) {
@@ -51,6 +104,14 @@ final class WriteLogBean implements WriteLogMXBean {
     return LoggerFactory.getLogger(WriteLogMXBean.class);
   }
 
+  private static String caller() {
+    try {
+      return "host " + RemoteServer.getClientHost();
+    } catch (ServerNotActiveException e) {
+      return "thread " + Thread.currentThread().getName() + " of this JVM";
+    }
+  }
+
   @Override
   public String getGrade() {
     return log.grade().name();
@@ -64,6 +125,13 @@ final class WriteLogBean implements WriteLogMXBean {
   @Override
   public boolean isEmulated() {
     return log.persistence() == Persistence.EMULATED;
+  }
+
+  @Override
+  public Map<String, String> getConditions() {
+    Map<String, String> conditions = new TreeMap<>();
+    log.conditions().forEach((condition, reason) -> conditions.put(condition.name(), reason));
+    return conditions;
   }
 
   @Override
@@ -153,7 +221,7 @@ final class WriteLogBean implements WriteLogMXBean {
 
   @Override
   public void drain() throws IOException {
-    logger().info("the write log {} is drained on demand", log.path());
+    logger().info("the write log {} is drained by {}", log.path(), caller());
     log.drain();
   }
 }

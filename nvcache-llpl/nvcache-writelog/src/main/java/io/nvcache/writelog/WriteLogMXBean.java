@@ -2,8 +2,13 @@
 package io.nvcache.writelog;
 
 import java.io.IOException;
+import java.util.Map;
 
-/** A write log as a management bean, {@code io.nvcache:type=WriteLog,name=FILE}. */
+/**
+ * A write log as a management bean, {@code io.nvcache:type=WriteLog,name=FILE}. It sends a
+ * notification when a condition begins, {@code io.nvcache.condition.begun}, and when it ends,
+ * {@code io.nvcache.condition.ended}; the user data is its name.
+ */
 public interface WriteLogMXBean {
   /** Returns what acknowledged writes survive: {@code POWER_FAIL} or {@code PROCESS_CRASH}. */
   String getGrade();
@@ -13,6 +18,9 @@ public interface WriteLogMXBean {
 
   /** Returns whether the log only plays persistent memory. */
   boolean isEmulated();
+
+  /** Returns the conditions that the log is in, each with its reason. */
+  Map<String, String> getConditions();
 
   /** Returns how many records were appended. */
   long getRecords();

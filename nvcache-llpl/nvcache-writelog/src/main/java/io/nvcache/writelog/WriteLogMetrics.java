@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of a log, {@code nvcache.writelog.*}, each with its file as the tag {@code log}. */
@@ -34,6 +35,15 @@ public final class WriteLogMetrics implements MeterBinder {
     gauge(registry, "pending.pages", "that only the log has", WriteLogStats::pendingPages);
     gauge(registry, "index.bytes", "of memory for such pages", WriteLogStats::pageIndexBytes);
     gauge(registry, "capacity.bytes", "of all lanes", WriteLogStats::capacityBytes);
+    for (WriteLogCondition condition : WriteLogCondition.values()) {
+      Gauge.builder(
+              "nvcache.writelog.condition", log, l -> l.conditions().containsKey(condition) ? 1 : 0)
+          .tags(tags())
+          .tag("condition", condition.name().toLowerCase(Locale.ROOT))
+          .description("1 while the log is in it")
+          .strongReference(true)
+          .register(registry);
+    }
     gauge(registry, "files.sick", "that can't be written", WriteLogStats::sickFiles);
   }
 

@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 /**
  * Memory behind a cache that loses its contents. A store lies in the cache; {@code persist} writes
  * lines to the medium. At a crash each 8-byte word that was not written back is kept or lost by
- * itself, which is harsher than x86 and right for ARM. A word may also reach the medium before
- * anybody asks.
+ * itself, which is harsher than x86 and right for ARM. A word may also reach the medium before it
+ * is written back.
  */
 final class CrashMemory implements LogMemory {
   private static final int WORD = 8;

@@ -25,7 +25,7 @@ final class FileTable {
   enum State {
     /** Nothing is known of the slot. */
     NONE(0),
-    /** The file was there, and its name is durable. If it is missing, somebody deleted it. */
+    /** The file was there, and its name is durable. If it is missing, it was deleted. */
     KNOWN(1),
     /** The program created the file, and all its bytes are in the log. */
     CREATED(2),

@@ -18,10 +18,18 @@ import java.util.Map;
  * @param drainedSeq the number up to which all is in the files
  * @param records that are whole and not drained
  * @param bytes that they hold
+ * @param damagedRecords that lack their payload, though they were acknowledged
+ * @param unplacedRecords whose file the table does not know
  * @param files that they belong to
  */
 public record LogContents(
-    long epoch, long drainedSeq, long records, long bytes, List<FileShare> files) {
+    long epoch,
+    long drainedSeq,
+    long records,
+    long bytes,
+    long damagedRecords,
+    long unplacedRecords,
+    List<FileShare> files) {
   /** Copies the list. */
   public LogContents {
     files = List.copyOf(files);
@@ -34,6 +42,7 @@ public record LogContents(
     Map<Long, FileShare> shares = new LinkedHashMap<>();
     long records = 0;
     long bytes = 0;
+    long unplaced = 0;
     LogScan scan = LogScan.of(memory, layout);
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
       if (at.type() == LogRecord.ABORT || scan.isVoid(at.seq())) {
@@ -41,6 +50,9 @@ public record LogContents(
       }
       records++;
       bytes += at.length();
+      if (table.get(at.fileId()) == null) {
+        unplaced++;
+      }
       FileShare one = new FileShare(nameOf(table, at.fileId()), 1, at.length());
       shares.merge(
           at.fileId(),
@@ -52,6 +64,8 @@ public record LogContents(
         memory.head().getLong(LogLayout.DRAINED_SEQ),
         records,
         bytes,
+        scan.damaged(),
+        unplaced,
         List.copyOf(shares.values()));
   }
 

@@ -107,7 +107,7 @@ public final class NameChanges {
     }
   }
 
-  /** Who holds the names may hold several files; everybody else holds one. */
+  /** A thread that holds the names may hold several files; every other thread holds one. */
   private static void lock(List<LoggedFile> files) {
     files.forEach(LoggedFile::lock);
   }

@@ -126,7 +126,14 @@ public final class Recovery {
       }
     }
     return new RecoveryReport(
-        records, bytes, targets.size() - orphans.size(), created, orphans, modified, scan.bytes());
+        records,
+        bytes,
+        targets.size() - orphans.size(),
+        created,
+        orphans,
+        modified,
+        scan.damaged(),
+        scan.bytes());
   }
 
   /**
@@ -259,7 +266,14 @@ public final class Recovery {
     finish();
     int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
     return new RecoveryReport(
-        records, bytes, targets.size() - orphans.size(), created, orphans, modified, scan.bytes());
+        records,
+        bytes,
+        targets.size() - orphans.size(),
+        created,
+        orphans,
+        modified,
+        scan.damaged(),
+        scan.bytes());
   }
 
   private void replay(Cursor at, Target target) throws IOException {

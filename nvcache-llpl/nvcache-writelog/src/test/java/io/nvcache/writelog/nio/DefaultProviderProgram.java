@@ -31,6 +31,7 @@ public final class DefaultProviderProgram {
       say("logged", in instanceof LoggedFileChannel);
       say("platform", out.getClass().getName().equals("sun.nio.ch.FileChannelImpl"));
     }
+    say("size", Files.size(root.resolve("a")) == 10); // Has java.io see it, too.
     say("file", new File(args[0], "a").toPath().toFile().length() == 10);
     say("uri", Path.of(URI.create("file:///tmp/x")).equals(new File("/tmp/x").toPath()));
     try (FileSystem zip =

@@ -3,6 +3,7 @@ package io.nvcache.writelog.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.writelog.Propagation;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -15,8 +16,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The provider as the default of a JVM of its own. */
 class DefaultProviderTest {
@@ -32,7 +34,8 @@ class DefaultProviderTest {
     root = Files.createDirectory(directory.resolve("root"));
   }
 
-  private Process start(Class<?> program, String... arguments) throws IOException {
+  private Process start(Propagation propagation, Class<?> program, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.addAll(
@@ -46,6 +49,7 @@ class DefaultProviderTest {
             "-Dnvcache.writelog.capacityBytes=4194304",
             "-Dnvcache.writelog.lanes=2",
             "-Dnvcache.writelog.persistence=EMULATED",
+            "-Dnvcache.writelog.propagation=" + propagation,
             "-cp",
             System.getProperty("java.class.path"),
             program.getName()));
@@ -62,9 +66,11 @@ class DefaultProviderTest {
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  @Test
-  void shouldBeTheDefaultOfAJvm() throws Exception {
-    Process process = start(DefaultProviderProgram.class, root.toString(), directory.toString());
+  @ParameterizedTest
+  @EnumSource
+  void shouldBeTheDefaultOfAJvm(Propagation propagation) throws Exception {
+    Process process =
+        start(propagation, DefaultProviderProgram.class, root.toString(), directory.toString());
     List<String> lines = output(process).lines().toList();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(lines)
@@ -73,6 +79,7 @@ class DefaultProviderTest {
             "provider",
             "logged",
             "platform",
+            "size",
             "file",
             "uri",
             "zip",
@@ -82,15 +89,17 @@ class DefaultProviderTest {
             "end");
   }
 
-  @Test
-  void shouldKeepEachCommitOfAKilledH2() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void shouldKeepEachCommitOfAKilledH2(Propagation propagation) throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     int acknowledged = 0;
     for (int kill = 0; kill <= KILLS; kill++) {
       boolean last = kill == KILLS;
       Process process =
-          start(H2Program.class, root.resolve("db").toString(), last ? "5" : "1000000");
+          start(
+              propagation, H2Program.class, root.resolve("db").toString(), last ? "5" : "1000000");
       int killAfter = 1 + random.nextInt(400);
       try (BufferedReader lines = output(process)) {
         String line = lines.readLine();
