@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.background.BackgroundThread;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -31,10 +33,14 @@ import org.jspecify.annotations.Nullable;
 /** Measures a log by ratios within one run: rounds of what is compared take turns. */
 final class LogBench implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
-  private static final int ROUNDS = 25;
-  private static final int APPENDS_A_ROUND = 4000;
-  private static final long RECOVERED_BYTES = 128L << 20;
+
+  /** Many and short ones, so that some meet a quiet moment of the machine, both ways alike. */
+  private static final int ROUNDS = 2000;
+
+  private static final int APPENDS_A_ROUND = 100;
+  private static final long RECOVERED_BYTES = 512L << 20;
   private static final long FILE_BYTES = 64L << 20;
+  private static final long BACKGROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** A disk that takes no time, for the append alone. */
@@ -91,6 +97,15 @@ final class LogBench implements AutoCloseable {
     this.files = Files.createTempDirectory(directory, "nvcache-log-bench").toRealPath();
   }
 
+  Path logs() {
+    return logs;
+  }
+
+  /** Returns a comparison of H2's ways; null without a driver. */
+  @Nullable H2Comparison h2(@Nullable Path driver) {
+    return driver == null ? null : new H2Comparison(driver, logs, files);
+  }
+
   boolean writesLinesBack() {
     return LogFile.writesLinesBack();
   }
@@ -134,7 +149,7 @@ final class LogBench implements AutoCloseable {
     return block.flip();
   }
 
-  /** Returns the time of a logged write to no disk by that of a copy that is written back. */
+  /** Returns the least time of logged writes to no disk by that of copies that are written back. */
   double appendRatio() throws IOException {
     int laneBytes = 64 << 20;
     try (LogFile log = newLog("append", 1, laneBytes);
@@ -143,7 +158,8 @@ final class LogBench implements AutoCloseable {
       LoggedFile file = open(engine, files.resolve("none"), "none");
       LogRegion target = copies.lane(0);
       ByteBuffer[] blocks = {block()};
-      double[] ratios = new double[ROUNDS];
+      long leastAppended = Long.MAX_VALUE;
+      long leastCopied = Long.MAX_VALUE;
       int at = 0;
       for (int round = 0; round < 2 * ROUNDS; round++) {
         long began = System.nanoTime();
@@ -162,10 +178,11 @@ final class LogBench implements AutoCloseable {
         }
         long copied = System.nanoTime();
         if (round >= ROUNDS) { // The rounds before were to compile.
-          ratios[round - ROUNDS] = (double) (appended - began) / (copied - copying);
+          leastAppended = Math.min(leastAppended, appended - began);
+          leastCopied = Math.min(leastCopied, copied - copying);
         }
       }
-      return median(ratios);
+      return (double) leastAppended / leastCopied;
     }
   }
 
@@ -173,8 +190,8 @@ final class LogBench implements AutoCloseable {
   double speedupOverForce(int writes, Propagation propagation) throws IOException {
     Path synced = files.resolve("synced");
     Path logged = files.resolve("logged");
-    fill(synced);
-    fill(logged);
+    fill(synced, FILE_BYTES);
+    fill(logged, FILE_BYTES);
     SplittableRandom random = new SplittableRandom(2);
     ByteBuffer[] blocks = {block()};
     double[] forceNanos = new double[writes];
@@ -205,10 +222,11 @@ final class LogBench implements AutoCloseable {
   /** Returns how long a GiB of pending 4 KiB writes takes to recover. */
   double recoverySecondsPerGib() throws IOException {
     Path path = files.resolve("recovered");
-    fill(path);
+    fill(path, FILE_BYTES);
     Disk disk = new PlatformDisk();
-    try (LogFile log = newLog("recovery", 4, 64 << 20)) {
-      LogEngine engine = engine(log, disk);
+    try (LogFile log = newLog("recovery", 1, (int) RECOVERED_BYTES + (64 << 20))) {
+      // Nothing is in the file before the recovery.
+      LogEngine engine = engine(log, disk, Propagation.DEFERRED);
       LoggedFile file =
           open(engine, path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
       SplittableRandom random = new SplittableRandom(3);
@@ -232,11 +250,113 @@ final class LogBench implements AutoCloseable {
     }
   }
 
-  private static void fill(Path path) throws IOException {
+  /**
+   * Returns the speed of writes to a full log by that of its disk, which takes batches of the same
+   * length, in the order of their places, and syncs each. Both have random 4 KiB of one file.
+   */
+  double saturatedRatio(int logMebibytes, long fileBytes, long nanos) throws IOException {
+    Path path = files.resolve("saturated");
+    if (!Files.exists(path)) {
+      fill(path, fileBytes);
+    }
+    long blocks = fileBytes / BLOCK_BYTES;
+    Drained logged = saturated(path, blocks, nanos, logMebibytes);
+    return logged.blocksPerSecond() / rawDrain(path, blocks, nanos, logged.batch());
+  }
+
+  /** What a full log took, and in how long batches. */
+  private record Drained(double blocksPerSecond, int batch) {}
+
+  /** Returns the blocks per second that the disk takes. */
+  private static double rawDrain(Path path, long fileBlocks, long nanos, int batch)
+      throws IOException {
+    SplittableRandom random = new SplittableRandom(4);
+    ByteBuffer block = block();
+    long[] places = new long[batch];
+    long blocks = 0;
+    long began = System.nanoTime();
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      while (System.nanoTime() - began < nanos) {
+        for (int i = 0; i < places.length; i++) {
+          places[i] = random.nextLong(fileBlocks) * BLOCK_BYTES;
+        }
+        Arrays.sort(places);
+        long last = -1;
+        for (long place : places) {
+          if (place != last) {
+            channel.write(block.clear(), place);
+            last = place;
+          }
+        }
+        channel.force(false);
+        blocks += places.length;
+      }
+    }
+    return blocks * 1e9 / (System.nanoTime() - began);
+  }
+
+  /** Measures what a full log takes, from the end of a round to another's. */
+  private Drained saturated(Path path, long fileBlocks, long nanos, int logMebibytes)
+      throws IOException {
+    try (LogFile log = newLog("saturated" + logMebibytes, 1, logMebibytes << 20)) {
+      LogEngine engine = engine(log, new PlatformDisk(), Propagation.DEFERRED);
+      LoggedFile file =
+          open(engine, path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+      BackgroundThread drain =
+          new BackgroundThread("log-bench", BACKGROUND_NANOS, engine::drainPending);
+      engine.onWork(drain::wake);
+      drain.start();
+      try {
+        SplittableRandom random = new SplittableRandom(5);
+        ByteBuffer[] blocks = {block()};
+        while (engine.waits() == 0) {
+          write(file, blocks, random, fileBlocks);
+        }
+        awaitRound(engine, file, blocks, random, fileBlocks);
+        long began = System.nanoTime();
+        long drained = engine.drainedSeq();
+        long rounds = engine.drainFigures().rounds();
+        while (System.nanoTime() - began < nanos) {
+          awaitRound(engine, file, blocks, random, fileBlocks);
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        long taken = engine.drainedSeq() - drained;
+        long batch = taken / Math.max(1, engine.drainFigures().rounds() - rounds);
+        return new Drained(taken / seconds, (int) Math.max(1, batch));
+      } finally {
+        drain.end();
+        boolean unused = drain.awaitEnd(TIMEOUT_NANOS);
+      }
+    } finally {
+      Files.delete(logs.resolve("saturated" + logMebibytes)); // It may be most of the memory.
+    }
+  }
+
+  private static void awaitRound(
+      LogEngine engine,
+      LoggedFile file,
+      ByteBuffer[] blocks,
+      SplittableRandom random,
+      long fileBlocks)
+      throws IOException {
+    long drained = engine.drainedSeq();
+    while (engine.drainedSeq() == drained) {
+      write(file, blocks, random, fileBlocks);
+    }
+  }
+
+  private static void write(
+      LoggedFile file, ByteBuffer[] blocks, SplittableRandom random, long fileBlocks)
+      throws IOException {
+    blocks[0].clear();
+    file.write(blocks, 0, 1, random.nextLong(fileBlocks) * BLOCK_BYTES);
+  }
+
+  private static void fill(Path path, long length) throws IOException {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 20);
-      for (long at = 0; at < FILE_BYTES; ) {
+      for (long at = 0; at < length; ) {
         at += channel.write(bytes.clear(), at);
       }
       channel.force(true);
@@ -251,16 +371,16 @@ final class LogBench implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    delete(logs);
-    delete(files);
+    deleteAll(logs);
+    deleteAll(files);
   }
 
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      for (Path entry : entries.toList()) {
+  /** Deletes a directory and all below it. */
+  static void deleteAll(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.walk(directory)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(entry);
       }
     }
-    Files.delete(directory);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.H2Comparison.Result;
+import io.nvcache.cli.H2Comparison.Way;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
@@ -15,10 +17,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +44,9 @@ import picocli.CommandLine.Spec;
       "Ends with 1 if a crash lost a byte."
     })
 final class LogBenchCommand implements Callable<Integer> {
+  /** Of the file that is written through a full log, by the least log's bytes. */
+  private static final int FILE_BY_LOG = 8;
+
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec
   private CommandSpec spec;
@@ -79,6 +87,33 @@ final class LogBenchCommand implements Callable<Integer> {
       description = "Seed of the crashes. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
+  @Option(
+      names = "--logs",
+      paramLabel = "MIB,...",
+      defaultValue = "64,256,1024",
+      description = "Lengths of full logs in MiB, 1 to 1024. Default: ${DEFAULT-VALUE}.")
+  private String logs = "";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Of each run of a full log, or of H2, 1 to 600. Default: ${DEFAULT-VALUE}.")
+  private String seconds = "";
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Runs of H2 each way, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  private String rounds = "";
+
+  @Option(
+      names = "--h2",
+      paramLabel = "JAR",
+      description = "The jar of H2. Default: the one that the build has put beside this program.")
+  private @Nullable Path h2;
+
   @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
@@ -94,6 +129,10 @@ final class LogBenchCommand implements Callable<Integer> {
     int measured = (int) reader.wholeNumber("--writes", writes, 10, 1_000_000);
     long toCrash = reader.wholeNumber("--crashes", crashes, 0, 1_000_000_000);
     long from = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
+    long each = reader.wholeNumber("--seconds", seconds, 1, 600);
+    int runs = (int) reader.wholeNumber("--rounds", rounds, 1, 1000);
+    List<Long> mebibytes = reader.wholeNumbers("--logs", logs, 1, 1024);
+    long fileBytes = FILE_BY_LOG * (Collections.min(mebibytes) << 20);
     List<JsonRecords.Entry> records = new ArrayList<>();
     try (LogBench bench = new LogBench(logDirectory, reader.directory("--dir", directory))) {
       if (!bench.writesLinesBack()) {
@@ -115,6 +154,17 @@ final class LogBenchCommand implements Callable<Integer> {
       if (!stop.isRequested()) {
         add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib());
       }
+      for (long length : mebibytes) {
+        if (!stop.isRequested()) {
+          Map<String, String> log = Map.of("medium", "emulated", "log", length + " MiB");
+          long nanos = TimeUnit.SECONDS.toNanos(each);
+          double ratio = bench.saturatedRatio((int) length, fileBytes, nanos);
+          add(records, "saturated_ratio_to_raw_drain", log, ratio);
+        }
+      }
+      if (!stop.isRequested()) {
+        compareH2(bench.h2(H2Comparison.driver(h2)), runs, each, records);
+      }
     }
     long crashed = 0;
     long lost = 0;
@@ -132,6 +182,34 @@ final class LogBenchCommand implements Callable<Integer> {
     add(records, "lost", run, (double) lost);
     output.write(records);
     return lost > 0 ? ExitCode.FAILED : stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private void compareH2(
+      @Nullable H2Comparison h2Comparison, int runs, long each, List<JsonRecords.Entry> records)
+      throws IOException {
+    if (h2Comparison == null) {
+      spec.commandLine().getErr().println("no H2 beside this program: its commits are left out");
+      return;
+    }
+    Map<Way, Result> results = h2Comparison.run(runs, each);
+    Result synced = of(results, Way.FORCED);
+    Result plain = of(results, Way.AS_IS);
+    for (Way way : List.of(Way.ON_WRITE, Way.DEFERRED)) {
+      Map<String, String> mode =
+          Map.of("medium", "emulated", "mode", way.name().toLowerCase(Locale.ROOT));
+      Result logged = of(results, way);
+      double speedup = logged.commitsPerSecond() / synced.commitsPerSecond();
+      add(records, "h2_tps_ratio_to_sync", mode, speedup);
+      add(
+          records,
+          "h2_latency_ratio_to_unsafe",
+          mode,
+          logged.medianMicros() / plain.medianMicros());
+    }
+  }
+
+  private static Result of(Map<Way, Result> results, Way way) {
+    return Objects.requireNonNull(results.get(way), way.name());
   }
 
   private void add(

@@ -25,10 +25,13 @@ final class OwnCommands implements CommandModule {
       case "log" ->
           new CommandLine(new LogCommand())
               .addSubcommand(new LogStatusCommand())
+              .addSubcommand(new LogVerifyCommand())
+              .addSubcommand(new LogDrainCommand())
               .addSubcommand(new LogRecoverCommand())
               .addSubcommand(new LogExportCommand())
               .addSubcommand(new LogApplyCommand())
               .addSubcommand(new LogWipeCommand())
+              .addSubcommand(new LogDemoCommand())
               .addSubcommand(new LogBenchCommand(stop));
       case "jmx" ->
           new CommandLine(new JmxCommand())

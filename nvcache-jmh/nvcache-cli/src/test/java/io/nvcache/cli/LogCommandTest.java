@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LogLayout;
@@ -12,13 +13,20 @@ import io.nvcache.writelog.log.LogSettings;
 import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.PlatformDisk;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +36,7 @@ class LogCommandTest {
   private Path root;
   private Path log;
   private Path file;
+  private long payload;
 
   /** A log as a crash leaves it: one write is in it, and the disk has lost it. */
   @BeforeEach
@@ -81,6 +90,81 @@ class LogCommandTest {
   }
 
   @Test
+  void shouldVerifyALog() throws IOException {
+    Path json = directory.resolve("verify.json");
+    CliRun whole = CliRun.of("log", "verify", log.toString(), "--json", json.toString());
+    assertThat(whole.exitCode()).as(whole.err()).isZero();
+    assertThat(whole.out()).contains("whole     1 records, 12 bytes", "damaged   0", "unplaced  0");
+    assertThat(json).content().contains("log_whole_records", "log_damaged_records");
+    // The first record's payload; the second is whole, so the first was acknowledged.
+    appendAnother();
+    try (FileChannel bytes = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      bytes.write(ByteBuffer.wrap(new byte[] {'?'}), payload);
+    }
+    CliRun damaged = CliRun.of("log", "verify", log.toString());
+    assertThat(damaged.exitCode()).isEqualTo(1);
+    assertThat(damaged.out()).contains("whole     1 records, 5 bytes", "damaged   1");
+    CliRun run = recover();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("damaged: 1 records");
+    assertThat(Files.readString(file)).isEqualTo("\0".repeat(12) + "other");
+  }
+
+  @Test
+  void shouldDrainTheLogsOfAProgram() throws IOException {
+    Files.delete(log);
+    Path json = directory.resolve("drain.json");
+    JMXConnectorServer server =
+        JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:rmi://"),
+            Map.of(),
+            ManagementFactory.getPlatformMBeanServer());
+    server.start();
+    String self = server.getAddress().toString();
+    CliRun none = CliRun.of("log", "drain", self, "--log", log.toString());
+    assertThat(none.exitCode()).isEqualTo(1);
+    assertThat(none.err()).contains("shows no write log");
+    try (WriteLog open =
+        WriteLog.builder(log)
+            .root(root)
+            .capacityBytes(1 << 20)
+            .persistence(Persistence.EMULATED)
+            .open()) {
+      open.registerMBean();
+      CliRun run =
+          CliRun.of("log", "drain", self, "--log", log.toString(), "--json", json.toString());
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).contains(log.toString(), "0 now");
+      assertThat(json).content().contains("\"log_pending_records\"");
+    } finally {
+      server.stop();
+    }
+  }
+
+  @Test
+  void shouldShowWhatH2GainsByALog() throws IOException {
+    Path json = directory.resolve("demo.json");
+    CliRun run =
+        CliRun.of(
+            "log",
+            "demo",
+            "--dir",
+            directory.toString(),
+            "--log-dir",
+            directory.toString(),
+            "--seconds",
+            "1",
+            "--json",
+            json.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("EMULATED", "as it is", "synced by each write", "deferred");
+    assertThat(json).content().contains("h2_commits_per_second", "\"forced\"", "\"on_write\"");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left.filter(p -> p.toString().contains("nvcache-log-bench"))).isEmpty();
+    }
+  }
+
+  @Test
   void shouldAskBeforeItUndoesWhatWasWrittenWithoutTheLog() throws IOException {
     Files.writeString(file, "newer");
     Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
@@ -118,11 +202,32 @@ class LogCommandTest {
 
   @Test
   void shouldSayWhatIsWrong() throws IOException {
-    assertThat(CliRun.of("log").err()).contains("say what to do: status, recover");
+    assertThat(CliRun.of("log").err()).contains("say what to do: status, verify");
     Path text = Files.writeString(directory.resolve("text"), "mine");
     assertThat(CliRun.of("log", "status", text.toString()).err()).contains("no write log");
     assertThat(CliRun.of("log", "apply", text.toString()).exitCode()).isEqualTo(1);
     assertThat(CliRun.of("log", "bench", "--writes", "1").err()).contains("--writes");
+  }
+
+  /** By another engine, after the first record. */
+  private void appendAnother() throws IOException {
+    FileTime before = Files.getLastModifiedTime(file);
+    Files.delete(log);
+    LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
+    try (LogFile open = LogFile.open(log, layout, Persistence.EMULATED, Durability.POWER_FAIL)) {
+      LogSettings settings =
+          new LogSettings(List.of(root), directory.resolve("orphans"), true, 1_000_000_000);
+      LogEngine engine =
+          new LogEngine(open, layout, new PlatformDisk(), settings, System::currentTimeMillis);
+      LoggedFile logged = engine.open(file, "key", false);
+      for (String text : List.of("acknowledged", "other")) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        logged.write(new ByteBuffer[] {bytes}, 0, 1, -1);
+      }
+      payload = layout.laneOffset(0) + 64;
+    }
+    Files.write(file, new byte[0]);
+    Files.setLastModifiedTime(file, before);
   }
 
   @Test
@@ -140,6 +245,12 @@ class LogCommandTest {
             "10",
             "--crashes",
             "50",
+            "--logs",
+            "4",
+            "--seconds",
+            "1",
+            "--rounds",
+            "1",
             "--json",
             json.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
@@ -149,6 +260,9 @@ class LogCommandTest {
             "append_ratio_to_persistent_copy",
             "write_speedup_over_force",
             "recovery_seconds_per_gib",
+            "saturated_ratio_to_raw_drain",
+            "h2_tps_ratio_to_sync",
+            "\"deferred\"",
             "\"lost\"");
   }
 }
