@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.control.RestoreReport;
 import io.nvcache.medium.CrashDisk;
@@ -29,6 +30,9 @@ final class CrashPointsTest {
   private static final int NAMES = 6;
   private static final int POINTS = Integer.getInteger("nvcache.crashPoints", 1500);
 
+  /** Until a mutant has to be caught. */
+  private static final int MUTANT_POINTS = 5000;
+
   /** The images of one life that are tried, one in so many; the others cost a clone. */
   private static final int MAX_IMAGES_PER_LIFE = 60;
 
@@ -41,8 +45,13 @@ final class CrashPointsTest {
   private long restored;
   private long hits;
 
-  private static FileIdentity identity(long incarnation) {
-    return FileIdentity.of("test", Long.toString(incarnation));
+  /** What a file is known by: its bytes, or, in a mutant, where they lie. */
+  private boolean identifiesByPath;
+
+  private FileIdentity identity(int name, long incarnation) {
+    return identifiesByPath
+        ? FileIdentity.of("path", Integer.toString(name))
+        : FileIdentity.of("test", Long.toString(incarnation));
   }
 
   private static int length(long incarnation, int block) {
@@ -54,9 +63,22 @@ final class CrashPointsTest {
 
   @Test
   void shouldNeverGiveOtherBytes_WhereverItDies() {
+    die(POINTS);
+    assertThat(restored).isGreaterThan(POINTS);
+    assertThat(hits).isGreaterThan(POINTS);
+  }
+
+  /** The test would notice: a file that is dropped and created again has the path of the first. */
+  @Test
+  void shouldCatchAnIdentityOfPaths() {
+    identifiesByPath = true;
+    assertThatThrownBy(() -> die(MUTANT_POINTS)).isInstanceOf(AssertionError.class);
+  }
+
+  private void die(int mostPoints) {
     int points = 0;
     byte[] image = new byte[CAPACITY];
-    while (points < POINTS) {
+    while (points < mostPoints) {
       List<Image> images = live(new CrashDisk(image));
       for (Image left : images) {
         check(new CrashDisk(left.bytes), left.incarnations);
@@ -66,8 +88,6 @@ final class CrashPointsTest {
       image = next.bytes;
       System.arraycopy(next.incarnations, 0, incarnations, 0, NAMES);
     }
-    assertThat(restored).isGreaterThan(POINTS);
-    assertThat(hits).isGreaterThan(POINTS);
   }
 
   /** Runs a cache for a while, and returns what it would have left at some of its operations. */
@@ -89,7 +109,7 @@ final class CrashPointsTest {
           incarnations[name] = nextIncarnation++;
         }
         ids[name] = firstId++;
-        cache.identify(ids[name], identity(incarnations[name]));
+        cache.identify(ids[name], identity(name, incarnations[name]));
       }
       int steps = 200 + random.nextInt(1200);
       for (int step = 0; step < steps; step++) {
@@ -102,7 +122,7 @@ final class CrashPointsTest {
             cache.invalidateFile(ids[name]);
             incarnations[name] = nextIncarnation++;
             ids[name] = firstId++;
-            cache.identify(ids[name], identity(incarnations[name]));
+            cache.identify(ids[name], identity(name, incarnations[name]));
           }
           case 1 -> cache.control().maintain();
           default -> {
@@ -130,7 +150,7 @@ final class CrashPointsTest {
       }
       for (int name = 0; name < NAMES; name++) {
         if (files[name] != 0) {
-          cache.identify(NAMES - name, identity(files[name]));
+          cache.identify(NAMES - name, identity(name, files[name]));
         }
       }
       if (early) {
