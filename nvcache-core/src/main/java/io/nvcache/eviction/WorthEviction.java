@@ -22,9 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * no longer used has to fade all the same.
  *
  * <p>A sample is three rows of {@value #ROW_SLOTS} neighbouring slots, a bucket of the index each;
- * their marks share a cache line, and their blocks have nothing in common but a hash. Blocks of
- * full rows are rather taken than others: a new block that finds both its buckets full displaces
- * one that was no victim.
+ * their marks share a cache line, and their blocks have nothing in common but a hash.
  *
  * <p><b>Guarantees.</b> No lock, no memory but the marks. Marks are lossy: a hit or a step of the
  * hand may be forgotten, or leave a mark on a slot that was emptied under it; such a slot may be
@@ -39,7 +37,6 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
 
   private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
   private static final int ROWS_PER_SAMPLE = 3;
-  private static final int FULL_ROW_BONUS = LOOKUP_WORTH;
 
   /** How many slots a search looks at in an index that is nearly empty; the next one goes on. */
   private static final int MOST_STEPS = 1 << 16;
@@ -156,8 +153,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
       long row = row(first);
       int place = MarkRow.lowest(row);
       if (place != MarkRow.NONE) {
-        int bonus = MarkRow.blocks(row) == ROW_SLOTS ? FULL_ROW_BONUS : 0;
-        int mark = MarkRow.mark(row, place) - bonus;
+        int mark = MarkRow.mark(row, place);
         if (mark < lowest) {
           lowest = mark;
           victim = first + place;
