@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -203,8 +204,10 @@ final class TieredBlockCacheReentryTest {
   @Test
   void shouldFailALoaderThatHasAnotherThreadAskForItsBlock() throws Exception {
     ExecutorService pool = Executors.newSingleThreadExecutor();
+    AtomicReference<Thread> loader = new AtomicReference<>();
     build(
         (file, offset) -> {
+          loader.compareAndSet(null, Thread.currentThread());
           try {
             return pool.submit(() -> get(offset)).get();
           } catch (InterruptedException | ExecutionException e) {
@@ -213,6 +216,10 @@ final class TieredBlockCacheReentryTest {
         });
     Future<ByteBuffer> caller = threads.submit(() -> get(0));
     awaitJoined(1);
+    // Before it waits, nothing shows that the loader will: the join would end, and load itself.
+    while (loader.get().getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
     passPatience();
 
     assertThatThrownBy(caller::get)
