@@ -18,10 +18,12 @@ import net.bytebuddy.pool.TypePool;
 
 /**
  * Breaks a copy of the agent on purpose: it then names cached blocks by the path of their file, as
- * one would at first. A test that does not fail with it proves nothing.
+ * one would at first, and leaves them in the cache when the file is closed. A test that does not
+ * fail with it proves nothing.
  */
 final class PathKeyedAgent {
   private static final String FILE_KEY = "io.nvcache.cassandra.FileKey";
+  private static final String TIER = "io.nvcache.cassandra.Tier";
   private static final String INCARNATION = "io.nvcache.cassandra.Incarnations$Incarnation";
 
   private PathKeyedAgent() {}
@@ -49,6 +51,16 @@ final class PathKeyedAgent {
     }
   }
 
+  /** What happens to the blocks of a file that was closed: nothing. */
+  static final class NotForgotten {
+    private NotForgotten() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter() {
+      return true;
+    }
+  }
+
   /** Writes the broken agent. */
   static Path make(Path agent, Path broken) throws Exception {
     Files.copy(agent, broken, StandardCopyOption.REPLACE_EXISTING);
@@ -58,6 +70,7 @@ final class PathKeyedAgent {
         FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + broken.toUri()), Map.of())) {
       replace(jar, files, FILE_KEY, "of", PathAsKey.class);
       replace(jar, files, INCARNATION, "id", KeyAsId.class);
+      replace(jar, files, TIER, "forget", NotForgotten.class);
     }
     return broken;
   }
