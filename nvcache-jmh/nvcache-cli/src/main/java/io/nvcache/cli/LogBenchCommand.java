@@ -98,7 +98,8 @@ final class LogBenchCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Of each run of a full log, or of H2, 1 to 600. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Seconds of each run of a full log, or of H2, 1 to 600. Default: ${DEFAULT-VALUE}.")
   private String seconds = "";
 
   @Option(

@@ -59,7 +59,7 @@ final class LogDemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Of each way, 1 to 600. Default: ${DEFAULT-VALUE}.")
+      description = "Seconds that each way runs, 1 to 600. Default: ${DEFAULT-VALUE}.")
   private String seconds = "";
 
   @Mixin private final RecordOptions output = new RecordOptions();
