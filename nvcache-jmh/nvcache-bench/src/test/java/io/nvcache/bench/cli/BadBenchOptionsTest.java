@@ -22,10 +22,10 @@ class BadBenchOptionsTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: say which: flash, hbase (see");
+        .startsWith("nvcache bench: say which: flash, hbase, restart (see");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: 'foo' is no command; commands are flash, hbase");
+        .startsWith("nvcache bench: 'foo' is no command; commands are flash, hbase, restart");
   }
 }
