@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
  * depends on the processor, on the direction and on the length, by a third either way, so the
  * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
  * by a thread of its own that takes some tenths of a second of one processor. It takes its samples
- * over a second or two: streams gain the more, the less other threads ask of the memory, and a
- * moment is not typical. Until it ends, and where it finds no clear gain, blocks are copied at a
- * stroke.
+ * over a second or two, since what streams gain changes from one moment to the next. Until it ends,
+ * and where it finds no clear gain, blocks are copied at a stroke.
  *
  * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
  *
