@@ -117,14 +117,16 @@ public final class Recovery {
         bytes += at.length();
       }
     }
-    int created = 0;
     for (Target target : targets.values()) {
       if (target.fate == Fate.ORPHAN) {
         orphans.add(target.name());
-      } else if (target.fate == Fate.CREATE) {
-        created++;
       }
     }
+    return report(records, bytes, scan);
+  }
+
+  private RecoveryReport report(long records, long bytes, LogScan scan) {
+    int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
     return new RecoveryReport(
         records,
         bytes,
@@ -264,16 +266,7 @@ public final class Recovery {
     }
     write();
     finish();
-    int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
-    return new RecoveryReport(
-        records,
-        bytes,
-        targets.size() - orphans.size(),
-        created,
-        orphans,
-        modified,
-        scan.damaged(),
-        scan.bytes());
+    return report(records, bytes, scan);
   }
 
   private void replay(Cursor at, Target target) throws IOException {
