@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     customSynopsis = "nvcache bench restart [OPTION]...",
     description = {
       "Fills caches in processes that close them or are killed, and opens them in others, which read"
-          + " meanwhile: NVCache on flash, and BucketCache in a file with its persistent map."
+          + " while blocks are restored: NVCache on flash, and BucketCache in a file with its persistent map."
     })
 final class BenchRestartCommand implements Callable<Integer> {
   private static final long MIB = 1L << 20;
