@@ -7,8 +7,8 @@ import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.WorthAdmission;
 import io.nvcache.control.Condition;
+import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ final class DayLimitTest {
   private static final class Run implements AutoCloseable {
     private final SplittableRandom random = new SplittableRandom(2026);
     private final ByteBuffer block = ByteBuffer.allocate(LENGTH);
-    private final double[] popularity = new double[BLOCKS];
+    private final ZipfRanks popularity = new ZipfRanks(BLOCKS, 1);
     private final BlockCache cache;
     private int hottest;
     private long lookups;
@@ -68,11 +68,6 @@ final class DayLimitTest {
               .policies(PolicyPreset.DEFAULT)
               .admission(admission)
               .build();
-      double sum = 0;
-      for (int rank = 0; rank < BLOCKS; rank++) {
-        sum += 1.0 / (rank + 1);
-        popularity[rank] = sum;
-      }
       hits(40 * CAPACITY);
       cache.control().settings().setWriteLimitBytesPerDay((long) BLOCKS_PER_DAY * LENGTH);
     }
@@ -91,8 +86,7 @@ final class DayLimitTest {
     }
 
     private boolean read() {
-      int at = Arrays.binarySearch(popularity, random.nextDouble() * popularity[BLOCKS - 1]);
-      long number = ((at < 0 ? -at - 1 : at) + hottest) % BLOCKS;
+      long number = (popularity.draw(random) + hottest) % BLOCKS;
       boolean hit = cache.get(1, number * LENGTH, block.clear()) != BlockCache.MISS;
       if (!hit) {
         cache.offer(1, number * LENGTH, block.clear(), Source.READ);

@@ -3,8 +3,8 @@ package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ final class DefaultPolicyTest {
     private final SplittableRandom random = new SplittableRandom(2022);
     private final ByteBuffer block = ByteBuffer.allocate(LENGTH);
     private final BlockCache cache;
-    private final double[] popularity = new double[BLOCKS];
+    private final ZipfRanks popularity = new ZipfRanks(BLOCKS, 1);
     private int hottest;
     private long lookups;
 
@@ -45,17 +45,11 @@ final class DefaultPolicyTest {
               .maintainedByCaller()
               .policies(policies)
               .build();
-      double sum = 0;
-      for (int rank = 0; rank < BLOCKS; rank++) {
-        sum += 1.0 / (rank + 1);
-        popularity[rank] = sum;
-      }
     }
 
     /** Zipf's law with exponent 1: the rank of a block, 0 the most popular. */
     int rank() {
-      int at = Arrays.binarySearch(popularity, random.nextDouble() * popularity[BLOCKS - 1]);
-      return Math.min(at < 0 ? -at - 1 : at, BLOCKS - 1);
+      return popularity.draw(random);
     }
 
     boolean read(long number, Source source) {

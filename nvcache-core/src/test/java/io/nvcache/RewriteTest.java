@@ -4,6 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -237,7 +238,7 @@ class RewriteTest {
     private final BlockCache cache;
     private final Random random;
     private final List<Integer> byRank;
-    private final double[] cumulated = new double[BLOCKS];
+    private final ZipfRanks ranks = new ZipfRanks(BLOCKS, SKEW);
 
     /** The hits that the lookups after the rewrite had less than as many before it. */
     final int lost;
@@ -247,11 +248,6 @@ class RewriteTest {
       this.random = new Random(seed);
       this.byRank = IntStream.range(0, BLOCKS).boxed().collect(Collectors.toList());
       Collections.shuffle(byRank, random);
-      double sum = 0;
-      for (int rank = 0; rank < BLOCKS; rank++) {
-        sum += Math.pow(rank + 1, -SKEW);
-        cumulated[rank] = sum;
-      }
       hits(1, LOOKUPS_BEFORE);
       int before = hits(1, LOOKUPS_AROUND);
       rewrite(carries);
@@ -279,8 +275,7 @@ class RewriteTest {
     }
 
     private boolean lookUp(long fileId) {
-      int place = Arrays.binarySearch(cumulated, random.nextDouble() * cumulated[BLOCKS - 1]);
-      int number = byRank.get(place < 0 ? -place - 1 : place);
+      int number = byRank.get(ranks.draw(random));
       long offset = (long) number * BLOCK;
       if (cache.get(fileId, offset, ByteBuffer.allocate(BLOCK)) == BLOCK) {
         return true;
