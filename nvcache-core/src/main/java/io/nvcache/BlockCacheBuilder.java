@@ -19,6 +19,7 @@ import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.FlashMedium;
+import io.nvcache.medium.KeySource;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
@@ -80,6 +81,7 @@ public final class BlockCacheBuilder {
   private @Nullable TuningBounds tuningBounds;
   private Consumer<Shadows> startShadows = shadows -> {};
   private boolean encrypted;
+  private @Nullable KeySource keys;
   private @Nullable Checksum checksum;
   private int maxMediumFailures = 16;
   private Duration mediumBackOff = Duration.ofSeconds(1);
@@ -173,6 +175,19 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder encrypted() {
     this.encrypted = true;
+    this.keys = null;
+    return this;
+  }
+
+  /**
+   * Encrypts the blocks, and what regions say of them, under a key that lies on the medium, wrapped
+   * by a key from outside: the next cache with the same source finds the blocks again. Only for
+   * {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and fails if no key can be
+   * wrapped.
+   */
+  public BlockCacheBuilder encrypted(KeySource keys) {
+    this.keys = Objects.requireNonNull(keys, "keys");
+    this.encrypted = false;
     return this;
   }
 
@@ -548,6 +563,7 @@ public final class BlockCacheBuilder {
             .blockSizes(expectedBlockBytes, maxBlockBytes)
             .placement(placement)
             .restart(restart)
+            .sealedBy(keys)
             .hashSeed(testHooks.hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)

@@ -147,6 +147,9 @@ public record FlashInspection(
         return cold(read.fault(), Optional.empty());
       }
       Optional<Header> header = Optional.of(Header.of(superblock));
+      if (superblock.isSealed()) {
+        return cold("it is encrypted: only a cache with its key can tell what is there", header);
+      }
       RegionReader reader = RegionReader.of(image::read, superblock);
       if (reader == null) {
         return cold("no medium can be divided as its superblock says", header);

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.control.RestoreReport;
 import io.nvcache.medium.CrashDisk;
+import io.nvcache.medium.KeySource;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +50,14 @@ final class CrashPointsTest {
   /** What a file is known by: its bytes, or, in a mutant, where they lie. */
   private boolean identifiesByPath;
 
+  /** Seals the regions; null if they are not. */
+  private @Nullable KeySource keys;
+
+  private BlockCache open(CrashDisk disk) {
+    BlockCacheBuilder builder = WarmRestartTest.builder(disk);
+    return (keys == null ? builder : builder.encrypted(keys)).build();
+  }
+
   private FileIdentity identity(int name, long incarnation) {
     return identifiesByPath
         ? FileIdentity.of("path", Integer.toString(name))
@@ -66,6 +76,25 @@ final class CrashPointsTest {
     die(POINTS);
     assertThat(restored).isGreaterThan(POINTS);
     assertThat(hits).isGreaterThan(POINTS);
+  }
+
+  @Test
+  void shouldNeverGiveOtherBytes_WhereverItDies_IfTheyAreSealed() {
+    keys =
+        new KeySource() {
+          @Override
+          public byte[] wrap(byte[] key) {
+            return key.clone();
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped) {
+            return wrapped.clone();
+          }
+        };
+    die(POINTS / 5);
+    assertThat(restored).isGreaterThan(POINTS / 5);
+    assertThat(hits).isGreaterThan(POINTS / 5);
   }
 
   /** The test would notice: a file that is dropped and created again has the path of the first. */
@@ -101,7 +130,7 @@ final class CrashPointsTest {
             images.add(new Image(left, incarnations.clone()));
           }
         });
-    try (BlockCache cache = WarmRestartTest.builder(disk).build()) {
+    try (BlockCache cache = open(disk)) {
       long firstId = 1000L * nextIncarnation;
       long[] ids = new long[NAMES];
       for (int name = 0; name < NAMES; name++) {
@@ -143,7 +172,7 @@ final class CrashPointsTest {
   }
 
   private void check(CrashDisk disk, long[] files) {
-    try (BlockCache cache = WarmRestartTest.builder(disk).build()) {
+    try (BlockCache cache = open(disk)) {
       boolean early = random.nextBoolean();
       if (!early) {
         cache.control().maintain();

@@ -60,6 +60,7 @@ import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.DurableRegions;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.space.RegionCipher;
 import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
@@ -80,6 +81,7 @@ import io.nvcache.internal.write.RegionWork;
 import io.nvcache.internal.write.Reinsertion;
 import io.nvcache.internal.write.RestoreProgress;
 import io.nvcache.internal.write.WriteGovernor;
+import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.Claims;
@@ -117,6 +119,7 @@ public final class EngineAssembly {
   private Sizing.@Nullable Cut cut;
   private @Nullable BlockPlacement placement;
   private @Nullable Restart restart;
+  private @Nullable KeySource keys;
   private long hashSeed;
 
   /** Replaces the medium's value. */
@@ -168,6 +171,12 @@ public final class EngineAssembly {
     return this;
   }
 
+  /** Sets what wraps the key that blocks in regions are sealed with; null if they are not. */
+  public EngineAssembly sealedBy(@Nullable KeySource keys) {
+    this.keys = keys;
+    return this;
+  }
+
   public EngineAssembly hashSeed(long seed) {
     this.hashSeed = seed;
     return this;
@@ -216,8 +225,14 @@ public final class EngineAssembly {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       Sizing sizing = sizing();
+      if (keys != null && sizing.cut() != Sizing.Cut.REGIONS) {
+        throw new IllegalArgumentException(
+            medium.describe()
+                + " places blocks in place, where no key outlives the process; place them in"
+                + " regions, or encrypt without a key source");
+      }
       DurableRegions.@Nullable Identity kept =
-          DurableRegions.identify(medium, sizing, hashSeed, restart);
+          DurableRegions.identify(medium, sizing, hashSeed, restart, keys);
       if (kept != null) {
         hashSeed = kept.hashSeed();
       }
@@ -278,7 +293,14 @@ public final class EngineAssembly {
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
         new MediumSpace(medium, allocator),
-        log == null ? null : new RegionSpace(medium, log, index::keyOf));
+        log == null ? null : new RegionSpace(medium, log, index::keyOf, cipher(kept)));
+  }
+
+  private @Nullable RegionCipher cipher(DurableRegions.@Nullable Identity kept) {
+    if (kept != null) {
+      return kept.cipher();
+    }
+    return keys == null ? null : RegionCipher.ephemeral();
   }
 
   private boolean appends(long capacity, int alignment) {

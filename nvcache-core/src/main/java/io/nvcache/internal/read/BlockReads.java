@@ -114,7 +114,7 @@ public final class BlockReads {
       int bytes) {
     try {
       long hash = index.hashIn(slot);
-      if (log.copyBuffered(location, hash, from, dst, position, bytes)) {
+      if (log.copyBuffered(location, hash, lengthBytes, from, dst, position, bytes)) {
         return bytes;
       }
       return log.read(location, hash, lengthBytes, from, dst, position, bytes) ? bytes : CORRUPT;

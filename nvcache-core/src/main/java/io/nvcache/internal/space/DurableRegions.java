@@ -5,8 +5,10 @@ import io.nvcache.FileIdentity;
 import io.nvcache.Restart;
 import io.nvcache.internal.space.Superblock.Revoked;
 import io.nvcache.medium.Durability;
+import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,9 +63,15 @@ public final class DurableRegions {
    * @param sequence the highest of a superblock that is there, even one of another division
    * @param previous what the earlier cache left; null if there is none
    * @param reason why there is none; empty if there is one
+   * @param cipher seals blocks and footers; null if they are not sealed
    */
   public record Identity(
-      UUID instance, long hashSeed, long sequence, @Nullable Superblock previous, String reason) {}
+      UUID instance,
+      long hashSeed,
+      long sequence,
+      @Nullable Superblock previous,
+      String reason,
+      @Nullable RegionCipher cipher) {}
 
   public DurableRegions(
       Medium medium, RegionAllocator allocator, Sizing sizing, Identity identity) {
@@ -83,10 +91,16 @@ public final class DurableRegions {
    * find nothing. Then the medium forgets what an earlier cache left on it.
    *
    * @param freshSeed of the index, if there is no earlier cache
+   * @param keys wrap the key that blocks are sealed with; null if they are not sealed
    * @throws IllegalArgumentException if the restart is to be warm, and can't be
+   * @throws UncheckedIOException if no key can be wrapped
    */
   public static @Nullable Identity identify(
-      Medium medium, Sizing sizing, long freshSeed, @Nullable Restart restart) {
+      Medium medium,
+      Sizing sizing,
+      long freshSeed,
+      @Nullable Restart restart,
+      @Nullable KeySource keys) {
     boolean keeps = medium.durability() != Durability.NONE && medium.regionBytes() > 0;
     boolean regions = sizing.cut() == Sizing.Cut.REGIONS;
     if (restart == Restart.WARM && !(keeps && regions)) {
@@ -98,7 +112,7 @@ public final class DurableRegions {
                   : " does not open with what an earlier cache wrote; use flash, or restart cold"));
     }
     if (keeps && regions && restart != Restart.COLD) {
-      return identify(medium, sizing, freshSeed);
+      return identify(medium, sizing, freshSeed, keys);
     }
     if (keeps && !medium.readsWholeBlocks()) {
       try {
@@ -110,7 +124,8 @@ public final class DurableRegions {
     return null;
   }
 
-  private static Identity identify(Medium medium, Sizing sizing, long freshSeed) {
+  private static Identity identify(
+      Medium medium, Sizing sizing, long freshSeed, @Nullable KeySource keys) {
     String fault;
     long sequence = 0;
     try {
@@ -119,17 +134,30 @@ public final class DurableRegions {
       if (newest != null) {
         sequence = newest.sequence();
         Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
-        if (newest.geometry().equals(geometry)) {
-          return new Identity(newest.instance(), newest.hashSeed(), sequence, newest, "");
+        if (!newest.geometry().equals(geometry)) {
+          fault = "it was written as " + newest.geometry() + ", and is now " + geometry;
+        } else if (newest.isSealed() != (keys != null)) {
+          fault =
+              newest.isSealed() ? "it is encrypted, and no key was given" : "it is in the clear";
+        } else {
+          RegionCipher its = keys == null ? null : RegionCipher.unwrap(keys, newest.wrappedKey());
+          return new Identity(newest.instance(), newest.hashSeed(), sequence, newest, "", its);
         }
-        fault = "it was written as " + newest.geometry() + ", and is now " + geometry;
       } else {
         fault = read.fault();
       }
     } catch (IOException | RuntimeException failure) {
-      fault = "its superblock can't be read: " + failure;
+      fault = "its superblock or its key can't be read: " + failure;
     }
-    return new Identity(UUID.randomUUID(), freshSeed, sequence, null, fault);
+    return new Identity(UUID.randomUUID(), freshSeed, sequence, null, fault, fresh(keys));
+  }
+
+  private static @Nullable RegionCipher fresh(@Nullable KeySource keys) {
+    try {
+      return keys == null ? null : RegionCipher.fresh(keys);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't wrap a key for the cache: " + e.getMessage(), e);
+    }
   }
 
   /** Returns what the earlier cache left; null if there is none that may be trusted. */
@@ -139,7 +167,7 @@ public final class DurableRegions {
 
   /** Returns what reads the regions of the earlier cache; each thread needs its own. */
   public RegionReader newReader() {
-    return new RegionReader(medium::read, identity.instance, geometry);
+    return new RegionReader(medium::read, identity.instance, geometry, identity.cipher);
   }
 
   /** Returns why there is nothing of an earlier cache; empty if there is. */
@@ -181,6 +209,9 @@ public final class DurableRegions {
     int region = allocator.regionOf(generation);
     long at = allocator.mediumOffset(region);
     ByteBuffer bytes = footer.build(identity.instance, region, generation);
+    if (identity.cipher != null) {
+      RegionFooter.seal(bytes, identity.cipher, generation);
+    }
     medium.persist(at, allocator.regionBytes());
     medium.write(at + allocator.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
     return bytes.capacity();
@@ -250,6 +281,7 @@ public final class DurableRegions {
         System.currentTimeMillis(),
         kept.daySpareBytes(),
         floor,
+        identity.cipher == null ? ByteBuffer.allocate(0) : identity.cipher.wrapped(),
         free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
         revoked);
   }

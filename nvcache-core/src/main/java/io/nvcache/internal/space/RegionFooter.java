@@ -71,6 +71,7 @@ public final class RegionFooter {
   private static final int INSTANCE_AT = 24;
   private static final int BLOCKS_AT = 40;
   private static final int FILES_AT = 44;
+  private static final int UNUSED_AT = 48;
   private static final int HEAD_SUM_AT = 56;
 
   private final int region;
@@ -232,6 +233,22 @@ public final class RegionFooter {
     return ours
         ? new Tail(footerBytes(files, blocks), bytes.getLong(head + GENERATION_AT))
         : Tail.NONE;
+  }
+
+  /** Seals a footer: a tag takes the place of the sum. */
+  static void seal(ByteBuffer footer, RegionCipher cipher, long generation) {
+    cipher.sealFooter(footer, footer.limit() - HEAD_BYTES, generation);
+  }
+
+  /** Makes a sealed footer what it was before; false if it is not what was sealed. */
+  static boolean open(ByteBuffer footer, RegionCipher cipher, long generation) {
+    int head = footer.limit() - HEAD_BYTES;
+    if (!cipher.openFooter(footer, head, generation)) {
+      return false;
+    }
+    footer.putLong(head + UNUSED_AT, 0);
+    footer.putLong(head + HEAD_SUM_AT, FormatSum.of(footer, 0, head + HEAD_SUM_AT));
+    return true;
   }
 
   /**

@@ -25,6 +25,12 @@ import java.util.UUID;
  *   |          |            |        |   u32    |   u32    | 0 … 28 u32|
  *   +----------+------------+--------+----------+----------+-----------+
  *
+ *   sealed block: the same, but
+ *   0          8            16       20                                32
+ *   +----------+------------+--------+---------------------------------+
+ *   | key hash | stamp      | length | tag of AES-GCM, 96 bits         |
+ *   +----------+------------+--------+---------------------------------+
+ *
  *   region header:
  *   0       8         12              16           24        32          48         56
  *   +-------+---------+---------------+------------+---------+-----------+----------+
@@ -41,6 +47,8 @@ import java.util.UUID;
  *   <li><b>stamp</b>: the generation, exclusive or the last 64 bits of the instance: no other
  *       cache's block on the same medium has it.
  *   <li><b>first granule</b>: where the block was to be written; one that went astray shows it.
+ *   <li><b>tag</b>: proves key hash, stamp, length, first granule and the bytes, which are
+ *       encrypted: see {@link RegionCipher}. Blocks are sealed if the superblock has a wrapped key.
  *   <li><b>superblocks</b>: see {@link Superblock}. <b>Footer</b>: see {@link RegionFooter}. A
  *       region's blocks leave room for it at its end. Media that keep nothing have neither.
  * </ul>
@@ -185,6 +193,26 @@ final class RegionLayout {
     bytes.putInt(at + LENGTH_AT, lengthBytes).putInt(at + GRANULE_AT, (int) granule);
     bytes.putInt(at + SUM_AT, sum);
     bytes.putInt(at + HEADER_SUM_AT, BufferSum.of(bytes, at, HEADER_SUM_AT));
+  }
+
+  /** Returns what the header of a sealed block says, which its tag is to prove. */
+  static ByteBuffer sealedHeader(long hash, long stamp, int lengthBytes, long granule) {
+    ByteBuffer header = ByteBuffer.allocate(SUM_AT);
+    header.putLong(HASH_AT, hash).putLong(STAMP_AT, stamp);
+    return header.putInt(LENGTH_AT, lengthBytes).putInt(GRANULE_AT, (int) granule);
+  }
+
+  /** Returns the first granule that a sealed block's header says. */
+  static int granule(ByteBuffer sealedHeader) {
+    return sealedHeader.getInt(GRANULE_AT);
+  }
+
+  /** Writes the header of a sealed block into a buffer, with the tag in the place of the sums. */
+  static void putSealedHeader(
+      AlignedBuffer buffer, int at, ByteBuffer header, ByteBuffer tag, int tagAt) {
+    ByteBuffer bytes = buffer.whole();
+    bytes.put(at, header, 0, GRANULE_AT);
+    bytes.put(at + GRANULE_AT, tag, tagAt, BLOCK_HEADER_BYTES - GRANULE_AT);
   }
 
   /** Returns whether a header in a buffer is of this block, as far as it names one. */

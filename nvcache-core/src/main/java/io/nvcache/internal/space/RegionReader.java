@@ -22,6 +22,7 @@ public final class RegionReader {
   private final Bytes bytes;
   private final UUID instance;
   private final Superblock.Geometry geometry;
+  private final @Nullable RegionCipher cipher;
   private final ByteBuffer ends = ByteBuffer.allocate(HEADER + RegionFooter.TAIL_BYTES);
   private ByteBuffer footer = ByteBuffer.allocate(0);
 
@@ -32,21 +33,27 @@ public final class RegionReader {
     void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException;
   }
 
-  /** Reads the regions of one cache. */
-  public RegionReader(Bytes bytes, UUID instance, Superblock.Geometry geometry) {
+  /**
+   * Reads the regions of one cache.
+   *
+   * @param cipher opens footers; null if they are not sealed
+   */
+  RegionReader(
+      Bytes bytes, UUID instance, Superblock.Geometry geometry, @Nullable RegionCipher cipher) {
     this.bytes = bytes;
     this.instance = instance;
     this.geometry = geometry;
+    this.cipher = cipher;
   }
 
   /**
-   * Reads the regions that a superblock speaks of.
+   * Reads the regions that a superblock speaks of, if they are not sealed.
    *
    * @return null if no medium can be divided as it says
    */
   public static @Nullable RegionReader of(Bytes bytes, Superblock superblock) {
     return superblock.geometry().isPossible()
-        ? new RegionReader(bytes, superblock.instance(), superblock.geometry())
+        ? new RegionReader(bytes, superblock.instance(), superblock.geometry(), null)
         : null;
   }
 
@@ -98,6 +105,9 @@ public final class RegionReader {
     long end = RegionLayout.regionOffset(found.region, geometry.regionBytes());
     end += geometry.regionBytes();
     bytes.read(end - found.footerBytes, footer, 0, found.footerBytes);
+    if (cipher != null && !RegionFooter.open(footer, cipher, found.generation)) {
+      return null;
+    }
     return RegionFooter.decode(footer, instance, found.region, found.generation, geometry);
   }
 

@@ -8,9 +8,12 @@ import io.nvcache.medium.Medium;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.memory.LendingPool;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of blocks on a medium that is written in regions: into the buffer, from there to the
@@ -27,16 +30,24 @@ public final class RegionSpace {
   /** From a hash to the key that has it. */
   private final LongUnaryOperator keyOf;
 
+  private final @Nullable RegionCipher cipher;
+
   /**
    * Reads and writes blocks.
    *
    * @param keyOf the key of a hash, or of one that an earlier cache found a block by
+   * @param cipher seals the blocks, also in the buffer; null if they are not sealed
    */
-  public RegionSpace(Medium medium, RegionAllocator allocator, LongUnaryOperator keyOf) {
+  public RegionSpace(
+      Medium medium,
+      RegionAllocator allocator,
+      LongUnaryOperator keyOf,
+      @Nullable RegionCipher cipher) {
     this.medium = medium;
     this.allocator = allocator;
     this.buffer = allocator.buffer();
     this.keyOf = keyOf;
+    this.cipher = cipher;
     this.alignmentBytes = medium.alignmentBytes();
     int longest = roundUp(BLOCK_HEADER_BYTES + allocator.maxBlockBytes()) + alignmentBytes;
     this.readBuffers = new LendingPool<>(() -> AlignedBuffer.allocate(longest, alignmentBytes));
@@ -56,6 +67,10 @@ public final class RegionSpace {
    * @param hash what the index finds it by
    */
   public void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+    if (cipher != null) {
+      putSealed(cipher, location, hash, block, position, lengthBytes);
+      return;
+    }
     long at = allocator.position(location);
     int sum = BufferSum.of(block, position, lengthBytes);
     buffer.copyIn(at + BLOCK_HEADER_BYTES, block, position, lengthBytes);
@@ -69,21 +84,92 @@ public final class RegionSpace {
         sum);
   }
 
+  private void putSealed(
+      RegionCipher by, long location, long hash, ByteBuffer block, int position, int lengthBytes) {
+    long at = allocator.position(location);
+    ByteBuffer header = sealedHeader(location, hash, lengthBytes);
+    by.sealBlock(
+        header,
+        allocator.generation(location),
+        block,
+        position,
+        lengthBytes,
+        bytes -> {
+          buffer.copyIn(at + BLOCK_HEADER_BYTES, bytes, 0, lengthBytes);
+          RegionLayout.putSealedHeader(
+              buffer.memory(), buffer.place(at), header, bytes, lengthBytes);
+        });
+  }
+
+  private ByteBuffer sealedHeader(long location, long hash, int lengthBytes) {
+    return RegionLayout.sealedHeader(
+        hash,
+        allocator.stamp(allocator.generation(location)),
+        lengthBytes,
+        allocator.granule(location));
+  }
+
   /**
    * Copies bytes of a block, if it is in the buffer and was so until they were copied. Otherwise it
    * is on the medium, or its entry is gone.
    *
    * @param hash what the index finds it by
+   * @param lengthBytes of the whole block
    */
   public boolean copyBuffered(
-      long location, long hash, int from, ByteBuffer dst, int position, int lengthBytes) {
+      long location,
+      long hash,
+      int lengthBytes,
+      int from,
+      ByteBuffer dst,
+      int position,
+      int copiedBytes) {
     long at = allocator.position(location);
-    return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, lengthBytes)
+    if (cipher != null) {
+      return copyBufferedSealed(
+          cipher, location, hash, lengthBytes, from, dst, position, copiedBytes);
+    }
+    return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, copiedBytes)
         && RegionLayout.names(
             buffer.memory(),
             buffer.place(at),
             hash,
             allocator.stamp(allocator.generation(location)));
+  }
+
+  private boolean copyBufferedSealed(
+      RegionCipher by,
+      long location,
+      long hash,
+      int lengthBytes,
+      int from,
+      ByteBuffer dst,
+      int position,
+      int copiedBytes) {
+    long at = allocator.position(location);
+    ByteBuffer header = ByteBuffer.allocate(BLOCK_HEADER_BYTES);
+    if (lengthBytes > allocator.maxBlockBytes()
+        || !buffer.copyOut(at, 0, header, 0, BLOCK_HEADER_BYTES)) {
+      return false; // No block is as long: the entry was torn.
+    }
+    ByteBuffer plain =
+        by.openBlock(
+            sealedHeader(location, hash, lengthBytes),
+            allocator.generation(location),
+            header,
+            lengthBytes,
+            room -> buffer.copyOut(at, BLOCK_HEADER_BYTES, room, 0, lengthBytes));
+    return plain != null && copyOut(plain, from, dst, position, copiedBytes);
+  }
+
+  private static boolean copyOut(
+      ByteBuffer plain, int from, ByteBuffer dst, int position, int copiedBytes) {
+    if (RawMemory.mayVanish(dst)) {
+      VanishingMemory.copyTo(dst, position, plain.slice(from, copiedBytes));
+    } else {
+      dst.duplicate().clear().put(position, plain, from, copiedBytes);
+    }
+    return true;
   }
 
   /**
@@ -104,6 +190,10 @@ public final class RegionSpace {
     AlignedBuffer block = take();
     try {
       int lead = readAround(block, location, lengthBytes);
+      if (cipher != null) {
+        ByteBuffer plain = open(cipher, block, lead, location, hash, lengthBytes);
+        return plain != null && copyOut(plain, from, dst, position, copiedBytes);
+      }
       if (!isBlock(block, lead, location, hash, lengthBytes)) {
         return false;
       }
@@ -123,6 +213,13 @@ public final class RegionSpace {
     AlignedBuffer block = take();
     try {
       int lead = readAround(block, from, lengthBytes);
+      if (cipher != null) {
+        ByteBuffer plain = open(cipher, block, lead, from, hash, lengthBytes);
+        if (plain != null) {
+          put(to, hash, plain, 0, lengthBytes);
+        }
+        return plain != null;
+      }
       boolean there = isBlock(block, lead, from, hash, lengthBytes);
       if (there) {
         put(to, hash, block.whole(), lead + BLOCK_HEADER_BYTES, lengthBytes);
@@ -142,11 +239,33 @@ public final class RegionSpace {
     return lead;
   }
 
+  /** Returns the bytes of a sealed block that was read; null if it is not that block. */
+  private @Nullable ByteBuffer open(
+      RegionCipher by, AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
+    long generation = allocator.generation(location);
+    long found = RegionLayout.hash(block, lead);
+    return isNamed(found, hash, generation)
+        ? by.openBlock(
+            sealedHeader(location, found, lengthBytes),
+            generation,
+            block.whole().slice(lead, BLOCK_HEADER_BYTES),
+            lengthBytes,
+            room -> {
+              block.copyOut(lead + BLOCK_HEADER_BYTES, room, 0, lengthBytes);
+              return true;
+            })
+        : null;
+  }
+
+  private boolean isNamed(long found, long hash, long generation) {
+    return found == hash || (generation < allocator.firstGeneration() && isRenamed(found, hash));
+  }
+
   private boolean isBlock(
       AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
     long generation = allocator.generation(location);
     long found = RegionLayout.hash(block, lead);
-    return (found == hash || (generation < allocator.firstGeneration() && isRenamed(found, hash)))
+    return isNamed(found, hash, generation)
         && RegionLayout.isBlock(
             block,
             lead,

@@ -2,6 +2,7 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
+import io.nvcache.medium.KeySource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,7 +52,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>next file number</b>: the numbers below it were given to files, which get them again.
  *   <li><b>day's spare bytes</b>: what the write limit of a day left at that time, so that restarts
  *       don't reset it; -1 without a limit.
- *   <li><b>wrapped key</b>: room that nothing is written to yet.
+ *   <li><b>wrapped key</b>: a u16 of its length, and the key of blocks and footers as a {@link
+ *       io.nvcache.medium.KeySource} wrapped it. With a key the version is 3, and 2 without: a
+ *       cache that knows of no keys must not take sealed bytes for the blocks.
  *   <li><b>free regions</b>: whose blocks had all left when this was written. Their footers mean
  *       nothing, unless they were filled anew since, which their generation shows.
  *   <li><b>revoked</b>: identities of files that a block was invalidated of. Regions up to the
@@ -61,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * @param clean whether the cache was closed
+ * @param wrappedKey empty if blocks and footers are not sealed
  * @param freeRegions at most {@link #MAX_FREE}
  * @param revoked at most {@link #MAX_REVOKED}
  */
@@ -75,6 +79,7 @@ public record Superblock(
     long millis,
     long daySpareBytes,
     long floor,
+    ByteBuffer wrappedKey,
     List<Integer> freeRegions,
     List<Revoked> revoked) {
   /** The length of a copy. */
@@ -91,6 +96,8 @@ public record Superblock(
 
   static final int VERSION = 2;
 
+  static final int SEALED_VERSION = 3;
+
   private static final long MAGIC = 0x4e56_5375_7065_7262L; // "NVSuperb"
   private static final int CLEAN = 1;
   private static final int VERSION_AT = 8;
@@ -106,6 +113,7 @@ public record Superblock(
   private static final int NUMBER_AT = 76;
   private static final int MILLIS_AT = 80;
   private static final int SPARE_AT = 88;
+  private static final int WRAPPED_AT = 96;
   private static final int FREE_COUNT_AT = 224;
   private static final int REVOKED_COUNT_AT = 228;
   private static final int FLOOR_AT = 232;
@@ -165,7 +173,11 @@ public record Superblock(
   /** Returns the bytes of a copy. */
   ByteBuffer encoded() {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-    bytes.putLong(0, MAGIC).putInt(VERSION_AT, VERSION).putInt(FLAGS_AT, clean ? CLEAN : 0);
+    int wrappedBytes = wrappedKey.remaining();
+    bytes.putLong(0, MAGIC).putInt(VERSION_AT, wrappedBytes == 0 ? VERSION : SEALED_VERSION);
+    bytes.putInt(FLAGS_AT, clean ? CLEAN : 0);
+    bytes.putShort(WRAPPED_AT, (short) wrappedBytes);
+    bytes.put(WRAPPED_AT + Short.BYTES, wrappedKey, wrappedKey.position(), wrappedBytes);
     bytes.putLong(INSTANCE_AT, instance.getMostSignificantBits());
     bytes.putLong(INSTANCE_AT + Long.BYTES, instance.getLeastSignificantBits());
     bytes.putLong(SEQUENCE_AT, sequence).putLong(LIMIT_AT, generationLimit);
@@ -212,14 +224,23 @@ public record Superblock(
       return Read.fault("it has no superblock of a cache");
     }
     int version = bytes.getInt(at + VERSION_AT);
-    if (version != VERSION) {
-      return Read.fault("its format is version " + version + ", and this one reads " + VERSION);
+    if (version != VERSION && version != SEALED_VERSION) {
+      return Read.fault(
+          "its format is version "
+              + version
+              + ", and this one reads "
+              + VERSION
+              + " and "
+              + SEALED_VERSION);
     }
+    int wrappedBytes = version == VERSION ? 0 : bytes.getShort(at + WRAPPED_AT);
     int free = bytes.getInt(at + FREE_COUNT_AT);
     int revoked = bytes.getInt(at + REVOKED_COUNT_AT);
     if (bytes.getLong(at + SUM_AT) != FormatSum.of(bytes, at, SUM_AT)
         || Integer.compareUnsigned(free, MAX_FREE) > 0
-        || Integer.compareUnsigned(revoked, MAX_REVOKED) > 0) {
+        || Integer.compareUnsigned(revoked, MAX_REVOKED) > 0
+        || (wrappedBytes > 0) != (version == SEALED_VERSION)
+        || wrappedBytes > KeySource.MAX_WRAPPED_BYTES) {
       return Read.fault("its superblock is damaged");
     }
     List<Integer> freeRegions = new ArrayList<>();
@@ -246,15 +267,25 @@ public record Superblock(
             bytes.getLong(at + MILLIS_AT),
             bytes.getLong(at + SPARE_AT),
             bytes.getLong(at + FLOOR_AT),
+            copy(bytes, at + WRAPPED_AT + Short.BYTES, wrappedBytes),
             freeRegions,
             revokedFiles),
         "");
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes, int at, int length) {
+    return ByteBuffer.allocate(length).put(0, bytes, at, length).asReadOnlyBuffer();
   }
 
   private static Revoked revoked(ByteBuffer bytes, int at) {
     return new Revoked(
         new FileIdentity(bytes.getLong(at), bytes.getLong(at + Long.BYTES)),
         bytes.getLong(at + FileIdentity.BYTES));
+  }
+
+  /** Returns whether blocks and footers are sealed. */
+  public boolean isSealed() {
+    return wrappedKey.hasRemaining();
   }
 
   /** Returns the revoked files, each with the generation up to which it must not come back. */

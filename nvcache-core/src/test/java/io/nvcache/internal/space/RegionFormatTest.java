@@ -51,8 +51,49 @@ final class RegionFormatTest {
         1_700_000_000_000L,
         123_456_789,
         9,
+        ByteBuffer.allocate(0),
         List.of(4, 63),
         List.of(new Revoked(FIRST, 70), new Revoked(SECOND, 71)));
+  }
+
+  /** The same with a key, as blocks that are sealed have it. */
+  private static Superblock sealed() {
+    Superblock clear = superblock();
+    return new Superblock(
+        clear.clean(),
+        clear.instance(),
+        clear.sequence(),
+        clear.generationLimit(),
+        clear.hashSeed(),
+        clear.geometry(),
+        clear.nextFileNumber(),
+        clear.millis(),
+        clear.daySpareBytes(),
+        clear.floor(),
+        ByteBuffer.wrap(new byte[] {1, 2, 3}),
+        clear.freeRegions(),
+        clear.revoked());
+  }
+
+  @Test
+  void shouldWriteTheWrappedKeyAsItIsDrawn() {
+    ByteBuffer bytes = sealed().encoded();
+    assertThat(bytes.getInt(8)).isEqualTo(Superblock.SEALED_VERSION);
+    assertThat(bytes.getShort(96)).isEqualTo((short) 3);
+    assertThat(bytes.get(98)).isEqualTo((byte) 1);
+    assertThat(bytes.get(100)).isEqualTo((byte) 3);
+    assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(sealed());
+    assertThat(superblock().encoded().getInt(8)).isEqualTo(Superblock.VERSION);
+  }
+
+  @Test
+  void shouldNotTakeAKeyThatIsNoLength() {
+    for (int length : new int[] {-1, 0, 127, Short.MAX_VALUE}) {
+      ByteBuffer bytes = sealed().encoded();
+      bytes.putShort(96, (short) length);
+      bytes.putLong(4088, FormatSum.of(bytes, 0, 4088));
+      assertThat(Superblock.decode(bytes, 0).fault()).contains("damaged");
+    }
   }
 
   private static long granule(int offsetInRegion) {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Objects;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A file of 32 random bytes, under which keys are wrapped as RFC 3394 says. For tests, and where
+ * the file lies on another device than the cache: on the same one it protects nothing.
+ */
+public final class KeyFile implements KeySource {
+  private static final String CIPHER = "AESWrap";
+  private static final int KEY_BYTES = 32;
+
+  private final Path path;
+
+  /** Reads the file anew for each key. */
+  public KeyFile(Path path) {
+    this.path = Objects.requireNonNull(path, "path");
+  }
+
+  @Override
+  public byte[] wrap(byte[] key) throws IOException {
+    try {
+      return cipher(Cipher.WRAP_MODE).wrap(new SecretKeySpec(key, "AES"));
+    } catch (GeneralSecurityException e) {
+      throw new IOException("can't wrap a key by " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public byte[] unwrap(byte[] wrapped) throws IOException {
+    try {
+      return cipher(Cipher.UNWRAP_MODE).unwrap(wrapped, "AES", Cipher.SECRET_KEY).getEncoded();
+    } catch (GeneralSecurityException e) {
+      throw new IOException("it was not wrapped by the key in " + path, e);
+    }
+  }
+
+  private Cipher cipher(int mode) throws IOException, GeneralSecurityException {
+    byte[] bytes = Files.readAllBytes(path);
+    try {
+      if (bytes.length != KEY_BYTES) {
+        throw new IOException(
+            path + " has " + bytes.length + " bytes; a key has " + KEY_BYTES + " random ones");
+      }
+      SecretKey key = new SecretKeySpec(bytes, "AES");
+      Cipher cipher = Cipher.getInstance(CIPHER);
+      cipher.init(mode, key);
+      return cipher;
+    } finally {
+      Arrays.fill(bytes, (byte) 0);
+    }
+  }
+}
