@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path of the file
  * @param lengthBytes of the file
- * @param coldReason why a restart would be cold; empty if it would be warm
+ * @param coldReason why a restart would be cold, or can't be looked at without the key of the
+ *     cache; empty if it would be warm
  * @param header what the cache said of the medium as a whole; empty if it can't be read
  * @param regions all regions, in the order in which they lie; none if a restart would be cold
  * @param files what the regions that would be restored list, most blocks first
