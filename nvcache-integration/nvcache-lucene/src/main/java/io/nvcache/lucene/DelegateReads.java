@@ -2,6 +2,7 @@
 package io.nvcache.lucene;
 
 import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  * Reads the blocks that are not cached. Threads that need one block at the same time share one read
  * of it, and adjacent blocks come with one request.
  *
- * <p><b>Invariants.</b> A load is in the table until it is complete; one that was read ahead and
- * not admitted stays there until a reader takes it or {@code maxAhead} later ones came. What is
- * read carries the id of the incarnation, so a load can't answer for another file. No thread waits
- * for a load but while another one is reading it.
+ * <p>What is read ahead is offered to the cache once a reader takes it, as that reader's: the read
+ * that a prefetch announces is no second use of the block. What no reader takes is offered last, as
+ * what it was read ahead as.
+ *
+ * <p><b>Invariants.</b> A load is in the table until it is complete; one that was read ahead stays
+ * there until a reader takes it or {@code maxAhead} later ones came. What is read carries the id of
+ * the incarnation, so a load can't answer for another file. No thread waits for a load but while
+ * another one is reading it.
  */
 final class DelegateReads {
   /** What one request to the delegate brings at most. */
@@ -50,7 +55,7 @@ final class DelegateReads {
   private final LongAdder aheadFailures = new LongAdder();
   private final LongAdder aheadDropped = new LongAdder();
 
-  private record Ahead(BlockName name, Load load) {}
+  private record Ahead(OpenedFile file, BlockName name, Load load, @Nullable Source source) {}
 
   DelegateReads(int maxAhead, int threads) {
     this.maxAhead = maxAhead;
@@ -108,7 +113,7 @@ final class DelegateReads {
     }
     joined.increment();
     if (running.isAhead() && loads.remove(name, running) && source != null) {
-      file.offer(offset, block, source); // It was refused when it was read ahead of demand.
+      file.offer(offset, block, source);
     }
     return block;
   }
@@ -148,6 +153,7 @@ final class DelegateReads {
   /**
    * Loads what is not cached of a range, on other threads.
    *
+   * @param source what blocks are offered as that no reader takes; null to offer none of these
    * @return whether there was anything to load
    */
   boolean prefetch(OpenedFile file, long from, long until, @Nullable Source source) {
@@ -179,7 +185,7 @@ final class DelegateReads {
   }
 
   /**
-   * Loads adjacent blocks with one request, on the calling thread.
+   * Loads adjacent blocks with one request, on the calling thread, and offers them.
    *
    * @return how many of them are cached now
    */
@@ -187,7 +193,16 @@ final class DelegateReads {
     ReadAhead run = new ReadAhead(this, file, from, blocks(file, from, until), source);
     publish(run);
     run.run();
-    return run.taken();
+    int cached = 0;
+    for (int i = 0; i < run.blocks(); i++) {
+      forget(run.name(i), run.load(i));
+      ByteBuffer block = run.load(i).join();
+      OfferResult result = block == null ? null : file.offer(run.name(i).offset(), block, source);
+      if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+        cached++;
+      }
+    }
+    return cached;
   }
 
   /** Runs a task on a thread of the pool, or cancels it. */
@@ -233,20 +248,33 @@ final class DelegateReads {
     loads.remove(name, load);
   }
 
-  /** Keeps a block that was read ahead and is not cached until a reader comes for it. */
-  void keep(BlockName name, Load load) {
+  /** Keeps a block that was read ahead until a reader comes for it. */
+  void keep(OpenedFile file, BlockName name, Load load, @Nullable Source source) {
     if (loads.get(name) != load) {
       return;
     }
-    ahead.add(new Ahead(name, load));
+    ahead.add(new Ahead(file, name, load, source));
     if (aheadCount.incrementAndGet() > maxAhead) {
       Ahead oldest = ahead.poll();
       if (oldest != null) {
         aheadCount.decrementAndGet();
-        if (loads.remove(oldest.name(), oldest.load())) {
-          aheadDropped.increment();
-        }
+        drop(oldest);
       }
+    }
+  }
+
+  private void drop(Ahead oldest) {
+    if (!loads.remove(oldest.name(), oldest.load())) {
+      return; // A reader took it.
+    }
+    ByteBuffer block = oldest.load().join();
+    Source source = oldest.source();
+    OfferResult result =
+        source == null || block == null
+            ? null
+            : oldest.file().offer(oldest.name().offset(), block, source);
+    if (result != OfferResult.ADMITTED && result != OfferResult.ALREADY_CACHED) {
+      aheadDropped.increment();
     }
   }
 
@@ -254,9 +282,9 @@ final class DelegateReads {
     aheadFailures.increment();
   }
 
-  /** Returns how many blocks are being read, or wait for a reader. */
-  int pending() {
-    return loads.size();
+  /** Returns how many blocks are being read, or are to be; those that wait for a reader are not. */
+  long pending() {
+    return loads.values().stream().filter(load -> !load.isDone()).count();
   }
 
   long joined() {

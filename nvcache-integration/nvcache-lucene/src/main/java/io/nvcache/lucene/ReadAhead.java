@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,13 +20,10 @@ final class ReadAhead implements PoolTask {
   private final Load[] loads;
   private final AtomicBoolean begun = new AtomicBoolean();
 
-  /** Of the thread that runs this. */
-  private int taken;
-
   /**
    * Plans a read.
    *
-   * @param source what the blocks are offered as; null to offer none
+   * @param source what those blocks are offered as that no reader takes; null to offer none
    */
   ReadAhead(
       DelegateReads reads, OpenedFile file, long offset, int blocks, @Nullable Source source) {
@@ -39,11 +35,6 @@ final class ReadAhead implements PoolTask {
     for (int i = 0; i < blocks; i++) {
       loads[i] = new Load(this);
     }
-  }
-
-  /** Returns how many blocks are cached now, to the thread that ran this. */
-  int taken() {
-    return taken;
   }
 
   int blocks() {
@@ -93,13 +84,7 @@ final class ReadAhead implements PoolTask {
     System.arraycopy(all, (int) (at - offset), block, 0, length);
     ByteBuffer buffer = ByteBuffer.wrap(block);
     loads[number].complete(buffer);
-    OfferResult result = source == null ? null : file.offer(at, buffer, source);
-    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
-      taken++;
-      reads.forget(name(number), loads[number]);
-    } else {
-      reads.keep(name(number), loads[number]);
-    }
+    reads.keep(file, name(number), loads[number], source);
   }
 
   /** Lets go all blocks that have not arrived. */
