@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * @param cache the engine
  * @param payload lays blocks out
  * @param bean shows the engine over JMX until it is closed
+ * @param site the settings
  */
-record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
+record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean, Configuration site) {
   private static final Logger LOG = LoggerFactory.getLogger(FromSite.class);
 
   /** Several region servers may run in one JVM, in tests and in stand-alone mode. */
@@ -43,7 +44,7 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean) {
         IntervalSummary summary = new IntervalSummary(cache);
         cache.control().addCompanion(PeriodicLine.start(summary::next, LOG::info, summaries));
       }
-      return new FromSite(cache, payload, register(cache, name));
+      return new FromSite(cache, payload, register(cache, name), configuration);
     } catch (RuntimeException | Error e) { // Memory refused, a jar missing.
       lastFailure =
           e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();

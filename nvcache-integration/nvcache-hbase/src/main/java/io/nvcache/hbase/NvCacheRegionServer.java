@@ -75,10 +75,11 @@ public class NvCacheRegionServer extends HRegionServer {
     return configuration;
   }
 
-  /** Takes over what may change while the server runs: whether compactions carry heat. */
+  /** Takes over what may change while the server runs. */
   @Override
   public void onConfigurationChange(Configuration changed) {
     super.onConfigurationChange(changed);
+    secondTier.onConfigurationChange(changed);
     try {
       secondTier.setCompactionOutputs(CompactionOutputs.of(changed, getConfiguration()));
     } catch (IllegalArgumentException e) {

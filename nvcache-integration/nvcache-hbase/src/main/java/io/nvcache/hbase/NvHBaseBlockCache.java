@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
 public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile.BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(NvHBaseBlockCache.class);
 
+  /** With less of the capacity free, what grew cold has to go. */
+  private static final double SCARCE_ROOM = 0.1;
+
   private final transient BlockCache cache;
   private final transient StoreFileNames names;
   private final transient OpenStoreFiles openFiles;
@@ -58,6 +61,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient AutoCloseable bean;
   private final transient CompactionHeat compactionHeat;
   private final transient RangeEvictions rangeEvictions;
+  private final transient DataTiering tiering;
+  private final transient ColdFiles coldFiles;
+  private final transient LiveSite liveSite;
   private final transient RecentOffers recentOffers = new RecentOffers();
   private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
@@ -80,7 +86,13 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private NvHBaseBlockCache(FromSite parts) {
-    this(parts.cache(), StoreFileIdentity.registry(parts.cache()), parts.payload(), parts.bean());
+    this(
+        parts.cache(),
+        StoreFileIdentity.registry(parts.cache()),
+        parts.payload(),
+        parts.bean(),
+        DataTiering.ofThisHBase(),
+        parts.site());
   }
 
   /**
@@ -103,6 +115,16 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   NvHBaseBlockCache(
       BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
+    this(cache, fileIds, payload, bean, DataTiering.ofThisHBase(), null);
+  }
+
+  NvHBaseBlockCache(
+      BlockCache cache,
+      FileIdRegistry fileIds,
+      BlockPayload payload,
+      AutoCloseable bean,
+      DataTiering tiering,
+      @Nullable Configuration site) {
     this.cache = cache;
     this.names = new StoreFileNames(cache, fileIds);
     this.openFiles = new OpenStoreFiles(cache.control().dataSet());
@@ -112,6 +134,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.bean = bean;
     this.compactionHeat = new CompactionHeat(cache);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
+    this.tiering = tiering;
+    this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
+    this.liveSite = new LiveSite(cache.control().settings(), site);
   }
 
   /** Returns the NVCache that a block cache is or has as its second level. */
@@ -224,6 +249,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     long fileId = names.idOf(key.getHfileName());
     Source source = ThreadSource.current();
     boolean meta = isMetaBlock(block.getBlockType());
+    if (!meta && tiering.isCold(key)) {
+      return;
+    }
     if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, lengthBytes)) {
       return;
     }
@@ -400,10 +428,40 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return Optional.of(!prefetchedFiles.isWhole(hfileName) && prefetchGate.isOpen());
   }
 
-  /** Returns the same, for HBase from 2.6.2 on. */
+  /**
+   * Returns whether blocks of a file may be cached: not those of cold data by the table's
+   * time-based priority. HBase from 2.6.2 on has this method in place of the other, and asks it for
+   * each block that anyone reads, so that it must not speak of prefetches.
+   */
   @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration configuration) {
-    return shouldCacheFile(file.getHFileContext().getHFileName());
+    return Optional.of(!tiering.isCold(file, configuration));
+  }
+
+  /** Returns whether a block that is written is of hot data by the table's time-based priority. */
+  @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
+  public Optional<Boolean> shouldCacheBlock(
+      BlockCacheKey key, long maxTimestamp, Configuration configuration) {
+    return tiering.isOn()
+        ? Optional.of(!tiering.isCold(maxTimestamp, configuration))
+        : Optional.empty();
+  }
+
+  /**
+   * Takes over what may change while the server runs; a bad value leaves all as it is, with a line
+   * in the log. HBase calls this from 2.6.4 on, and {@link NvCacheRegionServer} on any release.
+   */
+  @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
+  public void onConfigurationChange(Configuration changed) {
+    try {
+      liveSite.read(changed);
+    } catch (IllegalArgumentException e) {
+      LOG.error("NVCache keeps its settings: {}", e.getMessage());
+    }
+  }
+
+  private boolean isNearlyFull() {
+    return getFreeSize() < (long) (getMaxSize() * SCARCE_ROOM);
   }
 
   /**
@@ -458,6 +516,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     } catch (Exception e) {
       LOG.warn("The cache's MBean did not unregister", e);
     }
+    coldFiles.close();
     rangeEvictions.close();
     compactionHeat.close();
     cache.close();

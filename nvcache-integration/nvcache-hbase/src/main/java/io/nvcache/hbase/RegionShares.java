@@ -72,7 +72,7 @@ final class RegionShares {
 
   /** Counts a block that was admitted a moment ago. */
   void admitted(BlockCacheKey key, Cacheable block, int lengthBytes) {
-    String region = regionOf(key.getFilePath());
+    String region = RegionOfKey.of(key);
     if (region != null) {
       int onDiskBytes =
           block instanceof HFileBlock hfileBlock

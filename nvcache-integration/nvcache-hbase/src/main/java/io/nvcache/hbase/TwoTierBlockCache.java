@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
@@ -49,6 +50,23 @@ public final class TwoTierBlockCache extends CombinedBlockCache {
       l1Cache.cacheBlock(key, block);
     }
     return block;
+  }
+
+  /**
+   * Looks a block up as the other method does, whatever type is expected; HBase from 3.0 on calls
+   * this.
+   */
+  @SuppressWarnings("MissingOverride") // HBase 2.6 has no such method.
+  public @Nullable Cacheable getBlock(
+      BlockCacheKey key,
+      boolean caching,
+      boolean repeat,
+      boolean updateCacheMetrics,
+      @Nullable BlockType expectedType) {
+    if (expectedType != null && key.getBlockType() != expectedType) {
+      key.setBlockType(expectedType);
+    }
+    return getBlock(key, caching, repeat, updateCacheMetrics);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.admission.AdmissionPresets;
 import java.nio.file.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,16 @@ class TwoTierBlockCacheTest {
     assertThat(engine.stats().hits()).isEqualTo(1);
     assertThat(engine.stats().offers(OfferResult.ADMITTED)).isEqualTo(1);
     assertThat(engine.stats().offers(OfferResult.ALREADY_CACHED)).isZero();
+  }
+
+  @Test
+  void shouldAskBothTiersForABlockOfAnExpectedType() {
+    tiers.both().cacheBlock(KEY, new ForeignBlock("block"));
+    assertThat(tiers.both().getBlock(KEY, true, false, true, BlockType.DATA)).isNotNull();
+    assertThat(tiers.dram().getStats().getHitCount()).isEqualTo(1);
+    tiers.dram().evictBlock(KEY);
+    assertThat(tiers.both().getBlock(KEY, true, false, true, BlockType.DATA)).isNotNull();
+    assertThat(tiers.dram().containsBlock(KEY)).isTrue();
   }
 
   @Test
