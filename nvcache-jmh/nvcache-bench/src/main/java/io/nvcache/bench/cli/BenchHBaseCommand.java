@@ -2,6 +2,7 @@
 package io.nvcache.bench.cli;
 
 import io.nvcache.bench.hbase.HBaseBench;
+import io.nvcache.bench.hbase.HBaseBenchPage;
 import io.nvcache.bench.hbase.HBaseBenchReport;
 import io.nvcache.bench.hbase.HBaseBenchResult;
 import io.nvcache.bench.hbase.HBaseBenchSettings;
@@ -9,7 +10,7 @@ import io.nvcache.bench.hbase.HBaseEngine;
 import io.nvcache.bench.hbase.HBaseScenario;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
@@ -18,11 +19,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -58,8 +62,9 @@ final class BenchHBaseCommand implements Callable<Integer> {
       names = "--scenarios",
       paramLabel = "LIST",
       description =
-          "fits, skewed40, scan, churn, mixed, compaction. Default: all but compaction, which compares"
-              + " bucket-offheap and nvcache-native unless engines are chosen.")
+          "fits, skewed40, scan, churn, mixed, compaction, reopen, prefetch. Default: the first five."
+              + " Unless engines are chosen, compaction compares bucket-offheap and nvcache-native,"
+              + " and reopen and prefetch compare bucket-file, nvcache-native and nvcache-flash.")
   private @Nullable String scenarios;
 
   @Option(
@@ -138,7 +143,7 @@ final class BenchHBaseCommand implements Callable<Integer> {
               + " the drive that the caches are on.")
   private @Nullable Path storeDirectory;
 
-  @Mixin private final RecordOptions output = new RecordOptions();
+  @Mixin private final OutputOptions output = new OutputOptions();
 
   private final StopSignal stop;
 
@@ -154,7 +159,8 @@ final class BenchHBaseCommand implements Callable<Integer> {
     HBaseBenchResult result =
         new HBaseBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
     print(result);
-    output.write(HBaseBenchReport.records(result));
+    output.write(
+        HBaseBenchReport.records(result), when -> HBaseBenchPage.of(result, asked(), when));
     if (result.wrongValues() > 0) {
       throw new IllegalStateException(result.wrongValues() + " reads gave wrong values");
     }
@@ -178,6 +184,18 @@ final class BenchHBaseCommand implements Callable<Integer> {
         (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),
         place,
         storeDirectory == null ? place : reader.directory("--store-directory", storeDirectory));
+  }
+
+  /** Returns the value of each option that has one, given or by default. */
+  private Map<String, String> asked() {
+    Map<String, String> asked = new LinkedHashMap<>();
+    for (OptionSpec option : spec.options()) {
+      String value = option.getValue() == null ? "" : option.getValue().toString();
+      if (option.typeInfo().getType() == String.class && !value.isEmpty()) {
+        asked.put(option.longestName(), value);
+      }
+    }
+    return asked;
   }
 
   private void print(HBaseBenchResult result) {

@@ -36,6 +36,11 @@ public record CompactionWindow(
     return reads == 0 ? Double.NaN : (double) hits / reads;
   }
 
+  /** What is read through: the engine, and whether with heat. */
+  String contender() {
+    return engine.label() + (heat ? " with heat" : "");
+  }
+
   /** The value of the label {@code heat}. */
   public String heatLabel() {
     return heat ? "on" : "off";

@@ -37,21 +37,25 @@ public final class HBaseBench {
     Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
     List<HBaseBenchResult.Cell> cells = new ArrayList<>();
     List<CompactionWindow> windows = new ArrayList<>();
+    List<PrefetchFigures> prefetches = new ArrayList<>();
     try {
       for (HBaseScenario scenario : settings.scenarios()) {
         if (stop.isRequested()) {
           break;
         }
-        if (scenario == HBaseScenario.COMPACTION) {
-          windows.addAll(new CompactionBench(settings, progress, stop, directory).run());
-        } else {
-          cells.addAll(run(scenario, directory));
+        switch (scenario) {
+          case COMPACTION ->
+              windows.addAll(new CompactionBench(settings, progress, stop, directory).run());
+          case REOPEN, PREFETCH ->
+              prefetches.addAll(
+                  new PrefetchBench(scenario, settings, progress, stop, directory).run());
+          default -> cells.addAll(run(scenario, directory));
         }
       }
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(settings, cells, windows, notes);
+    return new HBaseBenchResult(settings, cells, windows, prefetches, notes);
   }
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)

@@ -26,6 +26,16 @@ public final class HBaseBenchReport {
           "written",
           "by a read");
 
+  private static final List<String> PREFETCH_HEADER =
+      List.of(
+          "engine",
+          "data",
+          "fetched",
+          "cached",
+          "not cached",
+          "fetched on reopen",
+          "region share off by");
+
   /** What the columns mean. */
   public static final String LEGEND =
       "Speed to none: how many times less processor time a read takes than without a second level, as"
@@ -68,6 +78,7 @@ public final class HBaseBenchReport {
       JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     result.windows().forEach(window -> add(records, window, settings));
+    result.prefetches().forEach(figures -> add(records, figures, settings));
     return records;
   }
 
@@ -106,9 +117,37 @@ public final class HBaseBenchReport {
             });
   }
 
-  /** The table of each scenario that ran. */
+  private static void add(
+      List<JsonRecords.Entry> records, PrefetchFigures figures, HBaseBenchSettings settings) {
+    Map<String, String> labels =
+        Map.of(
+            "scenario",
+            figures.scenario().label(),
+            "engine",
+            figures.engine().label(),
+            "block",
+            "" + settings.blockBytes(),
+            "delay",
+            "" + settings.delay().toMillis());
+    JsonRecords.add(
+        records, "prefetch_fetched_bytes", labels, (double) figures.fetchedBytes(), "bytes");
+    if (figures.isReopened()) {
+      JsonRecords.add(
+          records, "reopen_fetched_bytes", labels, (double) figures.reopenFetchedBytes(), "bytes");
+    }
+    JsonRecords.add(
+        records, "prefetch_fetched_not_cached_ratio", labels, figures.notCachedRatio(), "ratio");
+    JsonRecords.add(records, "region_ratio_error", labels, figures.regionRatioError(), "ratio");
+  }
+
+  /** The table of each scenario that ran, drawn. */
   public static List<String> tables(HBaseBenchResult result, TextTable drawer) {
-    List<String> tables = new ArrayList<>();
+    return tables(result).stream().map(drawer::draw).toList();
+  }
+
+  /** The table of each scenario that ran. */
+  static List<ResultTable> tables(HBaseBenchResult result) {
+    List<ResultTable> tables = new ArrayList<>();
     for (HBaseScenario scenario : result.settings().scenarios()) {
       List<List<String>> rows =
           result.cells().stream()
@@ -116,14 +155,21 @@ public final class HBaseBenchReport {
               .map(HBaseBenchReport::row)
               .toList();
       if (!rows.isEmpty()) {
-        tables.add(drawer.draw(new ResultTable(title(result, scenario), HEADER, rows)));
+        tables.add(new ResultTable(title(result, scenario), HEADER, rows));
+      }
+      List<List<String>> prefetches =
+          result.prefetches().stream()
+              .filter(figures -> figures.scenario() == scenario)
+              .map(HBaseBenchReport::row)
+              .toList();
+      if (!prefetches.isEmpty()) {
+        tables.add(new ResultTable(title(result, scenario), PREFETCH_HEADER, prefetches));
       }
     }
     for (KeyOrder keys : KeyOrder.values()) {
-      List<CompactionWindow> windows =
-          result.windows().stream().filter(window -> window.keys() == keys).toList();
+      List<CompactionWindow> windows = result.windows(keys);
       if (!windows.isEmpty()) {
-        tables.add(drawer.draw(windowTable(result, keys, windows)));
+        tables.add(windowTable(result, keys, windows));
       }
     }
     return tables;
@@ -142,8 +188,7 @@ public final class HBaseBenchReport {
       row.add(Figures.micros(window.micros().getOrDefault("99", Double.NaN)));
       row.add(Figures.bytes(window.mediumBytesWritten()));
       if (window.window() == first) {
-        String engine = window.engine().label() + (window.heat() ? " with heat" : "");
-        header.addAll(List.of(engine, "p99", "written"));
+        header.addAll(List.of(window.contender(), "p99", "written"));
       }
     }
     String title = title(result, HBaseScenario.COMPACTION) + ", hot rows " + keys.label();
@@ -161,6 +206,17 @@ public final class HBaseBenchReport {
         + (result.settings().delay().isZero()
             ? ""
             : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms");
+  }
+
+  private static List<String> row(PrefetchFigures figures) {
+    return List.of(
+        figures.engine().label(),
+        Figures.bytes(figures.dataBytes()),
+        Figures.bytes(figures.fetchedBytes()),
+        Figures.bytes(figures.cachedBytes()),
+        Figures.percent(figures.notCachedRatio()),
+        figures.isReopened() ? Figures.bytes(figures.reopenFetchedBytes()) : "-",
+        Figures.percent(figures.regionRatioError()));
   }
 
   private static List<String> row(HBaseBenchResult.Cell cell) {

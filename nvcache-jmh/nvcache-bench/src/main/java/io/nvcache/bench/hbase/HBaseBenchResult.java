@@ -9,16 +9,20 @@ import java.util.List;
  * @param settings what was to be measured
  * @param cells one for each scenario and engine that ran
  * @param windows of the engines that ran {@link HBaseScenario#COMPACTION}, in order
+ * @param prefetches of the engines that ran {@link HBaseScenario#REOPEN} and {@link
+ *     HBaseScenario#PREFETCH}
  * @param notes what did not run, and why
  */
 public record HBaseBenchResult(
     HBaseBenchSettings settings,
     List<Cell> cells,
     List<CompactionWindow> windows,
+    List<PrefetchFigures> prefetches,
     List<String> notes) {
   public HBaseBenchResult {
     cells = List.copyOf(cells);
     windows = List.copyOf(windows);
+    prefetches = List.copyOf(prefetches);
     notes = List.copyOf(notes);
   }
 
@@ -56,6 +60,11 @@ public record HBaseBenchResult(
     public double readsPerSecond() {
       return 1e6 / wallMicrosPerOp;
     }
+  }
+
+  /** The windows of one order of keys. */
+  List<CompactionWindow> windows(KeyOrder keys) {
+    return windows.stream().filter(window -> window.keys() == keys).toList();
   }
 
   /** Reads that gave something else than was written; must be 0. */

@@ -24,9 +24,15 @@ public enum HBaseScenario {
   MIXED("mixed", 2.5, 0, true),
 
   /** A fifth of the data fits: zipfian reads before, during and after one major compaction. */
-  COMPACTION("compaction", 5, 0, true);
+  COMPACTION("compaction", 5, 0, true),
 
-  /** All but {@link #COMPACTION}: the engines take turns. */
+  /** All data fits: regions are opened with prefetch on, closed, and opened again. */
+  REOPEN("reopen", 0.6, 0, false),
+
+  /** 40 % of the data fits: regions are opened with prefetch on. */
+  PREFETCH("prefetch", 2.5, 0, false);
+
+  /** Those in which the engines take turns. */
   public static final List<HBaseScenario> IN_TURNS = List.of(FITS, SKEWED40, SCAN, CHURN, MIXED);
 
   private final String label;

@@ -73,17 +73,26 @@ final class StoreFiles {
 
   /** Writes as many files as these bytes are, the first rows into the first. */
   List<Path> write(long bytes, int firstFile) throws IOException {
-    int count = (int) Math.max(1, (bytes + FILE_BYTES - 1) / FILE_BYTES);
     List<Path> files = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < countFor(bytes); i++) {
       files.add(write(firstFile + i, CacheConfig.DISABLED));
     }
     return files;
   }
 
+  /** Returns how many files so many bytes are. */
+  int countFor(long bytes) {
+    return (int) Math.max(1, (bytes + FILE_BYTES - 1) / FILE_BYTES);
+  }
+
   /** Returns a name that no file has; it is one that HBase gives store files, too. */
   Path newPath() {
-    return new Path(directory.resolve(UUID.randomUUID().toString().replace("-", "")).toUri());
+    return newPathIn(directory);
+  }
+
+  /** Returns such a name in another directory. */
+  Path newPathIn(java.nio.file.Path parent) {
+    return new Path(parent.resolve(UUID.randomUUID().toString().replace("-", "")).toUri());
   }
 
   HFile.Writer create(Path path, CacheConfig caches) throws IOException {
@@ -103,7 +112,11 @@ final class StoreFiles {
 
   /** Writes the file of that number once more, under a new name. */
   Path write(int number, CacheConfig caches) throws IOException {
-    Path path = newPath();
+    return write(number, newPath(), caches);
+  }
+
+  /** Writes the file of that number under a name, which it returns. */
+  Path write(int number, Path path, CacheConfig caches) throws IOException {
     try (HFile.Writer writer = create(path, caches)) {
       SplittableRandom random = new SplittableRandom(number);
       byte[] value = new byte[VALUE_BYTES];

@@ -80,7 +80,12 @@ class BenchHBaseCommandTest {
 
   @Test
   void shouldShowWhatACompactionCosts() throws Exception {
-    Measured measured = measure("compaction", "nvcache-native", "--block", "256KiB");
+    Path page = directory.resolve("page.html");
+    Measured measured =
+        measure("compaction", "nvcache-native", "--block", "256KiB", "--report", page.toString());
+    assertThat(Files.readString(page))
+        .contains("Hit ratio, %, hot rows scattered", "nvcache-native with heat", "48MiB")
+        .contains("<svg");
     assertThat(measured.printed).contains("hot rows scattered", "hot rows clustered", "with heat");
     for (String heat : new String[] {"on", "off"}) {
       for (int window = -2; window <= 8; window++) {
@@ -91,6 +96,32 @@ class BenchHBaseCommandTest {
                     + heat
                     + "\", \"keys\": \"scattered\", \"scenario\": \"compaction\", \"window\": \""
                     + window
+                    + "\"}");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"reopen", "prefetch"})
+  void shouldShowWhatPrefetchesFetch(String scenario) throws Exception {
+    Measured measured =
+        measure(scenario, "bucket-file,nvcache-native", "--block", "256KiB", "--delay", "1");
+    assertThat(measured.printed).contains(scenario, "fetched", "region share off by");
+    List<String> metrics =
+        new ArrayList<>(List.of("prefetch_fetched_not_cached_ratio", "region_ratio_error"));
+    if (scenario.equals("reopen")) {
+      metrics.add("reopen_fetched_bytes");
+    }
+    for (String metric : metrics) {
+      for (String engine : new String[] {"bucket-file", "nvcache-native"}) {
+        assertThat(measured.records)
+            .contains(
+                "{\"metric\": \""
+                    + metric
+                    + "\", \"labels\": {\"block\": \"262144\", \"delay\": \"1\", \"engine\": \""
+                    + engine
+                    + "\", \"scenario\": \""
+                    + scenario
                     + "\"}");
       }
     }
