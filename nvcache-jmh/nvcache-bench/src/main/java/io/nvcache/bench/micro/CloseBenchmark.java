@@ -59,7 +59,9 @@ public class CloseBenchmark {
   @Setup(Level.Invocation)
   public void open() throws IOException, InterruptedException {
     directory = Files.createTempDirectory("nvcache-jmh");
-    var builder = BlockCache.builder().admission(AdmissionPresets.admitAll());
+    // An index with room to spare displaces no block: a miss says that the cache is closed.
+    var builder =
+        BlockCache.builder().admission(AdmissionPresets.admitAll()).expectedBlockBytes(BLOCK_BYTES);
     cache =
         switch (medium) {
           case "native" -> builder.nativeMemory(CAPACITY_BYTES).build();
@@ -72,6 +74,9 @@ public class CloseBenchmark {
       if (result != OfferResult.ADMITTED) {
         throw new IllegalStateException("block " + i + " was answered with " + result);
       }
+    }
+    if (cache.stats().blocks() != BLOCKS) {
+      throw new IllegalStateException("only " + cache.stats().blocks() + " blocks are cached");
     }
     CountDownLatch reading = new CountDownLatch(readers);
     threads = new Thread[readers];
