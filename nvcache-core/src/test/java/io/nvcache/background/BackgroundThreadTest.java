@@ -84,6 +84,22 @@ final class BackgroundThreadTest {
     assertThat(thread.awaitEnd(Long.MAX_VALUE)).isTrue();
   }
 
+  /** Test frameworks and containers end the threads of a group together. */
+  @Test
+  void shouldRunOutsideTheGroupOfItsFirstCaller() throws Exception {
+    CompletableFuture<ThreadGroup> ran = new CompletableFuture<>();
+    BackgroundThread thread =
+        new BackgroundThread(
+            "test", PERIOD, () -> ran.complete(Thread.currentThread().getThreadGroup()));
+    ThreadGroup group = new ThreadGroup("of one request");
+    Thread caller = new Thread(group, thread::start);
+    caller.start();
+    caller.join();
+    assertThat(group.parentOf(ran.get())).isFalse();
+    thread.end();
+    assertThat(thread.awaitEnd(Long.MAX_VALUE)).isTrue();
+  }
+
   @Test
   void shouldNotWaitForItself() throws Exception {
     CompletableFuture<Boolean> awaited = new CompletableFuture<>();
