@@ -222,7 +222,7 @@ public final class LogEngine {
   private LoggedFile known(Path path, Object key, boolean created) throws IOException {
     requireOpen();
     LoggedFile file = files.get(key);
-    if (file == null) {
+    if (file == null || isOfAnotherFile(file, path)) {
       Identity identity = disk.identify(path);
       if (identity == null) {
         throw new NoSuchFileException(path.toString());
@@ -231,6 +231,25 @@ public final class LogEngine {
       files.put(key, file);
     }
     return file;
+  }
+
+  /**
+   * Returns whether a key has passed to another file. The system gives the number of a deleted file
+   * to the next one, unless somebody holds the deleted one open, and the log does so only with
+   * files that were opened for writing.
+   */
+  private boolean isOfAnotherFile(LoggedFile file, Path path) throws IOException {
+    if (file.isOpenToWrite()) {
+      return false;
+    }
+    if (file.hasLeft()) {
+      return true;
+    }
+    if (file.path().equals(path)) {
+      return false;
+    }
+    Identity there = disk.identify(file.path());
+    return there == null || there.inode() != file.inode();
   }
 
   private static void requireShortPath(Path path) throws IOException {

@@ -85,6 +85,11 @@ public final class LoggedFile {
     }
   }
 
+  /** Returns whether the log holds the file open, so that no other file has its key. */
+  boolean isOpenToWrite() {
+    return file != null;
+  }
+
   /** Returns where the file lies. */
   public Path path() {
     return path;
