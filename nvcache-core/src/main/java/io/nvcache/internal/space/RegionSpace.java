@@ -78,7 +78,7 @@ public final class RegionSpace {
         buffer.memory(),
         buffer.place(at),
         hash,
-        allocator.stamp(allocator.generation(location)),
+        stampOf(location),
         lengthBytes,
         allocator.granule(location),
         sum);
@@ -101,12 +101,13 @@ public final class RegionSpace {
         });
   }
 
+  private long stampOf(long location) {
+    return allocator.stamp(allocator.generation(location));
+  }
+
   private ByteBuffer sealedHeader(long location, long hash, int lengthBytes) {
     return RegionLayout.sealedHeader(
-        hash,
-        allocator.stamp(allocator.generation(location)),
-        lengthBytes,
-        allocator.granule(location));
+        hash, stampOf(location), lengthBytes, allocator.granule(location));
   }
 
   /**
@@ -124,17 +125,13 @@ public final class RegionSpace {
       ByteBuffer dst,
       int position,
       int copiedBytes) {
-    long at = allocator.position(location);
     if (cipher != null) {
       return copyBufferedSealed(
           cipher, location, hash, lengthBytes, from, dst, position, copiedBytes);
     }
+    long at = allocator.position(location);
     return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, copiedBytes)
-        && RegionLayout.names(
-            buffer.memory(),
-            buffer.place(at),
-            hash,
-            allocator.stamp(allocator.generation(location)));
+        && RegionLayout.names(buffer.memory(), buffer.place(at), hash, stampOf(location));
   }
 
   private boolean copyBufferedSealed(
