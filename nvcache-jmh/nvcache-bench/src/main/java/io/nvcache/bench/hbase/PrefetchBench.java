@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -99,7 +100,7 @@ final class PrefetchBench {
     for (Path path : paths) {
       files.delete(path);
     }
-    for (String region : List.copyOf(regionOf.values()).stream().distinct().toList()) {
+    for (String region : Set.copyOf(regionOf.values())) {
       Files.deleteIfExists(directory.resolve(region).resolve("f"));
       Files.deleteIfExists(directory.resolve(region));
     }
@@ -110,8 +111,8 @@ final class PrefetchBench {
       CacheConfig caches = new CacheConfig(files.configuration(), stack.cache());
       files.delayReads(true);
       long fetchedBytes = openAll(files, caches);
-      long cachedBytes = sum(walk(stack.cache()));
-      double regionError = regionRatioError(stack.cache());
+      Map<String, Long> cached = walk(stack.cache());
+      double regionError = regionRatioError(cached, stack.cache());
       long reopenFetchedBytes =
           scenario == HBaseScenario.REOPEN ? openAll(files, caches) : PrefetchFigures.NOT_MEASURED;
       return new PrefetchFigures(
@@ -119,7 +120,7 @@ final class PrefetchBench {
           engine,
           sum(bytesOf),
           fetchedBytes,
-          cachedBytes,
+          sum(cached),
           reopenFetchedBytes,
           regionError);
     } finally {
@@ -180,8 +181,7 @@ final class PrefetchBench {
   }
 
   /** Returns by how much the share of a region that is reported is wrong, at most. */
-  private double regionRatioError(BlockCache cache) {
-    Map<String, Long> walked = walk(cache);
+  private double regionRatioError(Map<String, Long> walked, BlockCache cache) {
     Map<String, Long> reported = cache.getRegionCachedInfo().orElse(Map.of());
     Map<String, Long> bytes = new HashMap<>();
     bytesOf.forEach((file, length) -> bytes.merge(regionOf.get(file), length, Long::sum));
