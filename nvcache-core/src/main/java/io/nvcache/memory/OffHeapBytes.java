@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A run of native memory. Accesses are plain, and checked: one that lies outside, or comes after
  * {@link #close}, is an exception. Only one that overlaps with {@code close} is not noticed, and
@@ -14,6 +16,12 @@ public final class OffHeapBytes implements AutoCloseable {
 
   /** What is looked at before it is written: no page of any system is smaller. */
   private static final int PIECE_BYTES = 4 << 10;
+
+  /** Of less, looking at it costs less than asking the system. */
+  private static final int LEAST_BYTES_ASKED_FOR = 1 << 20;
+
+  /** So many bytes are touched before {@link #close} has its turn. */
+  private static final int TOUCHED_AT_ONCE = 1 << 20;
 
   private final AddressedMemory.Range memory;
   private final long address;
@@ -44,16 +52,32 @@ public final class OffHeapBytes implements AutoCloseable {
 
   /**
    * Writes zeros where there is anything else. No allocator of either JDK says which memory is new
-   * and which was used before; reading new pages costs a tenth of writing them, since they are one
-   * page of zeros until then.
+   * and which was used before. The system may say it; if not, reading new pages costs a tenth of
+   * writing them, since they are one page of zeros until then.
    */
   private static void zero(long address, long sizeBytes) {
-    long end = address + sizeBytes;
-    for (long at = address; at < end; at += PIECE_BYTES) {
-      long length = Math.min(PIECE_BYTES, end - at);
-      if (!isZero(at, length)) {
-        RawMemory.fill(at, length, (byte) 0);
+    if (sizeBytes < LEAST_BYTES_ASKED_FOR) {
+      zeroUsed(address, address + sizeBytes, null);
+      return;
+    }
+    try (UnusedPages unused = UnusedPages.open()) {
+      zeroUsed(address, address + sizeBytes, unused);
+    }
+  }
+
+  private static void zeroUsed(long address, long end, @Nullable UnusedPages unused) {
+    long at = address;
+    while (at < end) {
+      long pieceEnd = Math.min(end, (at / PIECE_BYTES + 1) * PIECE_BYTES);
+      long next = unused == null ? at : unused.unusedUpTo(at, end);
+      if (next > at) {
+        at = next;
+        continue;
       }
+      if (!isZero(at, pieceEnd - at)) {
+        RawMemory.fill(at, pieceEnd - at, (byte) 0);
+      }
+      at = pieceEnd;
     }
   }
 
@@ -111,6 +135,43 @@ public final class OffHeapBytes implements AutoCloseable {
 
   public long sizeBytes() {
     return sizeBytes;
+  }
+
+  /**
+   * Has a thread take all pages from the system, from the first to the last, beside those that use
+   * the memory: a page that is first written in the middle of other work keeps it waiting. Changes
+   * no byte.
+   *
+   * @param purpose what follows {@code nvcache-} in the name of the thread
+   */
+  public void takePagesAhead(String purpose) {
+    Thread taker = new Thread(this::takePages, "nvcache-" + purpose);
+    taker.setDaemon(true);
+    try {
+      taker.start();
+    } catch (OutOfMemoryError noMoreThreads) {
+      // Pages are taken as they are used.
+    }
+  }
+
+  private void takePages() {
+    for (long from = 0; from < sizeBytes; from += TOUCHED_AT_ONCE) {
+      if (!takePages(from, Math.min(sizeBytes, from + TOUCHED_AT_ONCE))) {
+        return;
+      }
+    }
+  }
+
+  /** False if the memory was freed. */
+  private synchronized boolean takePages(long from, long end) {
+    if (openBytes == 0) {
+      return false;
+    }
+    for (long index = from & -PIECE_BYTES; index + Integer.BYTES <= end; index += PIECE_BYTES) {
+      // Stores nothing where there is anything: then the page was taken before.
+      RawMemory.compareAndSwapInt(address + (index & -Integer.BYTES), 0, 0);
+    }
+    return true;
   }
 
   public byte getByte(long index) {

@@ -104,6 +104,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     this.openSlots = slots();
   }
 
+  /** Has the pages of the index taken from the system ahead of many entries that are to come. */
+  public void takePagesAhead() {
+    memory.takePagesAhead("index-pages");
+  }
+
   public int slots() {
     return buckets << SLOTS_SHIFT;
   }

@@ -110,6 +110,7 @@ public final class RegionRestore {
     this.medium = tables.space().medium().describe();
     this.revoked = previous.revokedGenerations();
     allocator.hold();
+    index.takePagesAhead();
     identities.beginRestoring(previous.nextFileNumber());
     progress.begin(allocator.regions());
   }
