@@ -5,6 +5,7 @@ import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.space.RegionReader;
 import io.nvcache.internal.space.Superblock;
 import io.nvcache.medium.FlashImage;
+import io.nvcache.medium.KeySource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -125,14 +126,27 @@ public record FlashInspection(
    * @throws IOException if the file does not exist or can't be read. Whatever it holds is no reason
    */
   public static FlashInspection of(Path path) throws IOException {
+    return look(path, null);
+  }
+
+  /**
+   * The same with the key of the cache, if it was {@linkplain
+   * BlockCacheBuilder#encrypted(KeySource) encrypted} under one from outside. One that was not is
+   * shown as it would be without a key.
+   */
+  public static FlashInspection of(Path path, KeySource keys) throws IOException {
+    return look(path, Objects.requireNonNull(keys, "keys"));
+  }
+
+  private static FlashInspection look(Path path, @Nullable KeySource keys) throws IOException {
     Objects.requireNonNull(path, "path");
     try (FlashImage image = FlashImage.open(path)) {
-      return new Look(path, image).inspect();
+      return new Look(path, image, keys).inspect();
     }
   }
 
   /** One inspection. */
-  private record Look(Path path, FlashImage image) {
+  private record Look(Path path, FlashImage image, @Nullable KeySource keys) {
     FlashInspection inspect() throws IOException {
       if (!image.fault().isEmpty()) {
         return cold(image.fault(), Optional.empty());
@@ -148,10 +162,15 @@ public record FlashInspection(
         return cold(read.fault(), Optional.empty());
       }
       Optional<Header> header = Optional.of(Header.of(superblock));
-      if (superblock.isSealed()) {
-        return cold("it is encrypted: only a cache with its key can tell what is there", header);
+      if (superblock.isSealed() && keys == null) {
+        return cold("it is encrypted: only with its key can be told what is there", header);
       }
-      RegionReader reader = RegionReader.of(image::read, superblock);
+      RegionReader reader;
+      try {
+        reader = RegionReader.of(image::read, superblock, keys);
+      } catch (IOException e) {
+        return cold("its key can't be read: " + e.getMessage(), header);
+      }
       if (reader == null) {
         return cold("no medium can be divided as its superblock says", header);
       }

@@ -4,6 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreReport;
 import io.nvcache.control.RestoreReport.State;
 import io.nvcache.medium.CrashDisk;
@@ -206,6 +207,35 @@ final class SealedRegionsTest {
     assertThat(seen.coldReason()).contains("encrypted");
     assertThat(seen.header()).isPresent();
     assertThat(seen.regions()).isEmpty();
+  }
+
+  @Test
+  void shouldShowAFileToItsKey_AndToNoOther() throws IOException {
+    Path file = directory.resolve("flash");
+    BlockCacheBuilder builder = BlockCache.builder().flash(file, 8 << 20).encrypted(keys);
+    builder.maxBlockBytes(PAGE).expectedBlockBytes(PAGE);
+    try (BlockCache cache = builder.admission(AdmissionPresets.admitAll()).build()) {
+      cache.identify(FILE, identity());
+      for (int block = 0; block < 7; block++) {
+        cache.offer(FILE, (long) block * PAGE, ByteBuffer.wrap(bytes(block)), Source.READ);
+      }
+    }
+
+    FlashInspection seen = FlashInspection.of(file, keys);
+    assertThat(seen.coldReason()).isEmpty();
+    assertThat(seen.blocks()).isEqualTo(7);
+    assertThat(seen.files().get(0).identity()).isEqualTo(identity());
+    assertThat(FlashInspection.of(file, keyFile("other", 2)).coldReason())
+        .contains("not wrapped by the key");
+  }
+
+  @Test
+  void shouldShowAFileInTheClear_WhateverTheKey() throws IOException {
+    Path file = directory.resolve("flash");
+    BlockCacheBuilder builder = BlockCache.builder().flash(file, 8 << 20);
+    builder.maxBlockBytes(PAGE).expectedBlockBytes(PAGE).build().close();
+
+    assertThat(FlashInspection.of(file, keys).coldReason()).isEmpty();
   }
 
   @Test

@@ -26,6 +26,15 @@ public final class KeyFile implements KeySource {
     this.path = Objects.requireNonNull(path, "path");
   }
 
+  /**
+   * Checks that keys can be wrapped, so that a mistake shows where the file was named.
+   *
+   * @throws IOException if the file can't be read or is no key; says what it is
+   */
+  public void check() throws IOException {
+    wrap(new byte[KEY_BYTES]);
+  }
+
   @Override
   public byte[] wrap(byte[] key) throws IOException {
     try {

@@ -2,6 +2,7 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.control.RestoreLoss;
+import io.nvcache.medium.KeySource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -47,14 +48,25 @@ public final class RegionReader {
   }
 
   /**
-   * Reads the regions that a superblock speaks of, if they are not sealed.
+   * Reads the regions that a superblock speaks of.
    *
+   * @param keys for those that are sealed
    * @return null if no medium can be divided as it says
+   * @throws IOException if they are sealed, and not under a key of this source
    */
-  public static @Nullable RegionReader of(Bytes bytes, Superblock superblock) {
-    return superblock.geometry().isPossible()
-        ? new RegionReader(bytes, superblock.instance(), superblock.geometry(), null)
-        : null;
+  public static @Nullable RegionReader of(
+      Bytes bytes, Superblock superblock, @Nullable KeySource keys) throws IOException {
+    if (!superblock.geometry().isPossible()) {
+      return null;
+    }
+    RegionCipher cipher = null;
+    if (superblock.isSealed()) {
+      if (keys == null) {
+        throw new IOException("its regions are sealed, and no key was given");
+      }
+      cipher = RegionCipher.unwrap(keys, superblock.wrappedKey());
+    }
+    return new RegionReader(bytes, superblock.instance(), superblock.geometry(), cipher);
   }
 
   /**

@@ -7,7 +7,9 @@ import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Restart;
 import io.nvcache.host.KnownKeys;
+import io.nvcache.medium.KeyFile;
 import io.nvcache.stats.BinaryUnits;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +100,12 @@ record NodeSettings(
    */
   static final String RESTART = "nvcache.restart";
 
+  /**
+   * A file of 32 random bytes, under which the blocks on flash are encrypted so that they are found
+   * again after a restart; default none, and no encryption.
+   */
+  static final String KEY_FILE = "nvcache.key.file";
+
   /** Seconds between two summaries in the log, 0 for none; default 300. */
   static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
 
@@ -127,6 +135,7 @@ record NodeSettings(
               INCLUDE,
               EXCLUDE,
               RESTART,
+              KEY_FILE,
               PROMETHEUS_PORT,
               PROMETHEUS_ADDRESS,
               SUMMARY_SECONDS));
@@ -227,6 +236,9 @@ record NodeSettings(
             settings.integer(
                 EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
     String medium = settings.choice(MEDIUM, "native", "mapped", "flash");
+    if (settings.isSet(KEY_FILE)) {
+      encrypt(settings, builder, medium);
+    }
     if (medium.equals("native")) {
       builder.nativeMemory(capacityBytes);
       return "of native memory";
@@ -245,6 +257,33 @@ record NodeSettings(
     }
     builder.mappedFile(path, capacityBytes);
     return "mapped from " + path;
+  }
+
+  private static void encrypt(SettingReader settings, BlockCacheBuilder builder, String medium) {
+    String file = settings.required(KEY_FILE, "");
+    if (!medium.equals("flash")) {
+      throw new IllegalArgumentException(
+          KEY_FILE
+              + " is '"
+              + file
+              + "'; only blocks on flash are encrypted by a key from outside: set "
+              + MEDIUM
+              + " to flash, or remove the key");
+    }
+    KeyFile keys = new KeyFile(Path.of(file));
+    try {
+      keys.check();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          KEY_FILE
+              + " is '"
+              + file
+              + "'; it must be a file of 32 random bytes that the node may read ("
+              + e.getMessage()
+              + "); make it by head -c 32 /dev/urandom, or remove the key",
+          e);
+    }
+    builder.encrypted(keys);
   }
 
   private static String choosePolicies(SettingReader settings, BlockCacheBuilder builder) {

@@ -111,6 +111,32 @@ class NodeSettingsTest {
   }
 
   @Test
+  void shouldEncryptFlashByAKeyFromOutside(@TempDir Path directory) throws Exception {
+    Properties given = valid();
+    Path key = directory.resolve("key");
+    given.setProperty(NodeSettings.KEY_FILE, key.toString());
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .hasMessageContaining("nvcache.key.file is '" + key)
+        .hasMessageContaining("set nvcache.medium to flash");
+    given.setProperty(NodeSettings.MEDIUM, "flash");
+    given.setProperty(NodeSettings.PATH, directory.resolve("medium").toString());
+    assertThatThrownBy(() -> NodeSettings.of(given))
+        .hasMessageContaining("nvcache.key.file is '" + key)
+        .hasMessageContaining("32 random bytes");
+    Files.write(key, new byte[32]);
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().restore().state()).isEqualTo(State.COLD);
+    }
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().restore().state()).isNotEqualTo(State.COLD);
+    }
+    given.remove(NodeSettings.KEY_FILE);
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().restore().reason()).contains("no key was given");
+    }
+  }
+
+  @Test
   void shouldFindNoBlocksAgainInMemory() {
     Properties given = valid();
     assertThat(NodeSettings.of(given).mayKeepBlocks()).isFalse();

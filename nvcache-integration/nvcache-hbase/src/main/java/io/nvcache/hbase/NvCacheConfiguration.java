@@ -9,6 +9,7 @@ import io.nvcache.PolicyPreset;
 import io.nvcache.Restart;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.host.KnownKeys;
+import io.nvcache.medium.KeyFile;
 import io.nvcache.stats.BinaryUnits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,6 +104,12 @@ public final class NvCacheConfiguration {
   public static final String RESTART = PREFIX + "restart";
 
   /**
+   * A file of 32 random bytes, under which the blocks on flash are encrypted so that they are found
+   * again after a restart; default none, and no encryption.
+   */
+  public static final String KEY_FILE = PREFIX + "key.file";
+
+  /**
    * What {@link NvCacheRegionServer} puts where: {@code combined} (the default: data blocks below,
    * all others in DRAM) or {@code tiered} (data blocks in DRAM, too).
    */
@@ -143,6 +150,7 @@ public final class NvCacheConfiguration {
               READ_MODE,
               CHECKSUM,
               RESTART,
+              KEY_FILE,
               TOPOLOGY,
               COMPACTION_HEAT,
               MBEAN_NAME,
@@ -231,12 +239,42 @@ public final class NvCacheConfiguration {
         CAPACITY_BYTES, "set it to the bytes that HBase may use for caching below DRAM");
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
     String medium = settings.choice(MEDIUM, "native", "mapped", "flash", "llpl");
+    if (settings.isSet(KEY_FILE)) {
+      encrypt(builder, medium);
+    }
     return switch (medium) {
       case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);
       case "flash" -> builder.flash(path("the flash medium"), capacityBytes);
       case "llpl" -> builder.medium(PersistentHeap.open(path("the llpl medium"), capacityBytes));
       default -> builder.nativeMemory(capacityBytes);
     };
+  }
+
+  private void encrypt(BlockCacheBuilder builder, String medium) {
+    String file = settings.text(KEY_FILE, "");
+    if (!medium.equals("flash")) {
+      throw new IllegalArgumentException(
+          KEY_FILE
+              + " is '"
+              + file
+              + "'; only blocks on flash are encrypted by a key from outside: set "
+              + MEDIUM
+              + " to flash, or remove the key");
+    }
+    KeyFile keys = new KeyFile(Path.of(file));
+    try {
+      keys.check();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          KEY_FILE
+              + " is '"
+              + file
+              + "'; it must be a file of 32 random bytes that the server may read ("
+              + e.getMessage()
+              + "); make it by head -c 32 /dev/urandom, or remove the key",
+          e);
+    }
+    builder.encrypted(keys);
   }
 
   private Path path(String who) {

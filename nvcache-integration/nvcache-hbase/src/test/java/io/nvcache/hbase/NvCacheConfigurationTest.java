@@ -252,6 +252,27 @@ class NvCacheConfigurationTest {
     }
   }
 
+  @Test
+  void shouldEncryptFlashByAKeyFromOutside(@TempDir Path directory) throws Exception {
+    Configuration configuration = valid();
+    Path key = directory.resolve("key");
+    configuration.set(NvCacheConfiguration.KEY_FILE, key.toString());
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+        .hasMessageContaining("hbase.nvcache.key.file is '" + key)
+        .hasMessageContaining("set hbase.nvcache.medium to flash");
+    configuration.set(NvCacheConfiguration.MEDIUM, "flash");
+    configuration.set(NvCacheConfiguration.PATH, directory.resolve("medium").toString());
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+        .hasMessageContaining("hbase.nvcache.key.file is '" + key)
+        .hasMessageContaining("32 random bytes");
+    Files.write(key, new byte[32]);
+    NvCacheConfiguration.build(configuration).close();
+    configuration.unset(NvCacheConfiguration.KEY_FILE);
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.control().restore().reason()).contains("no key was given");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(PolicyPreset.class)
   void shouldCacheOnAMappedFileWithEachPolicy(PolicyPreset preset, @TempDir Path directory)

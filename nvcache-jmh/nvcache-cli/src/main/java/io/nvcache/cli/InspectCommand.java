@@ -10,6 +10,7 @@ import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.control.RestoreLoss;
+import io.nvcache.medium.KeyFile;
 import io.nvcache.report.JsonRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,6 +57,12 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--regions", description = "List all regions.")
   private boolean regions;
 
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "The key of a cache that is encrypted under one from outside.")
+  private @Nullable Path keyFile;
+
   @Mixin private final RecordOptions output = new RecordOptions();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -67,7 +74,8 @@ final class InspectCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     long listed = reader.wholeNumber("--files", files, 0, 1_000_000_000);
     output.check(reader);
-    FlashInspection seen = FlashInspection.of(file);
+    FlashInspection seen =
+        keyFile == null ? FlashInspection.of(file) : FlashInspection.of(file, new KeyFile(keyFile));
     PrintWriter out = spec.commandLine().getOut();
     out.println("file     " + seen.path() + ", " + seen.lengthBytes() + " bytes");
     boolean warm = seen.coldReason().isEmpty();

@@ -4,10 +4,12 @@ package io.nvcache.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockCacheBuilder;
 import io.nvcache.FileIdentity;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.medium.KeyFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -110,6 +112,25 @@ class InspectCommandTest {
       awaitRestored(cache);
       assertThat(cache.stats().restoredBlocks()).isEqualTo(400);
     }
+  }
+
+  @Test
+  void shouldShowWhatIsEncrypted_ToItsKey() throws IOException {
+    Path key = Files.write(directory.resolve("key"), new byte[32]);
+    file = directory.resolve("sealed");
+    BlockCacheBuilder builder = BlockCache.builder().flash(file, CAPACITY);
+    builder.expectedBlockBytes(4096).maxBlockBytes(4096).admission(AdmissionPresets.admitAll());
+    try (BlockCache cache = builder.encrypted(new KeyFile(key)).build()) {
+      cache.identify(1, FIRST);
+      fill(cache, 1, 5);
+    }
+
+    assertThat(inspect()).contains("restart  cold: it is encrypted");
+    assertThat(inspect("--key-file", key.toString()))
+        .contains("restart  warm")
+        .contains(FIRST + ": 5 blocks");
+    assertThat(inspect("--key-file", directory.resolve("none").toString()))
+        .contains("restart  cold: its key can't be read: ");
   }
 
   private static void awaitRestored(BlockCache cache) {
