@@ -159,6 +159,12 @@ final class ShadowsTest {
 
     BlockCache large = open(builder(64).shadows());
     assertThat(large.control().shadows().sampleRatio()).isEqualTo(4096.0 / (64 * CAPACITY_BLOCKS));
+
+    BlockCache small = open(builder(0.25).shadows());
+    assertThat(small.control().shadows().sampleRatio()).isEqualTo(1024.0 / (CAPACITY_BLOCKS / 4));
+
+    BlockCache tiny = open(builder(1 / 16.0).shadows());
+    assertThat(tiny.control().shadows().sampleRatio()).isEqualTo(0.5);
   }
 
   @ParameterizedTest

@@ -34,6 +34,9 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
 
   private static final double MOST_AUTO_RATIO = 0.1;
 
+  /** With fewer in that miniature, errors are several points: a small cache samples more keys. */
+  private static final double LEAST_BLOCKS = 1024;
+
   private final KeySample sample;
   private final StripedCounters counters;
   private final ShadowContext context;
@@ -150,7 +153,8 @@ public final class LiveShadows implements Shadows, Ending, AutoCloseable {
 
   private double chosenRatio() {
     double blocks = (double) context.capacityBytes() / context.expectedBlockBytes();
-    return Math.max(LEAST_RATIO, Math.min(MOST_AUTO_RATIO, BLOCKS_WANTED / blocks));
+    double most = Math.max(MOST_AUTO_RATIO, Math.min(MOST_RATIO, LEAST_BLOCKS / blocks));
+    return Math.max(LEAST_RATIO, Math.min(most, BLOCKS_WANTED / blocks));
   }
 
   @Override

@@ -55,13 +55,14 @@ final class ShadowBeanTest {
   @ParameterizedTest
   @ValueSource(doubles = {-100, -2, -0.5, 50.1, Double.NaN})
   void shouldTakeOnlyMinusOneForAChosenSample(double percent) throws Exception {
+    write("ShadowSamplePercent", 25.0);
     assertThatThrownBy(() -> write("ShadowSamplePercent", percent))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasCauseInstanceOf(IllegalArgumentException.class);
-    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.5);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.25);
 
     write("ShadowSamplePercent", -1.0);
-    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.1);
+    assertThat(cache.control().shadows().sampleRatio()).isEqualTo(0.5);
   }
 
   @Test
