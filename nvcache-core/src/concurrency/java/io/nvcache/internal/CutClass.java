@@ -6,10 +6,12 @@ import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.read.MemoryPin;
 import io.nvcache.internal.read.ValidatedRead;
 import io.nvcache.internal.space.AppendBuffer;
+import io.nvcache.internal.space.BlockRead;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -32,6 +34,10 @@ enum CutClass {
 
   /** A read from the buffer of the regions does not ask whether the buffer still has the block. */
   BUFFER_UNCHECKED(AppendBuffer.class, "copyOut", AppendBuffer.class, "stillHolds", true, "copy"),
+
+  /** A thread joins a read of a block without being counted as one that uses its buffer. */
+  READ_JOINED_UNCOUNTED(
+      BlockRead.class, "join", AtomicInteger.class, "compareAndSet", true, ""),
 
   /** Closing does not wait for the calls inside. */
   CLOSE_UNAWAITED(CallGate.class, "awaitEmpty", CallGate.class, "isBusy", false, "");

@@ -87,6 +87,7 @@ final class JcstressTest {
         "PinEvictJcstress",
         "RunPinJcstress",
         "AppendBufferJcstress",
+        "BlockReadJcstress",
         "FenceJcstress",
         "CallFenceJcstress",
         "CloseGetJcstress",
@@ -111,6 +112,7 @@ final class JcstressTest {
   @ParameterizedTest
   @CsvSource({
     "AppendBufferJcstress, BUFFER_UNCHECKED",
+    "BlockReadJcstress, READ_JOINED_UNCOUNTED",
     "CloseGetJcstress.SlowGet, CLOSE_UNAWAITED",
     "PinCloseJcstress, PIN_READ_TOO_LATE",
     "PinRemoveJcstress, READ_UNCHECKED",

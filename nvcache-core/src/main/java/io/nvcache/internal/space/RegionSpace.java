@@ -25,7 +25,8 @@ public final class RegionSpace {
   private final RegionAllocator allocator;
   private final AppendBuffer buffer;
   private final int alignmentBytes;
-  private final LendingPool<AlignedBuffer> readBuffers;
+  private final LendingPool<BlockRead> reads;
+  private final ReadsUnderWay underWay = new ReadsUnderWay();
 
   /** From a hash to the key that has it. */
   private final LongUnaryOperator keyOf;
@@ -50,7 +51,8 @@ public final class RegionSpace {
     this.cipher = cipher;
     this.alignmentBytes = medium.alignmentBytes();
     int longest = roundUp(BLOCK_HEADER_BYTES + allocator.maxBlockBytes()) + alignmentBytes;
-    this.readBuffers = new LendingPool<>(() -> AlignedBuffer.allocate(longest, alignmentBytes));
+    this.reads =
+        new LendingPool<>(() -> new BlockRead(AlignedBuffer.allocate(longest, alignmentBytes)));
   }
 
   private int roundUp(int bytes) {
@@ -170,7 +172,8 @@ public final class RegionSpace {
   }
 
   /**
-   * Reads a block from the medium, and copies some of its bytes.
+   * Reads a block from the medium, and copies some of its bytes. Threads that want the same block
+   * at the same time read it once.
    *
    * @param hash what the index finds it by
    * @return whether the medium had that very block, unchanged; if not, nothing was copied
@@ -184,20 +187,58 @@ public final class RegionSpace {
       int position,
       int copiedBytes)
       throws IOException {
-    AlignedBuffer block = take();
-    try {
-      int lead = readAround(block, location, lengthBytes);
-      if (cipher != null) {
-        ByteBuffer plain = open(cipher, block, lead, location, hash, lengthBytes);
-        return plain != null && copyOut(plain, from, dst, position, copiedBytes);
+    long generation = allocator.generation(location);
+    BlockRead another = underWay.at(location);
+    if (another != null && another.join()) {
+      try {
+        if (another.isOf(location, hash, generation, lengthBytes) && another.await()) {
+          another.copyOut(from, dst, position, copiedBytes);
+          return true;
+        }
+      } finally {
+        leave(another);
       }
-      if (!isBlock(block, lead, location, hash, lengthBytes)) {
+    }
+    BlockRead own = take();
+    own.begin(location, hash, generation, lengthBytes);
+    boolean shown = underWay.show(location, own);
+    try {
+      if (!read(own, location, hash, lengthBytes)) {
         return false;
       }
-      block.copyOut(lead + BLOCK_HEADER_BYTES + from, dst, position, copiedBytes);
+      own.copyOut(from, dst, position, copiedBytes);
       return true;
     } finally {
-      readBuffers.giveBack(block);
+      if (shown) {
+        underWay.hide(location);
+      }
+      own.fail();
+      leave(own);
+    }
+  }
+
+  /** Returns whether it brought the block. */
+  private boolean read(BlockRead own, long location, long hash, int lengthBytes)
+      throws IOException {
+    AlignedBuffer block = own.block();
+    int lead = readAround(block, location, lengthBytes);
+    if (cipher != null) {
+      ByteBuffer plain = open(cipher, block, lead, location, hash, lengthBytes);
+      if (plain != null) {
+        own.succeed(lead, plain);
+      }
+      return plain != null;
+    }
+    boolean there = isBlock(block, lead, location, hash, lengthBytes);
+    if (there) {
+      own.succeed(lead, null);
+    }
+    return there;
+  }
+
+  private void leave(BlockRead read) {
+    if (read.leave()) {
+      reads.giveBack(read);
     }
   }
 
@@ -207,7 +248,8 @@ public final class RegionSpace {
    * @return whether the medium had it; if not, nothing was put
    */
   public boolean copy(long from, long hash, int lengthBytes, long to) throws IOException {
-    AlignedBuffer block = take();
+    BlockRead own = take();
+    AlignedBuffer block = own.block();
     try {
       int lead = readAround(block, from, lengthBytes);
       if (cipher != null) {
@@ -223,7 +265,7 @@ public final class RegionSpace {
       }
       return there;
     } finally {
-      readBuffers.giveBack(block);
+      reads.giveBack(own);
     }
   }
 
@@ -283,9 +325,9 @@ public final class RegionSpace {
   }
 
   /** A JVM short of direct memory costs a read, and not the store its thread. */
-  private AlignedBuffer take() throws IOException {
+  private BlockRead take() throws IOException {
     try {
-      return readBuffers.take();
+      return reads.take();
     } catch (OutOfMemoryError noDirectMemory) {
       throw new IOException(
           "no direct memory for reading blocks; raise -XX:MaxDirectMemorySize", noDirectMemory);
