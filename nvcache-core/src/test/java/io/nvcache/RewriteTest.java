@@ -129,6 +129,68 @@ class RewriteTest {
     assertThat(rewrite.carry(RewriteTest::output)).as("a second time").isZero();
   }
 
+  /** One output in four has the hot key; the heat of the inputs goes to all four. */
+  @Test
+  void shouldFollowHotKeysToTheirOutputs() {
+    for (int number = 0; number < 8; number++) {
+      for (int reads = 0; reads < 6; reads++) {
+        read(1, number);
+      }
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 8; number++) {
+      rewrite.read(1, (long) number * BLOCK);
+      for (int output = 0; output < 4; output++) {
+        long offset = (long) (4 * number + output) * BLOCK;
+        rewrite.wrote(2, offset, BLOCK, output == number % 4 ? 6 : 0);
+      }
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(offset / BLOCK);
+              return block(fileId, offset);
+            });
+
+    assertThat(asked).containsExactlyInAnyOrder(0L, 5L, 10L, 15L, 16L, 21L, 26L, 31L);
+    assertThat(carried).isEqualTo(8);
+  }
+
+  @Test
+  void shouldRefuseLookupsThatAreNone() {
+    Rewrite rewrite = cache.rewrite();
+    for (double lookups : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> rewrite.wrote(7, 4096, BLOCK, lookups))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("keyLookups is " + lookups);
+    }
+  }
+
+  /** What one lookup asked for is left to the next one. */
+  @Test
+  void shouldNotReadWhatWasLookedUpOnce() {
+    for (int number = 0; number < 4; number++) {
+      read(1, number);
+      read(1, number);
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 4; number++) {
+      rewrite.read(1, (long) number * BLOCK);
+      rewrite.wrote(2, (long) number * BLOCK, BLOCK, number == 3 ? 1.5 : 4);
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    rewrite.carry(
+        (fileId, offset, lengthBytes) -> {
+          asked.add(offset / BLOCK);
+          return block(fileId, offset);
+        });
+
+    assertThat(asked).containsExactlyInAnyOrder(0L, 1L, 2L);
+  }
+
   @Test
   void shouldTakeNoMoreBytesThanTheInputsHad() {
     for (int number = 0; number < 8; number++) {

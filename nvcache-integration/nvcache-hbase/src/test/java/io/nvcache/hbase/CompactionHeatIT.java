@@ -20,6 +20,9 @@ class CompactionHeatIT {
 
   private static final int FIRST_HOT_ROW = 1000;
 
+  /** So many that each hot row has a block for itself. */
+  private static final int ROWS_PER_HOT_ROW = 40;
+
   /** With the rows that {@link VersionedTable} writes. */
   private static final int MOST_ROWS_PER_BLOCK = 10;
 
@@ -29,6 +32,36 @@ class CompactionHeatIT {
     double dropped = hitsOfHotRowsAfterACompaction("false");
     assertThat(dropped).as("hits without heat").isLessThan(0.1);
     assertThat(carried).as("hits with heat").isGreaterThan(0.9);
+  }
+
+  /** Of the outputs that a hot block of the inputs becomes, those without a hot row stay out. */
+  @Test
+  void shouldFollowScatteredRowsToTheirOutputs() throws Exception {
+    Configuration settings = LocalCluster.settings();
+    settings.set(NvCacheConfiguration.POLICIES, "default");
+    settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
+    settings.set(NvCacheConfiguration.COMPACTION_HEAT, "true");
+    settings.setInt("hbase.hstore.compaction.min", 100);
+    try (LocalCluster cluster = new LocalCluster(1, settings)) {
+      VersionedTable table = VersionedTable.create(cluster.connection(), "scattered");
+      for (int part = 0; part < 3; part++) {
+        table.write(0, ROWS);
+        cluster.admin().flush(table.name());
+      }
+      int hot = ROWS / ROWS_PER_HOT_ROW;
+      try (Table rows = cluster.connection().getTable(table.name())) {
+        for (int read = 0; read < READS; read++) {
+          rows.get(new Get(VersionedTable.row(read % hot * ROWS_PER_HOT_ROW)));
+        }
+      }
+      HStore store = cluster.regions(table.name()).get(0).getStore(VersionedTable.FAMILY);
+      BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
+      cluster.admin().majorCompact(table.name());
+      LocalCluster.await("the compaction", () -> store.getStorefilesCount() == 1);
+      LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
+      assertThat(carried(engine)).isLessThan(hot * 5 / 4);
+      table.check(500);
+    }
   }
 
   private static double hitsOfHotRowsAfterACompaction(String heat) throws Exception {
