@@ -22,6 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HotRowsTest {
+  /** So many counters that chance halves none of those looked at. */
+  private static final long CAPACITY_BYTES = 1L << 34;
+
   private static final byte[] FAMILY = {'f'};
   private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), FAMILY);
 
@@ -96,7 +99,7 @@ class HotRowsTest {
 
   @Test
   void shouldFollowARowToTheBlockThatItIsWrittenTo() {
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     read("b", 5);
     read("d", 2);
     compact("a b c | d e | f | g");
@@ -105,7 +108,7 @@ class HotRowsTest {
 
   @Test
   void shouldCountARowThatGoesOnInBothBlocks() {
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     read("b", 4);
     compact("a b | b c | d");
     assertThat(lookups).containsExactly(4.0, 4.0);
@@ -113,7 +116,7 @@ class HotRowsTest {
 
   @Test
   void shouldTellStoresApart() {
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     rows.read(HotRows.storeOf(TableName.valueOf("u"), FAMILY), row("a"));
     rows.read(HotRows.storeOf(TableName.valueOf("t"), new byte[] {'g'}), row("a"));
     compact("a b | c");
@@ -124,19 +127,19 @@ class HotRowsTest {
   void shouldCountOnlyWhileHeatIsCarried() {
     assertThat(rows.isCounting()).isFalse();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     assertThat(rows.isCounting()).isTrue();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     compact("a | b");
     assertThat(lookups).as("is not begun anew").containsExactly(3.0);
-    rows.count(CompactionOutputs.LEAVE_OUT, 1 << 20);
+    rows.count(CompactionOutputs.LEAVE_OUT, CAPACITY_BYTES);
     assertThat(rows.isCounting()).isFalse();
   }
 
   @Test
   void shouldReportTheRowsOfAScanner() throws Exception {
-    rows.count(CompactionOutputs.CARRY, 1 << 20);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
     read("b", 5);
     Iterator<String> script = List.of("a", "b", "c").iterator();
     List<String> calls = new ArrayList<>();
