@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * rewrite.carry(outputs);                                // in the background
  * }</pre>
  *
+ * <p>Which part of a hot input block is hot, the cache does not see. A store that counts lookups by
+ * key, with {@link KeyHeat} say, gives those of an output's keys along with it, and scattered hot
+ * keys are followed to their outputs.
+ *
  * <p>What a rewrite reads is no lookup: it marks no block as used, takes no part in the overhead
  * budget, and is counted apart ({@code rewrite.*} of the {@linkplain
  * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carry}, so a
@@ -69,14 +73,32 @@ public interface Rewrite {
    * @param lengthBytes the block's length, ≥ 1
    * @throws IllegalArgumentException if {@code offset} is negative or {@code lengthBytes} below 1
    */
-  void wrote(long fileId, long offset, int lengthBytes);
+  default void wrote(long fileId, long offset, int lengthBytes) {
+    wrote(fileId, offset, lengthBytes, 0);
+  }
+
+  /**
+   * Notes that an output block is complete, and how often its keys were looked up of late. As far
+   * as the lookups of all outputs so far account for the heat of the inputs, an output's heat is
+   * its own lookups; what is left is spread as in {@link #wrote(long, long, int)}.
+   *
+   * @param fileId the output's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param lengthBytes the block's length, ≥ 1
+   * @param keyLookups the sum over the keys in the block, ≥ 0; 0 if none is known
+   * @throws IllegalArgumentException if {@code offset} is negative, {@code lengthBytes} below 1, or
+   *     {@code keyLookups} negative or no number
+   */
+  void wrote(long fileId, long offset, int lengthBytes, double keyLookups);
 
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as
    * any other block, and those that it wants are read one at a time, on the calling thread. Ends
-   * when they fill as many bytes as the inputs had cached, or when the cache takes no more. Call it
-   * once the inputs are invalidated, so that their blocks make room; it waits a moment for blocks
-   * that are being reclaimed. Each outcome is counted under {@code carried.*} of the ledger.
+   * when they fill as many bytes as the inputs had cached, or when the cache takes no more. What is
+   * expected to have had less than two lookups is not read; it is foretold to admission like those
+   * that are, so that the first lookup that misses it can have it cached. Call it once the inputs
+   * are invalidated, so that their blocks make room; it waits a moment for blocks that are being
+   * reclaimed. Each outcome is counted under {@code carried.*} of the ledger.
    *
    * <p>An interrupt ends it early. What it has not asked for yet is dropped.
    *

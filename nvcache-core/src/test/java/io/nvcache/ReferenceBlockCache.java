@@ -139,7 +139,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     }
 
     @Override
-    public void wrote(long fileId, long offset, int lengthBytes) {
+    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
       CallerKeys.checkOffset(offset);
       Offers.checkLength(fileId, offset, lengthBytes);
     }

@@ -4,6 +4,8 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.admission.AdmissionDecision;
+import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -127,6 +129,137 @@ class RewriteTest {
     assertThat(read(2, 3)).isTrue();
     assertThat(ledger()).containsEntry("carried.admitted", (long) carried);
     assertThat(rewrite.carry(RewriteTest::output)).as("a second time").isZero();
+  }
+
+  /** One output in four has the hot key; the heat of the inputs goes to all four. */
+  @Test
+  void shouldFollowHotKeysToTheirOutputs() {
+    for (int number = 0; number < 8; number++) {
+      for (int reads = 0; reads < 6; reads++) {
+        read(1, number);
+      }
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 8; number++) {
+      rewrite.read(1, (long) number * BLOCK);
+      for (int output = 0; output < 4; output++) {
+        long offset = (long) (4 * number + output) * BLOCK;
+        rewrite.wrote(2, offset, BLOCK, output == number % 4 ? 6 : 0);
+      }
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(offset / BLOCK);
+              return block(fileId, offset);
+            });
+
+    assertThat(asked).containsExactlyInAnyOrder(0L, 5L, 10L, 15L, 16L, 21L, 26L, 31L);
+    assertThat(carried).isEqualTo(8);
+  }
+
+  @Test
+  void shouldRefuseLookupsThatAreNone() {
+    Rewrite rewrite = cache.rewrite();
+    for (double lookups : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> rewrite.wrote(7, 4096, BLOCK, lookups))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("keyLookups is " + lookups);
+    }
+  }
+
+  /** Admits all, and writes down what it is told of rewrites. */
+  private static final class Told implements AdmissionPolicy {
+    final List<String> calls = new ArrayList<>();
+
+    @Override
+    public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
+      return AdmissionDecision.ADMIT;
+    }
+
+    @Override
+    public AdmissionDecision decideCarried(
+        long fileId, long offset, int lengthBytes, double recentLookups) {
+      calls.add("carry " + offset / BLOCK);
+      return AdmissionDecision.ADMIT;
+    }
+
+    @Override
+    public void foretell(long fileId, long offset, double recentLookups) {
+      calls.add("foretell " + offset / BLOCK + " " + recentLookups);
+    }
+
+    @Override
+    public void reserve(double recentLookups) {
+      calls.add("reserve " + recentLookups);
+    }
+  }
+
+  @Test
+  void shouldForetellWhatThereIsRoomForAndKeepTheRoomMeanwhile() {
+    Told told = new Told();
+    try (BlockCache other =
+        BlockCache.builder()
+            .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
+            .expectedBlockBytes(BLOCK)
+            .admission(context -> told)
+            .maintainedByCaller()
+            .build()) {
+      for (int number = 0; number < 3; number++) {
+        other.offer(1, (long) number * BLOCK, block(1, (long) number * BLOCK), Source.READ);
+      }
+      Rewrite rewrite = other.rewrite();
+      double[] lookups = {1.5, 9, 4, 1};
+      for (int number = 0; number < lookups.length; number++) {
+        rewrite.read(1, (long) number * BLOCK);
+        rewrite.wrote(2, (long) number * BLOCK, BLOCK, lookups[number]);
+      }
+      other.invalidateFile(1);
+      assertThatThrownBy(
+              () ->
+                  rewrite.carry(
+                      (fileId, offset, lengthBytes) -> {
+                        if (offset == 2 * BLOCK) {
+                          throw new IllegalStateException("the store is broken");
+                        }
+                        return block(fileId, offset);
+                      }))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(told.calls)
+        .containsExactly(
+            "foretell 1 9.0",
+            "foretell 2 4.0",
+            "foretell 0 1.5",
+            "reserve 2.0",
+            "carry 1",
+            "carry 2",
+            "reserve 0.0");
+  }
+
+  /** What one lookup asked for is left to the next one. */
+  @Test
+  void shouldNotReadWhatWasLookedUpOnce() {
+    for (int number = 0; number < 4; number++) {
+      read(1, number);
+      read(1, number);
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 4; number++) {
+      rewrite.read(1, (long) number * BLOCK);
+      rewrite.wrote(2, (long) number * BLOCK, BLOCK, number == 3 ? 1.5 : 4);
+    }
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    rewrite.carry(
+        (fileId, offset, lengthBytes) -> {
+          asked.add(offset / BLOCK);
+          return block(fileId, offset);
+        });
+
+    assertThat(asked).containsExactlyInAnyOrder(0L, 1L, 2L);
   }
 
   @Test

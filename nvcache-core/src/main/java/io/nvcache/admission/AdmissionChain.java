@@ -67,6 +67,20 @@ public final class AdmissionChain implements AdmissionPolicy {
     return links.length > 0;
   }
 
+  @Override
+  public void foretell(long fileId, long offset, double recentLookups) {
+    for (AdmissionPolicy link : links) {
+      link.foretell(fileId, offset, recentLookups);
+    }
+  }
+
+  @Override
+  public void reserve(double recentLookups) {
+    for (AdmissionPolicy link : links) {
+      link.reserve(recentLookups);
+    }
+  }
+
   /** Returns the highest of the links' counts. */
   @Override
   public double recentMisses(long fileId, long offset) {

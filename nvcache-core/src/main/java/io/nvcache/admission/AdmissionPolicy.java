@@ -65,6 +65,24 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
+   * Takes note of an output block of a rewrite that is not cached and may be offered later: of how
+   * many recent lookups it is expected to be worth. So it need not earn them once more. By default
+   * does nothing.
+   *
+   * @param recentLookups as in {@link #decideCarried}
+   */
+  default void foretell(long fileId, long offset, double recentLookups) {}
+
+  /**
+   * Speaks for the room that the inputs of a rewrite left: blocks of its outputs come now that are
+   * worth at least so many recent lookups each, and one that is worth less is not to take their
+   * room. By default does nothing.
+   *
+   * @param recentLookups 0 when no more of them come
+   */
+  default void reserve(double recentLookups) {}
+
+  /**
    * Returns about how many lookups missed a block lately, 0 if the policy does not count them.
    * Changes nothing.
    */

@@ -97,6 +97,21 @@ final class DemandSketch implements AutoCloseable {
     return before + 1;
   }
 
+  /** Has the block count for at least so many lookups. */
+  void raise(long hash, int count) {
+    long line = line(hash);
+    long least = Math.min(count, MAX_COUNT);
+    for (int row = 0; row < ROWS; row++) {
+      int index = index(hash, row);
+      long at = line + wordOffset(row, index);
+      long word = lines.getLong(at);
+      long now = (word >>> shift(index)) & MAX_COUNT;
+      if (now < least) {
+        lines.putLong(at, word + ((least - now) << shift(index)));
+      }
+    }
+  }
+
   /** Halves the lines that are due by now, in lookups. */
   void age(long lookups) {
     long due = (long) (lookups * linesPerLookup);

@@ -66,6 +66,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final Question ofRewrites;
   private volatile long nextObservation;
 
+  /** What a block has to be worth while free room is spoken for. */
+  private volatile double reserved;
+
   /** What is asked of the budget: its methods say what their parameters mean. */
   @FunctionalInterface
   private interface Question {
@@ -105,6 +108,16 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   @Override
+  public void foretell(long fileId, long offset, double recentLookups) {
+    sketch.raise(hash.of(fileId, offset), (int) Math.min(DemandSketch.MAX_COUNT, recentLookups));
+  }
+
+  @Override
+  public void reserve(double recentLookups) {
+    reserved = recentLookups;
+  }
+
+  @Override
   public double recentMisses(long fileId, long offset) {
     return sketch.count(hash.of(fileId, offset));
   }
@@ -123,6 +136,9 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     double size = size(lengthBytes);
     int victimWorth = residents.victimWorth();
+    if (victimWorth == VictimPricing.NO_PRICE && worth < reserved) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
     AdmissionDecision decision =
         victimWorth == VictimPricing.NO_PRICE
             ? ask(question, worth, 0, size, now)

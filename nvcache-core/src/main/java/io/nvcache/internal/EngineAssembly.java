@@ -72,6 +72,7 @@ import io.nvcache.internal.tune.TuningRun;
 import io.nvcache.internal.write.Allocation;
 import io.nvcache.internal.write.DurableWork;
 import io.nvcache.internal.write.FinalWrites;
+import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Inserter;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.internal.write.Publication;
@@ -470,6 +471,7 @@ public final class EngineAssembly {
           new Invalidations(
               gate, tables.files(), identities(), dataSet, remover, counters, sample, maintenance);
       RewriteReads rewriteReads = new RewriteReads(tables, policies, reads, guard, counters);
+      Forecasts forecasts = new Forecasts(gate, policies.admission());
       return new Engine(
           new Reader(gate, guard, counters, lookups, pins, sample, scratch),
           offers,
@@ -477,7 +479,7 @@ public final class EngineAssembly {
           controls(watch, measurer, stats, closing),
           this::start,
           closing,
-          () -> new EngineRewrite(gate, rewriteReads, offers));
+          () -> new EngineRewrite(gate, rewriteReads, offers, forecasts));
     }
 
     private KnownFiles identities() {

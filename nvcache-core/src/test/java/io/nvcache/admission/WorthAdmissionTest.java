@@ -58,6 +58,31 @@ class WorthAdmissionTest extends AdmissionContract {
     return policy.decide(1, block * LENGTH_BYTES, LENGTH_BYTES, Source.READ);
   }
 
+  @Test
+  void shouldHoldAForetoldBlockToBeWorthItsForecast() {
+    try (AdmissionPolicy policy = before(new FullOf(3))) {
+      policy.foretell(1, 7 * LENGTH_BYTES, 5);
+      policy.foretell(1, 8 * LENGTH_BYTES, 1e9);
+      assertThat(policy.recentMisses(1, 7 * LENGTH_BYTES)).isEqualTo(5);
+      assertThat(policy.recentMisses(1, 8 * LENGTH_BYTES)).isEqualTo(DemandSketch.MAX_COUNT);
+      assertThat(read(policy, 7)).isEqualTo(AdmissionDecision.ADMIT);
+      assertThat(read(policy, 6)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    }
+  }
+
+  @Test
+  void shouldKeepReservedRoomForBlocksThatAreWorthIt() {
+    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+      policy.reserve(2);
+      assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+      assertThat(policy.decideCarried(1, 2 * LENGTH_BYTES, LENGTH_BYTES, 2))
+          .isEqualTo(AdmissionDecision.ADMIT);
+      assertThat(read(policy, 1)).as("a second lookup").isEqualTo(AdmissionDecision.ADMIT);
+      policy.reserve(0);
+      assertThat(read(policy, 3)).isEqualTo(AdmissionDecision.ADMIT);
+    }
+  }
+
   /**
    * The guarantee on arbitrary streams: any blocks of any length from any source, any number of
    * lookups, hits and removals in between, at targets and weights that change.

@@ -57,6 +57,22 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public void foretell(long fileId, long offset, double recentLookups) {
+    try {
+      policy.foretell(fileId, offset, recentLookups);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
+  public void reserve(double recentLookups) {
+    try {
+      policy.reserve(recentLookups);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
   /** Returns what the policy says if it can be a count, else 0. */
   public double recentMisses(long fileId, long offset) {
     try {

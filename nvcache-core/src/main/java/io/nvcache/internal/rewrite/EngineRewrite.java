@@ -7,6 +7,7 @@ import io.nvcache.Rewrite;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.RewriteReads;
+import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
 import java.util.Deque;
 import java.util.Objects;
@@ -22,20 +23,29 @@ public final class EngineRewrite implements Rewrite {
   /** After so many refusals in a row, the cache takes no more: what is left is colder. */
   private static final int MOST_REFUSED = 32;
 
+  /**
+   * What is expected to have been looked up less is not read unasked: one lookup is chance. It is
+   * foretold, and admitted when a lookup misses it.
+   */
+  private static final double LEAST_HEAT = 2;
+
   /** Room and credit of invalidated blocks come back in the background. */
   private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final CallGate gate;
   private final RewriteReads reads;
   private final Offers offers;
+  private final Forecasts forecasts;
   private final HeatSpread heat = new HeatSpread();
+  private final KnownKeys keys = new KnownKeys();
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
   private long cachedInputBytes;
 
-  public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers) {
+  public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts) {
     this.gate = gate;
     this.reads = reads;
     this.offers = offers;
+    this.forecasts = forecasts;
   }
 
   @Override
@@ -62,10 +72,11 @@ public final class EngineRewrite implements Rewrite {
   }
 
   @Override
-  public void wrote(long fileId, long offset, int lengthBytes) {
+  public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
     CallerKeys.checkOffset(offset);
     Offers.checkLength(fileId, offset, lengthBytes);
-    double blockHeat = heat.wrote();
+    KnownKeys.check(fileId, offset, keyLookups);
+    double blockHeat = keys.heat(heat.wrote(), keyLookups);
     if (blockHeat > 0) {
       hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
     }
@@ -75,6 +86,29 @@ public final class EngineRewrite implements Rewrite {
   public int carry(OutputReader outputs) {
     Objects.requireNonNull(outputs, "outputs");
     Deque<HotBlock> left = hottest.takeHottestFirst();
+    foretell(left);
+    left.removeIf(block -> block.heat() < LEAST_HEAT);
+    forecasts.reserve(LEAST_HEAT);
+    try {
+      return carry(left, outputs);
+    } finally {
+      forecasts.reserve(0);
+    }
+  }
+
+  /** No more than there is room for: admission counts few blocks exactly. */
+  private void foretell(Deque<HotBlock> blocks) {
+    long roomBytes = cachedInputBytes;
+    for (HotBlock block : blocks) {
+      roomBytes -= block.lengthBytes();
+      if (roomBytes < 0) {
+        return;
+      }
+      forecasts.tell(block.fileId(), block.offset(), block.heat());
+    }
+  }
+
+  private int carry(Deque<HotBlock> left, OutputReader outputs) {
     long roomBytes = cachedInputBytes;
     int admitted = 0;
     int refused = 0; // In a row.

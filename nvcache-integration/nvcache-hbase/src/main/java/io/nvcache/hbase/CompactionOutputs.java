@@ -17,14 +17,14 @@ public enum CompactionOutputs {
   private static final String ASKED_FOR = "io.nvcache.hbase.outputs.asked";
 
   /**
-   * Has HBase offer what compactions write if their heat is to be carried; called before HBase
+   * Has HBase offer what compactions write if their heat is or may be carried; called before HBase
    * reads the configuration. A value that the operator set stays. Where data blocks go to DRAM,
    * too, HBase is not asked: all that a compaction writes would go there.
    */
   static void prepare(Configuration configuration) {
     if (configuration.get(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY) == null
         && NvCacheConfiguration.topology(configuration) == Topology.COMBINED
-        && NvCacheConfiguration.carriesHeat(configuration)) {
+        && NvCacheConfiguration.mayCarryHeat(configuration)) {
       configuration.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
       configuration.setBoolean(ASKED_FOR, true);
     }

@@ -27,6 +27,15 @@ final class CompactionScope {
   /** The outputs that blocks were written to and that are not committed yet. */
   private final Set<String> uncommitted = new HashSet<>();
 
+  /** The row that is written now, and whether cells of it were written before. */
+  private long row;
+
+  private boolean rowGoesOn;
+  private double lookupsOfRow;
+
+  /** Of the rows before it that are in the block that is written now. */
+  private double lookupsBefore;
+
   private CompactionScope(BlockCache cache, CarriedBlocks outputs) {
     this.cache = cache;
     this.rewrite = cache.rewrite();
@@ -48,6 +57,11 @@ final class CompactionScope {
     return scope == null || scope.cache != cache ? null : scope;
   }
 
+  /** Ends what the calling thread has begun: nothing of it is carried. */
+  static void leave() {
+    CURRENT.remove();
+  }
+
   /** Returns what the compaction reports its blocks to. */
   Rewrite rewrite() {
     return rewrite;
@@ -58,10 +72,29 @@ final class CompactionScope {
     return outputs;
   }
 
-  /** Notes a block that is written to an output. */
+  /**
+   * Notes that cells of a row are written next.
+   *
+   * @param key of the row
+   * @param recentLookups of it
+   */
+  void writes(long key, int recentLookups) {
+    rowGoesOn = key == row;
+    if (!rowGoesOn) {
+      lookupsBefore += lookupsOfRow;
+      row = key;
+      lookupsOfRow = recentLookups;
+    }
+  }
+
+  /**
+   * Notes a block that is written to an output. HBase finds that a block is full when it has got
+   * the next cell, so the row of that one is in this block only if it began in it.
+   */
   void wrote(String hfileName, long fileId, long offset, int lengthBytes) {
     uncommitted.add(hfileName);
-    rewrite.wrote(fileId, offset, lengthBytes);
+    rewrite.wrote(fileId, offset, lengthBytes, lookupsBefore + (rowGoesOn ? lookupsOfRow : 0));
+    lookupsBefore = 0;
   }
 
   /**
@@ -77,7 +110,7 @@ final class CompactionScope {
     }
     boolean complete = uncommitted.isEmpty();
     if (complete) {
-      CURRENT.remove();
+      leave();
     }
     return complete;
   }

@@ -84,6 +84,16 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
+  public void foretell(long fileId, long offset, double recentLookups) {
+    policy.foretell(fileId, offset, recentLookups);
+  }
+
+  @Override
+  public void reserve(double recentLookups) {
+    policy.reserve(recentLookups);
+  }
+
+  @Override
   public double recentMisses(long fileId, long offset) {
     return policy.recentMisses(fileId, offset);
   }

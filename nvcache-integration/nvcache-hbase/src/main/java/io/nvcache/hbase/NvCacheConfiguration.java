@@ -117,8 +117,9 @@ public final class NvCacheConfiguration {
 
   /**
    * Whether the hot blocks of what a compaction wrote are read back after its commit; default
-   * false. For {@link NvCacheRegionServer} in the topology {@code combined}. What the server was
-   * started with as true may be changed while it runs, by {@code update_config}.
+   * false. For {@link NvCacheRegionServer} in the topology {@code combined}. On a server that was
+   * started with {@code true}, or with {@code standby}, which only prepares for it, {@code
+   * update_config} turns it on and off.
    */
   public static final String COMPACTION_HEAT = PREFIX + "compaction.heat";
 
@@ -158,7 +159,16 @@ public final class NvCacheConfiguration {
 
   /** Returns whether compactions are to carry heat. */
   static boolean carriesHeat(Configuration configuration) {
-    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "false", "true").equals("true");
+    return compactionHeat(configuration).equals("true");
+  }
+
+  /** Returns whether compactions may carry heat later, without a restart. */
+  static boolean mayCarryHeat(Configuration configuration) {
+    return !compactionHeat(configuration).equals("false");
+  }
+
+  private static String compactionHeat(Configuration configuration) {
+    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "false", "true", "standby");
   }
 
   /** What the engine calls these settings, for its messages. */

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
@@ -29,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to NVCache what HBase's block cache interface can't: which store files a region has and
- * how long they are, from its opening to its closing; and which blocks a scan brought.
+ * how long they are, from its opening to its closing; which blocks a scan brought; and which rows
+ * are read and compacted.
  *
  * <p>HBase makes one for each region, and another one when coprocessors are reloaded without ending
  * the first; so the cache keeps what was registered of a region. HBase calls from several threads.
@@ -37,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
   private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
+
+  /** Null until the region is open, and on a server without NVCache. */
+  private volatile @Nullable HotRows hotRows;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -89,6 +96,40 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     cache(context.getEnvironment()).ifPresent(NvHBaseBlockCache::compactionBegins);
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      ScanType scanType,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    HotRows rows = hotRows;
+    return rows == null || !rows.isCounting()
+        ? scanner
+        : new RowsOfCompaction(
+            scanner,
+            rows,
+            HotRows.storeOf(store.getTableName(), store.getColumnFamilyDescriptor().getName()));
+  }
+
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
+    HotRows rows = hotRows;
+    if (rows != null && rows.isCounting()) {
+      for (byte[] family : get.hasFamilies() ? get.familySet() : allFamilies(context)) {
+        rows.read(
+            HotRows.storeOf(context.getEnvironment().getRegionInfo().getTable(), family),
+            get.getRow());
+      }
+    }
+  }
+
+  private static Set<byte[]> allFamilies(ObserverContext<RegionCoprocessorEnvironment> context) {
+    return context.getEnvironment().getRegion().getTableDescriptor().getColumnFamilyNames();
   }
 
   @Override
@@ -148,14 +189,17 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     }
   }
 
-  private static void update(ObserverContext<RegionCoprocessorEnvironment> context) {
+  private void update(ObserverContext<RegionCoprocessorEnvironment> context) {
     update(context.getEnvironment());
   }
 
-  private static void update(RegionCoprocessorEnvironment environment) {
+  private void update(RegionCoprocessorEnvironment environment) {
     cache(environment)
         .ifPresent(
-            cache -> cache.filesOf(nameOf(environment)).replace(cache, environment.getRegion()));
+            cache -> {
+              hotRows = cache.hotRows();
+              cache.filesOf(nameOf(environment)).replace(cache, environment.getRegion());
+            });
   }
 
   private static void close(RegionCoprocessorEnvironment environment) {

@@ -4,12 +4,28 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.junit.jupiter.api.Test;
 
 /** Major compactions on a region server whose compactions carry heat, and on one whose do not. */
@@ -19,6 +35,9 @@ class CompactionHeatIT {
   private static final int READS = 20_000;
 
   private static final int FIRST_HOT_ROW = 1000;
+
+  /** So many that each hot row has a block for itself. */
+  private static final int ROWS_PER_HOT_ROW = 40;
 
   /** With the rows that {@link VersionedTable} writes. */
   private static final int MOST_ROWS_PER_BLOCK = 10;
@@ -31,18 +50,130 @@ class CompactionHeatIT {
     assertThat(carried).as("hits with heat").isGreaterThan(0.9);
   }
 
-  private static double hitsOfHotRowsAfterACompaction(String heat) throws Exception {
+  /** Of the outputs that a hot block of the inputs becomes, those without a hot row stay out. */
+  @Test
+  void shouldFollowScatteredRowsToTheirOutputs() throws Exception {
+    try (LocalCluster cluster = new LocalCluster(1, settings("true"))) {
+      VersionedTable table = writeParts(cluster, "scattered");
+      int hot = ROWS / ROWS_PER_HOT_ROW;
+      readHotRows(cluster, table, hot, ROWS_PER_HOT_ROW);
+      BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
+      cluster.admin().majorCompact(table.name());
+      LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
+      assertThat(carried(engine)).isLessThan(hot * 5 / 4);
+      table.check(500);
+    }
+  }
+
+  @Test
+  void shouldCarryWhatDateTieredCompactionsWrite() throws Exception {
+    Configuration settings = settings("true");
+    settings.set(
+        "hbase.hstore.engine.class", "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine");
+    try (LocalCluster cluster = new LocalCluster(1, settings)) {
+      VersionedTable table = writeParts(cluster, "tiered");
+      int hot = ROWS / ROWS_PER_HOT_ROW;
+      readHotRows(cluster, table, hot, ROWS_PER_HOT_ROW);
+      BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
+      cluster.admin().majorCompact(table.name());
+      LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
+      table.check(500);
+    }
+  }
+
+  /** Fails all compactions as they read. */
+  public static final class FailingCompactions implements RegionCoprocessor, RegionObserver {
+    static final AtomicInteger FAILED = new AtomicInteger();
+    private static final int ROWS_UNTIL_FAILURE = 1000;
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public InternalScanner preCompact(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        Store store,
+        InternalScanner scanner,
+        ScanType scanType,
+        CompactionLifeCycleTracker tracker,
+        CompactionRequest request) {
+      if (!store.getTableName().getNameAsString().equals("failing")) {
+        return scanner;
+      }
+      return new InternalScanner() {
+        private int rows;
+
+        @Override
+        @SuppressWarnings({"rawtypes", "unchecked"})
+        public boolean next(List result, ScannerContext limits) throws IOException {
+          if (++rows == ROWS_UNTIL_FAILURE) {
+            FAILED.incrementAndGet();
+            throw new IOException("as the test wants it");
+          }
+          return scanner.next(result, limits);
+        }
+
+        @Override
+        public void close() throws IOException {
+          scanner.close();
+        }
+      };
+    }
+  }
+
+  @Test
+  void shouldLeaveNothingOfACompactionThatFails() throws Exception {
+    Configuration settings = settings("true");
+    settings.set(
+        CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, FailingCompactions.class.getName());
+    try (LocalCluster cluster = new LocalCluster(1, settings)) {
+      VersionedTable table = writeParts(cluster, "failing");
+      readHotRows(cluster, table, ROWS / ROWS_PER_HOT_ROW, ROWS_PER_HOT_ROW);
+      BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
+      long blocks = engine.stats().blocks();
+      cluster.admin().majorCompact(table.name());
+      LocalCluster.await("a failure", () -> FailingCompactions.FAILED.get() > 0);
+      Map<String, Long> ledger = engine.control().ledger().entries();
+      assertThat(ledger.get("rewrite.hit")).as("it had begun").isPositive();
+      assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
+      assertThat(carried(engine)).isZero();
+      assertThat(engine.stats().blocks()).as("of the inputs, all still there").isEqualTo(blocks);
+      table.check(500);
+    }
+  }
+
+  private static Configuration settings(String heat) {
     Configuration settings = LocalCluster.settings();
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
     settings.set(NvCacheConfiguration.COMPACTION_HEAT, heat);
     settings.setInt("hbase.hstore.compaction.min", 100); // None but the one that is asked for.
-    try (LocalCluster cluster = new LocalCluster(1, settings)) {
-      VersionedTable table = VersionedTable.create(cluster.connection(), "heat" + heat);
-      for (int part = 0; part < 3; part++) {
-        table.write(0, ROWS);
-        cluster.admin().flush(table.name());
+    return settings;
+  }
+
+  private static VersionedTable writeParts(LocalCluster cluster, String name) throws Exception {
+    VersionedTable table = VersionedTable.create(cluster.connection(), name);
+    for (int part = 0; part < 3; part++) {
+      table.write(0, ROWS);
+      cluster.admin().flush(table.name());
+    }
+    return table;
+  }
+
+  private static void readHotRows(
+      LocalCluster cluster, VersionedTable table, int hotRows, int distance) throws Exception {
+    try (Table rows = cluster.connection().getTable(table.name())) {
+      for (int read = 0; read < READS; read++) {
+        rows.get(new Get(VersionedTable.row(read % hotRows * distance)));
       }
+    }
+  }
+
+  private static double hitsOfHotRowsAfterACompaction(String heat) throws Exception {
+    try (LocalCluster cluster = new LocalCluster(1, settings(heat))) {
+      VersionedTable table = writeParts(cluster, "heat" + heat);
       readHotRows(cluster, table, READS);
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
       HStore store = cluster.regions(table.name()).get(0).getStore(VersionedTable.FAMILY);

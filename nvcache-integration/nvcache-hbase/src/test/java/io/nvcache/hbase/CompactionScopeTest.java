@@ -140,6 +140,7 @@ class CompactionScopeTest {
     assertThat(outputs("true", "")).isEqualTo(CompactionOutputs.CARRY);
     assertThat(outputs("true", "true")).isEqualTo(CompactionOutputs.OFFER);
     assertThat(outputs("true", "false")).isEqualTo(CompactionOutputs.OFFER);
+    assertThat(outputs("standby", "")).isEqualTo(CompactionOutputs.LEAVE_OUT);
     assertThat(outputs("false", "")).isEqualTo(CompactionOutputs.OFFER);
   }
 
@@ -151,6 +152,7 @@ class CompactionScopeTest {
     Configuration changed = new Configuration(started);
     changed.set(NvCacheConfiguration.COMPACTION_HEAT, "false");
     assertThat(CompactionOutputs.of(changed, started)).isEqualTo(CompactionOutputs.LEAVE_OUT);
+    assertThat(CompactionOutputs.of(started, started)).isEqualTo(CompactionOutputs.CARRY);
 
     cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT);
     cache.compactionBegins();

@@ -65,7 +65,7 @@ final class TraceCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     if (listPolicies) {
-      TracePolicies.all().forEach(p -> out.printf("%-22s %s%n", p.name(), p.summary()));
+      TracePolicies.named().forEach(p -> out.printf("%-22s %s%n", p.name(), p.summary()));
       out.flush();
       return 0;
     }

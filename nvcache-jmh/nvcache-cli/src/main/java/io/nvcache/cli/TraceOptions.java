@@ -31,7 +31,7 @@ final class TraceOptions {
       split = ",",
       description =
           "Traces, between commas: files (nvtr, csv, oracleGeneral, keys; plain or .gz), or made up:"
-              + " zipf:, uniform:, latest:, phase:, scan-mix:, loop:, with any of"
+              + " zipf:, uniform:, latest:, phase:, scan-mix:, loop:, compaction:, with any of"
               + " blocks=100000:reads=1000000:writes=0.05:phases=4:scans=0.5.")
   private List<String> traces = List.of();
 
@@ -171,7 +171,7 @@ final class TraceOptions {
         : reader.listOf(
             "--policy",
             policies,
-            TracePolicies.all().toArray(new TracePolicy[0]),
+            TracePolicies.named().toArray(new TracePolicy[0]),
             TracePolicy::name);
   }
 

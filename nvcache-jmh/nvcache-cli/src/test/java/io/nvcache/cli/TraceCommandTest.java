@@ -96,7 +96,7 @@ class TraceCommandTest {
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out().lines().map(line -> line.replaceFirst(" .*", "")))
-        .hasSize(TracePolicies.all().size())
+        .hasSize(TracePolicies.named().size())
         .contains("paper", "paper-20", "paper-4", "default", "s3-fifo", "gated-dynamic-random")
         .doesNotHaveDuplicates();
   }

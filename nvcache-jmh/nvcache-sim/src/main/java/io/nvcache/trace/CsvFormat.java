@@ -45,7 +45,7 @@ final class CsvFormat {
         throw lines.bad(line, op == null ? "its operation is unknown" : "it names no block");
       }
       int size = columns.size() < 0 ? DEFAULT_BYTES : lines.size(line, fields.get(columns.size()));
-      trace.add(op, TextLines.place(id), op == TraceOp.FREE ? 0 : size);
+      trace.add(op, TextLines.place(id), op.hasSize() ? size : 0);
     }
     return trace.build();
   }
@@ -64,6 +64,9 @@ final class CsvFormat {
       case "r", "read", "get", "gets", "0" -> TraceOp.READ;
       case "w", "write", "set", "put", "add", "replace", "1" -> TraceOp.WRITE;
       case "f", "free", "d", "delete", "trim", "2" -> TraceOp.FREE;
+      case "rewrite_read", "3" -> TraceOp.REWRITE_READ;
+      case "rewrite_wrote", "4" -> TraceOp.REWRITE_WROTE;
+      case "rewrite_end", "5" -> TraceOp.REWRITE_END;
       default -> null;
     };
   }

@@ -14,7 +14,8 @@ import java.io.OutputStream;
  *
  * <pre>
  *   header, 16 bytes:   "NVTR" | version u16 = 1 | record bytes u16 = 9 | records u64
- *   record,  9 bytes:   op u8 (0 read, 1 write, 2 free) | block u32 | size in bytes u32
+ *   record,  9 bytes:   op u8 (0 read, 1 write, 2 free; of a rewrite 3 read, 4 wrote, 5 end)
+ *                       | block u32 | size in bytes u32
  * </pre>
  */
 final class NvtrFormat {
@@ -22,7 +23,7 @@ final class NvtrFormat {
 
   private static final int VERSION = 1;
   private static final int RECORD_BYTES = Byte.BYTES + 2 * Integer.BYTES;
-  private static final int LAST_OP = TraceOp.FREE.code();
+  private static final int LAST_OP = TraceOp.REWRITE_END.code();
 
   private NvtrFormat() {}
 
@@ -44,10 +45,15 @@ final class NvtrFormat {
       }
       if (op > LAST_OP) {
         throw new TraceFormatException(
-            "record " + i + " has op " + op + "; known are 0 (read), 1 (write), 2 (free)");
+            "record "
+                + i
+                + " has op "
+                + op
+                + "; known are 0 (read), 1 (write), 2 (free), and of a rewrite 3 (read), 4 (wrote),"
+                + " 5 (end)");
       }
       TraceOp known = TraceOp.of(op);
-      if (size < (known == TraceOp.FREE ? 0 : 1)) {
+      if (size < (known.hasSize() ? 1 : 0)) {
         throw new TraceFormatException(
             "record "
                 + i

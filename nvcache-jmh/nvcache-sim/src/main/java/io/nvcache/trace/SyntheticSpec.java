@@ -24,7 +24,8 @@ public record SyntheticSpec(
     LATEST,
     PHASE,
     SCAN_MIX,
-    LOOP;
+    LOOP,
+    COMPACTION;
 
     String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -46,6 +47,9 @@ public record SyntheticSpec(
       if (!part.isEmpty() && !part.equals(parts[0])) {
         spec = spec.with(text, part);
       }
+    }
+    if (spec.kind == Kind.COMPACTION && spec.blocks > CompactedFiles.MOST_BLOCKS) {
+      throw bad(text, "blocks=" + spec.blocks, "at most " + CompactedFiles.MOST_BLOCKS);
     }
     return Optional.of(spec);
   }

@@ -18,7 +18,11 @@ public final class SyntheticTrace {
   private SyntheticTrace(SyntheticSpec spec, long seed) {
     this.spec = spec;
     this.random = new SplittableRandom(seed);
-    this.zipfian = new Zipfian(spec.blocks());
+    this.zipfian =
+        new Zipfian(
+            spec.kind() == SyntheticSpec.Kind.COMPACTION
+                ? CompactedFiles.keys(spec.blocks())
+                : spec.blocks());
   }
 
   public static Trace generate(SyntheticSpec spec, long seed) {
@@ -33,12 +37,13 @@ public final class SyntheticTrace {
       case PHASE -> phases();
       case SCAN_MIX -> scanMix();
       case LOOP -> loop();
+      case COMPACTION -> compaction();
     }
     return trace.build();
   }
 
   private void add(TraceOp op, long block) {
-    trace.add(op, block, op == TraceOp.FREE ? 0 : BLOCK_BYTES);
+    trace.add(op, block, op.hasSize() ? BLOCK_BYTES : 0);
   }
 
   /** YCSB's scrambled zipfian: ranks are spread over the blocks by a hash. */
@@ -96,6 +101,21 @@ public final class SyntheticTrace {
         add(TraceOp.READ, zipfBlock(0));
         i++;
       }
+    }
+  }
+
+  /**
+   * Keys that lie in four files, anywhere, are read; in the midst of it the files are merged, in
+   * the order of their keys, and the same keys are read from the outputs.
+   */
+  private void compaction() {
+    CompactedFiles files = new CompactedFiles(spec.blocks(), random);
+    for (long i = 0; i < spec.reads() / 2; i++) {
+      add(TraceOp.READ, files.inputBlock(files.key(zipfian.rank(random.nextDouble()))));
+    }
+    files.merge(this::add);
+    for (long i = spec.reads() / 2; i < spec.reads(); i++) {
+      add(TraceOp.READ, files.outputBlock(files.key(zipfian.rank(random.nextDouble()))));
     }
   }
 

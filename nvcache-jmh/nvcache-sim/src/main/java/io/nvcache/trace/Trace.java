@@ -9,8 +9,13 @@ import java.util.BitSet;
  * neighbours.
  */
 public final class Trace {
-  /** Blocks are this far apart in the one file that a trace is about. */
+  /** Blocks are this far apart in their file. */
   static final long BLOCK_DISTANCE_BYTES = 4096;
+
+  /**
+   * A trace is about one file, unless files are rewritten in it: then so many numbers are of one.
+   */
+  static final int BLOCKS_OF_FILE_BITS = 20;
 
   private final byte[] ops;
   private final int[] blocks;
@@ -41,15 +46,15 @@ public final class Trace {
   }
 
   /**
-   * The most bytes that live at a time. A block lives from the write that makes it, or from the
-   * start if it is read or freed first, until it is freed.
+   * The most bytes that live at a time. A block lives from the write or rewrite that makes it, or
+   * from the start if it is read or freed first, until it is freed.
    */
   private long measureFootprint() {
     BitSet alive = new BitSet(places.length);
     BitSet seen = new BitSet(places.length);
     long bytes = 0;
     for (int i = 0; i < records; i++) {
-      if (!seen.get(blocks[i]) && op(i) != TraceOp.WRITE) {
+      if (!seen.get(blocks[i]) && op(i) != TraceOp.WRITE && op(i) != TraceOp.REWRITE_WROTE) {
         alive.set(blocks[i]);
         bytes += largestSizes[blocks[i]];
       }
@@ -127,6 +132,16 @@ public final class Trace {
     return places[block] * BLOCK_DISTANCE_BYTES;
   }
 
+  /** Which file a block is in where files are rewritten, from 0. */
+  public long file(int block) {
+    return places[block] >>> BLOCKS_OF_FILE_BITS;
+  }
+
+  /** Where it lies in that file. */
+  public long offsetInFile(int block) {
+    return (places[block] & ((1L << BLOCKS_OF_FILE_BITS) - 1)) * BLOCK_DISTANCE_BYTES;
+  }
+
   /** The largest of all blocks; 1 if there are none. */
   public int largestSizeBytes() {
     int largest = 1;
@@ -152,6 +167,25 @@ public final class Trace {
       bytes += size;
     }
     return Math.max(1, bytes / Math.max(1, places.length));
+  }
+
+  /** The same without the records of rewrites. */
+  public Trace withoutRewrites() {
+    BitSet kept = new BitSet(records);
+    for (int i = 0; i < records; i++) {
+      kept.set(i, !op(i).isOfRewrite());
+    }
+    return kept.cardinality() == records ? this : select(kept);
+  }
+
+  /** Whether files are rewritten in it. */
+  public boolean hasRewrites() {
+    for (int i = 0; i < records; i++) {
+      if (op(i).isOfRewrite()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A trace of the same blocks with some of the records only. */

@@ -9,10 +9,18 @@ public enum TraceOp {
   WRITE(1),
   /** A block is gone. */
   FREE(2),
+  /** A rewrite of files goes on to a block of an input, which it reads past the cache. */
+  REWRITE_READ(3),
+  /** A rewrite has completed a block of an output, which nobody could read before. */
+  REWRITE_WROTE(4),
+  /** A rewrite is committed: its inputs were freed, and its outputs are read from now on. */
+  REWRITE_END(5),
   /** A lookup by a range scan. Trace files don't tell them from reads; generators may. */
-  SCAN(3);
+  SCAN(6);
 
-  private static final TraceOp[] BY_CODE = {READ, WRITE, FREE, SCAN};
+  private static final TraceOp[] BY_CODE = {
+    READ, WRITE, FREE, REWRITE_READ, REWRITE_WROTE, REWRITE_END, SCAN
+  };
 
   private final int code;
 
@@ -25,7 +33,17 @@ public enum TraceOp {
     return this == READ || this == SCAN;
   }
 
-  /** The number that stands for it in a trace; up to 2 also in files. */
+  /** Whether it is of a rewrite, and asks the cache for nothing. */
+  public boolean isOfRewrite() {
+    return this == REWRITE_READ || this == REWRITE_WROTE || this == REWRITE_END;
+  }
+
+  /** Whether its record has the length of a block. */
+  boolean hasSize() {
+    return isLookup() || this == WRITE || this == REWRITE_WROTE;
+  }
+
+  /** The number that stands for it in a trace; up to 5 also in files. */
   int code() {
     return code;
   }

@@ -173,7 +173,7 @@ class TraceFilesTest {
         "1 | 2 | 0 | 1 | the file ends in record 1 of the 2 that its header announces",
         "1 | 0 | 0 | 1 | the file goes on after the 0 records that its header announces",
         "1 | -1 | 0 | 1 | the header announces 18446744073709551615 records",
-        "1 | 1 | 3 | 1 | record 0 has op 3; known are 0 (read), 1 (write), 2 (free)",
+        "1 | 1 | 6 | 1 | record 0 has op 6; known are 0 (read), 1 (write), 2 (free)",
         "1 | 1 | 0 | 0 | record 0 has a block of 0 bytes; it must be between 1 and",
         "1 | 1 | 0 | -1 | record 0 has a block of 4294967295 bytes; it must be between 1 and",
       })

@@ -31,6 +31,8 @@ final class CompactionBench {
   private final StopSignal stop;
   private final java.nio.file.Path directory;
   private final int rowCount;
+  private final List<CompactionWindow> windows = new ArrayList<>();
+  private final List<CarriedChoice> choices = new ArrayList<>();
 
   CompactionBench(
       HBaseBenchSettings settings,
@@ -53,10 +55,17 @@ final class CompactionBench {
     return (int) ((row * 0x9e3779b97f4a7c15L) >>> 33) % INPUTS;
   }
 
-  List<CompactionWindow> run() throws IOException {
+  List<CompactionWindow> windows() {
+    return windows;
+  }
+
+  List<CarriedChoice> choices() {
+    return choices;
+  }
+
+  void run() throws IOException {
     StoreFiles files = new StoreFiles(directory, settings);
     List<Contender> contenders = contenders();
-    List<CompactionWindow> windows = new ArrayList<>();
     List<Path> inputs = new ArrayList<>();
     int steps = INPUTS + KeyOrder.values().length * contenders.size();
     try (Progress.Phase phase = progress.begin(HBaseScenario.COMPACTION.label(), steps)) {
@@ -68,13 +77,12 @@ final class CompactionBench {
       for (KeyOrder keys : KeyOrder.values()) {
         for (Contender contender : contenders) {
           if (stop.isRequested()) {
-            return windows;
+            return;
           }
-          windows.addAll(run(contender, keys, files, inputs));
+          run(contender, keys, files, inputs);
           phase.at(++step, contender.engine().label());
         }
       }
-      return windows;
     } finally {
       for (Path input : inputs) {
         files.delete(input);
@@ -94,17 +102,27 @@ final class CompactionBench {
     return contenders;
   }
 
-  private List<CompactionWindow> run(
-      Contender contender, KeyOrder keys, StoreFiles files, List<Path> inputs) throws IOException {
-    try (CompactionLane lane =
-        new CompactionLane(
-            contender.engine(), keys, contender.heat(), files, inputs, rowCount, settings)) {
+  private void run(Contender contender, KeyOrder keys, StoreFiles files, List<Path> inputs)
+      throws IOException {
+    try (CompactionLane lane = lane(contender, keys, files, inputs)) {
       lane.warm();
       files.delayReads(true);
-      return lane.run();
+      windows.addAll(lane.run());
     } finally {
       files.delayReads(false);
     }
+    if (contender.heat()) {
+      try (CompactionLane lane = lane(contender, keys, files, inputs)) {
+        lane.warm();
+        choices.add(lane.choose());
+      }
+    }
+  }
+
+  private CompactionLane lane(
+      Contender contender, KeyOrder keys, StoreFiles files, List<Path> inputs) throws IOException {
+    return new CompactionLane(
+        contender.engine(), keys, contender.heat(), files, inputs, rowCount, settings);
   }
 
   private Path write(StoreFiles files, int input) throws IOException {

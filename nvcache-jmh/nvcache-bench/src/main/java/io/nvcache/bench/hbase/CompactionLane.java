@@ -3,31 +3,42 @@ package io.nvcache.bench.hbase;
 
 import io.nvcache.Source;
 import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.HotRows;
 import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.ThreadSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One engine that is read before, during and after a major compaction, which merges the files as a
  * region server does: on one thread, by scanners that ask the cache and fill it not.
  */
 final class CompactionLane implements AutoCloseable {
+  private static final long STORE = HotRows.storeOf(TableName.valueOf("bench"), new byte[] {'f'});
+  private static final long STILL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
   private static final int WINDOWS_BEFORE = 2;
   private static final int WINDOWS_AFTER = 8;
   private static final int WINDOWS_PER_CAPACITY = 4;
@@ -35,6 +46,11 @@ final class CompactionLane implements AutoCloseable {
 
   /** Lookups for each block of the capacity, until what enters the cache is what leaves it. */
   private static final int WARMING_READS_PER_BLOCK = 40;
+
+  /**
+   * For each block of the capacity, to judge a choice by: so many that chance counts for little.
+   */
+  private static final int LATER_READS_PER_BLOCK = 50;
 
   /** Cells that the merge goes on for before it gives the blocks back that it has read. */
   private static final int CELLS_PER_SHIPMENT = 1000;
@@ -46,6 +62,7 @@ final class CompactionLane implements AutoCloseable {
   private final CacheStack stack;
   private final CacheConfig caches;
   private final CacheConfig cachesOfWriters;
+  private final @Nullable HotRows hotRows;
   private final int windowReads;
   private final IntUnaryOperator rows;
   private final List<CompactionWindow> windows = new ArrayList<>();
@@ -73,6 +90,7 @@ final class CompactionLane implements AutoCloseable {
       cachesOfWriters.enableCacheOnWrite();
     }
     nvcache().ifPresent(cache -> cache.setCompactionOutputs(outputs(heat)));
+    this.hotRows = hotRows();
     int blocks = (int) (settings.capacityBytes() / settings.blockBytes());
     this.windowReads = Math.max(1, blocks / WINDOWS_PER_CAPACITY);
     this.rows = keys.rows(rowCount, settings.seed());
@@ -81,6 +99,10 @@ final class CompactionLane implements AutoCloseable {
     for (Path path : inputs) {
       storeFiles.add(files.openStoreFile(path, caches));
     }
+  }
+
+  private @Nullable HotRows hotRows() {
+    return heat ? nvcache().map(NvHBaseBlockCache::hotRows).orElse(null) : null;
   }
 
   private static CompactionOutputs outputs(boolean heat) {
@@ -125,6 +147,45 @@ final class CompactionLane implements AutoCloseable {
     return windows;
   }
 
+  /**
+   * Reads nothing from the compaction on, until its hot blocks are carried, and says which these
+   * are.
+   */
+  CarriedChoice choose() throws IOException {
+    List<HStoreFile> inputs = storeFiles;
+    compact();
+    for (HStoreFile input : inputs) {
+      input.closeStoreFile(true);
+    }
+    NvHBaseBlockCache cache = nvcache().orElseThrow();
+    awaitCarried(cache);
+    BlocksOfRows blocks = BlocksOfRows.of(files, output);
+    Set<Long> carried = new HashSet<>();
+    cache.iterator().forEachRemaining(block -> carried.add(block.getOffset()));
+    Map<Long, Integer> reads = new HashMap<>();
+    int future = LATER_READS_PER_BLOCK * WINDOWS_PER_CAPACITY * windowReads;
+    for (int i = 0; i < future; i++) {
+      reads.merge(blocks.offsetOf(rows.applyAsInt(draw + i)), 1, Integer::sum);
+    }
+    long kept = carried.stream().mapToLong(offset -> reads.getOrDefault(offset, 0)).sum();
+    long best =
+        reads.values().stream()
+            .sorted(Comparator.reverseOrder())
+            .limit(carried.size())
+            .mapToLong(Integer::longValue)
+            .sum();
+    return new CarriedChoice(engine, keys, blocks.count(), carried.size(), future, kept, best);
+  }
+
+  /** Until as many blocks are cached as a moment ago. */
+  private static void awaitCarried(NvHBaseBlockCache cache) {
+    long before;
+    do {
+      before = cache.getBlockCount();
+      LockSupport.parkNanos(STILL_NANOS);
+    } while (cache.getBlockCount() > before);
+  }
+
   private static void join(FutureTask<Void> compaction) throws IOException {
     try {
       compaction.get();
@@ -163,6 +224,9 @@ final class CompactionLane implements AutoCloseable {
     }
 
     private void readRow(int row) throws IOException {
+      if (hotRows != null) {
+        hotRows.read(STORE, StoreFiles.rowKey(row)); // As the observer does on a region server.
+      }
       List<HStoreFile> now = storeFiles;
       HFile.Reader reader =
           now.get(CompactionBench.inputOf(row) % now.size()).getReader().getHFileReader();
@@ -223,6 +287,10 @@ final class CompactionLane implements AutoCloseable {
       int cells = 0;
       while (!byKey.isEmpty()) {
         HFileScanner least = byKey.remove();
+        if (hotRows != null) {
+          byte[] row = CellUtil.cloneRow(least.getCell());
+          hotRows.written(STORE, row, 0, row.length);
+        }
         writer.append(least.getCell());
         if (least.next()) {
           byKey.add(least);

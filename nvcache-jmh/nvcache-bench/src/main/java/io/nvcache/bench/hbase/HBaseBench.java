@@ -37,6 +37,7 @@ public final class HBaseBench {
     Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
     List<HBaseBenchResult.Cell> cells = new ArrayList<>();
     List<CompactionWindow> windows = new ArrayList<>();
+    List<CarriedChoice> choices = new ArrayList<>();
     List<PrefetchFigures> prefetches = new ArrayList<>();
     try {
       for (HBaseScenario scenario : settings.scenarios()) {
@@ -44,8 +45,12 @@ public final class HBaseBench {
           break;
         }
         switch (scenario) {
-          case COMPACTION ->
-              windows.addAll(new CompactionBench(settings, progress, stop, directory).run());
+          case COMPACTION -> {
+            CompactionBench bench = new CompactionBench(settings, progress, stop, directory);
+            bench.run();
+            windows.addAll(bench.windows());
+            choices.addAll(bench.choices());
+          }
           case REOPEN, PREFETCH ->
               prefetches.addAll(
                   new PrefetchBench(scenario, settings, progress, stop, directory).run());
@@ -55,7 +60,7 @@ public final class HBaseBench {
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(settings, cells, windows, prefetches, notes);
+    return new HBaseBenchResult(settings, cells, windows, choices, prefetches, notes);
   }
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)

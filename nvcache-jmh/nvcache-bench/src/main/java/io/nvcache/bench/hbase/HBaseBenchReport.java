@@ -36,6 +36,9 @@ public final class HBaseBenchReport {
           "fetched on reopen",
           "region share off by");
 
+  private static final List<String> CHOICE_HEADER =
+      List.of("engine", "hot rows", "outputs", "carried", "later reads kept", "in hindsight");
+
   /** What the columns mean. */
   public static final String LEGEND =
       "Speed to none: how many times less processor time a read takes than without a second level, as"
@@ -78,6 +81,7 @@ public final class HBaseBenchReport {
       JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     result.windows().forEach(window -> add(records, window, settings));
+    result.choices().forEach(choice -> add(records, choice, settings));
     result.prefetches().forEach(figures -> add(records, figures, settings));
     return records;
   }
@@ -115,6 +119,33 @@ public final class HBaseBenchReport {
               ofPercentile.put("percentile", percentile);
               JsonRecords.add(records, "latency", ofPercentile, micros, "us");
             });
+  }
+
+  private static void add(
+      List<JsonRecords.Entry> records, CarriedChoice choice, HBaseBenchSettings settings) {
+    Map<String, String> labels =
+        Map.of(
+            "scenario",
+            HBaseScenario.COMPACTION.label(),
+            "engine",
+            choice.engine().label(),
+            "keys",
+            choice.keys().label(),
+            "block",
+            "" + settings.blockBytes(),
+            "delay",
+            "" + settings.delay().toMillis());
+    JsonRecords.add(records, "carried_blocks", labels, (double) choice.carried(), "blocks");
+    for (boolean best : new boolean[] {false, true}) {
+      Map<String, String> ofChoice = new HashMap<>(labels);
+      ofChoice.put("choice", best ? "hindsight" : "heat");
+      JsonRecords.add(
+          records,
+          "later_reads_kept",
+          ofChoice,
+          best ? choice.bestRatio() : choice.keptRatio(),
+          "ratio");
+    }
   }
 
   private static void add(
@@ -172,6 +203,11 @@ public final class HBaseBenchReport {
         tables.add(windowTable(result, keys, windows));
       }
     }
+    List<List<String>> choices = result.choices().stream().map(HBaseBenchReport::row).toList();
+    if (!choices.isEmpty()) {
+      String title = title(result, HBaseScenario.COMPACTION) + ", carried while nothing is read";
+      tables.add(new ResultTable(title, CHOICE_HEADER, choices));
+    }
     return tables;
   }
 
@@ -206,6 +242,16 @@ public final class HBaseBenchReport {
         + (result.settings().delay().isZero()
             ? ""
             : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms");
+  }
+
+  private static List<String> row(CarriedChoice choice) {
+    return List.of(
+        choice.engine().label(),
+        choice.keys().label(),
+        Figures.count(choice.blocks()),
+        Figures.count(choice.carried()),
+        Figures.percent(choice.keptRatio()),
+        Figures.percent(choice.bestRatio()));
   }
 
   private static List<String> row(PrefetchFigures figures) {

@@ -142,7 +142,7 @@ final class StoreFiles {
     Files.deleteIfExists(java.nio.file.Path.of(path.toUri()));
   }
 
-  private static byte[] rowKey(int row) {
+  static byte[] rowKey(int row) {
     return ByteBuffer.allocate(Integer.BYTES).putInt(row).array();
   }
 

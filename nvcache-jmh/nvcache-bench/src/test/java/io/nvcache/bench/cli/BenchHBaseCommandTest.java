@@ -86,7 +86,9 @@ class BenchHBaseCommandTest {
     assertThat(Files.readString(page))
         .contains("Hit ratio, %, hot rows scattered", "nvcache-native with heat", "48MiB")
         .contains("<svg");
-    assertThat(measured.printed).contains("hot rows scattered", "hot rows clustered", "with heat");
+    assertThat(measured.printed)
+        .contains("hot rows scattered", "hot rows clustered", "with heat", "in hindsight");
+    assertThat(measured.records).contains("carried_blocks", "later_reads_kept", "hindsight");
     for (String heat : new String[] {"on", "off"}) {
       for (int window = -2; window <= 8; window++) {
         assertThat(measured.records)

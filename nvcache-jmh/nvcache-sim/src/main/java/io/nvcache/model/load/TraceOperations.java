@@ -16,6 +16,9 @@ public final class TraceOperations implements OperationSource {
 
   @Override
   public void next(ClientStep operation) {
+    while (next < trace.records() && trace.op(next).isOfRewrite()) {
+      next++; // The model rewrites no files.
+    }
     if (next == trace.records()) {
       operation.kind = ClientStep.Kind.END;
       return;
@@ -30,6 +33,7 @@ public final class TraceOperations implements OperationSource {
           case SCAN -> ClientStep.Kind.SCAN;
           case WRITE -> ClientStep.Kind.WRITE;
           case FREE -> ClientStep.Kind.FREE;
+          case REWRITE_READ, REWRITE_WROTE, REWRITE_END -> throw new AssertionError(record);
         };
   }
 }

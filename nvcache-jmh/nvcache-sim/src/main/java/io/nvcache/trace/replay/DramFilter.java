@@ -8,8 +8,8 @@ import java.util.BitSet;
 /**
  * The DRAM tier above the cache under test, as an exact LRU of blocks bounded in bytes. What it
  * does depends on the trace alone, so it is run once and leaves the records that get past it:
- * lookups that it can't answer, writes and frees. As in {@code TieredBlockCache}, blocks enter it
- * when they are read, not when they are written.
+ * lookups that it can't answer, writes, frees and rewrites. As in {@code TieredBlockCache}, blocks
+ * enter it when they are read, not when they are written.
  */
 final class DramFilter {
   private static final int ABSENT = -1;
@@ -44,7 +44,9 @@ final class DramFilter {
       if (trace.op(i).isLookup()) {
         passed.set(i, !tier.lookUp(block, trace.sizeBytes(i)));
       } else {
-        tier.remove(block);
+        if (!trace.op(i).isOfRewrite()) {
+          tier.remove(block);
+        }
         passed.set(i);
       }
     }

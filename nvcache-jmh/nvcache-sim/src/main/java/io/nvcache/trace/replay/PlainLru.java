@@ -30,6 +30,7 @@ final class PlainLru {
         case READ, SCAN -> lru.lookUp(block, trace.sizeBytes(i));
         case WRITE -> lru.put(block, trace.sizeBytes(i));
         case FREE -> lru.remove(block);
+        case REWRITE_READ, REWRITE_WROTE, REWRITE_END -> {}
       }
     }
     return lru.lookups == 0 ? 0 : (double) lru.hits / lru.lookups;

@@ -4,6 +4,7 @@ package io.nvcache.trace.replay;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.CacheStats;
+import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
 import io.nvcache.trace.Trace;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a trace through a cache that is real but for its {@link CountingMedium}.
@@ -22,7 +24,6 @@ import java.util.function.LongConsumer;
  */
 final class Replay {
   private static final int WINDOWS = 100;
-  private static final long FILE_ID = 1;
   private static final int MIN_BLOCK_BYTES = 4096;
   private static final int MAX_BLOCK_BYTES = 16 << 20;
   private static final long BLOCKS_TOGETHER = 8;
@@ -36,6 +37,9 @@ final class Replay {
   private final ByteBuffer block;
   private final List<ReplayResult.Window> windows = new ArrayList<>();
   private final long nanosPerLookup;
+  private final TraceFileNumbers files;
+  private boolean carries;
+  private @Nullable Rewrite rewrite;
   private long lookups;
   private long nextSecond;
   private long hitsBefore;
@@ -49,6 +53,7 @@ final class Replay {
   Replay(Trace trace, ReplaySettings settings) {
     this.trace = trace;
     this.settings = settings;
+    this.files = new TraceFileNumbers(trace);
     this.block =
         ByteBuffer.allocate(
             Math.max(MIN_BLOCK_BYTES, Math.min(MAX_BLOCK_BYTES + 1, trace.largestSizeBytes())));
@@ -73,6 +78,7 @@ final class Replay {
       LongConsumer progress,
       Consumer<BlockCache> atStart,
       Consumer<BlockCache> atEnd) {
+    carries = policy.carriesHeat();
     try (BlockCache cache = build(policy)) {
       atStart.accept(cache);
       for (int i = 0; i < trace.records(); i++) {
@@ -109,21 +115,46 @@ final class Replay {
   }
 
   private void replay(int index, BlockCache cache) {
-    long offset = trace.offset(trace.block(index));
+    long fileId = files.fileOf(trace.block(index));
+    long offset = files.offsetOf(trace.block(index));
+    int sizeBytes = trace.sizeBytes(index);
     switch (trace.op(index)) {
-      case READ -> lookUp(cache, offset, trace.sizeBytes(index), Source.READ);
-      case SCAN -> lookUp(cache, offset, trace.sizeBytes(index), Source.SCAN);
+      case READ -> lookUp(cache, fileId, offset, sizeBytes, Source.READ);
+      case SCAN -> lookUp(cache, fileId, offset, sizeBytes, Source.SCAN);
       case WRITE -> {
-        cache.invalidate(FILE_ID, offset);
-        offer(cache, offset, trace.sizeBytes(index), Source.FLUSH);
+        cache.invalidate(fileId, offset);
+        offer(cache, fileId, offset, sizeBytes, Source.FLUSH);
       }
-      case FREE -> cache.invalidate(FILE_ID, offset);
+      case FREE -> cache.invalidate(fileId, offset);
+      case REWRITE_READ -> rewrite(cache).read(fileId, offset);
+      case REWRITE_WROTE -> rewrite(cache).wrote(fileId, offset, bytesOf(sizeBytes));
+      case REWRITE_END -> endRewrite(cache);
     }
   }
 
-  private void lookUp(BlockCache cache, long offset, int sizeBytes, Source source) {
-    if (cache.get(FILE_ID, offset, block.clear()) == BlockCache.MISS) {
-      offer(cache, offset, sizeBytes, source);
+  private Rewrite rewrite(BlockCache cache) {
+    if (rewrite == null) {
+      rewrite = cache.rewrite();
+    }
+    return rewrite;
+  }
+
+  private void endRewrite(BlockCache cache) {
+    Rewrite ended = rewrite(cache);
+    rewrite = null;
+    if (carries) {
+      cache.control().maintain(); // The room of what was freed.
+      ended.carry((fileId, offset, lengthBytes) -> block.clear().limit(lengthBytes));
+    }
+  }
+
+  private int bytesOf(int sizeBytes) {
+    return Math.min(sizeBytes, block.capacity());
+  }
+
+  private void lookUp(BlockCache cache, long fileId, long offset, int sizeBytes, Source source) {
+    if (cache.get(fileId, offset, block.clear()) == BlockCache.MISS) {
+      offer(cache, fileId, offset, sizeBytes, source);
     }
     lookups++;
     if (lookups == nextSecond) {
@@ -135,9 +166,8 @@ final class Replay {
     }
   }
 
-  private void offer(BlockCache cache, long offset, int sizeBytes, Source source) {
-    cache.offer(
-        FILE_ID, offset, block.clear().limit(Math.min(sizeBytes, block.capacity())), source);
+  private void offer(BlockCache cache, long fileId, long offset, int sizeBytes, Source source) {
+    cache.offer(fileId, offset, block.clear().limit(bytesOf(sizeBytes)), source);
   }
 
   private void endWindow(CacheStats now) {

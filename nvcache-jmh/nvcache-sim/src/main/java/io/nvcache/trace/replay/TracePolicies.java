@@ -45,11 +45,25 @@ public final class TracePolicies {
           .flatMap(policies -> policies)
           .toList();
 
+  /** The same decisions as the default's, but of traces in which files are rewritten. */
+  private static final TracePolicy WITH_HEAT =
+      new TracePolicy(
+          DEFAULT + "-heat",
+          "the default, and the heat of rewritten files is carried to their successors",
+          Spending.WITHIN_BUDGET,
+          TracePolicy.Rewrites.CARRY,
+          (c, s) -> {});
+
   private TracePolicies() {}
 
-  /** All of them. */
+  /** All that decide differently on any trace. */
   public static List<TracePolicy> all() {
     return ALL;
+  }
+
+  /** All that can be named. */
+  public static List<TracePolicy> named() {
+    return Stream.concat(ALL.stream(), Stream.of(WITH_HEAT)).toList();
   }
 
   private static TracePolicy paper(String name, int windowSeconds) {

@@ -9,9 +9,27 @@ import io.nvcache.BlockCacheBuilder;
  * @param name its name
  * @param summary what it does, with its source, in one line
  * @param spending whether it keeps to the overhead target
+ * @param rewrites what becomes of the heat of files that are rewritten
  * @param setup makes a cache follow it
  */
-public record TracePolicy(String name, String summary, Spending spending, Setup setup) {
+public record TracePolicy(
+    String name, String summary, Spending spending, Rewrites rewrites, Setup setup) {
+  /** What becomes of the heat of files that are rewritten. */
+  public enum Rewrites {
+    /** It goes with the inputs. */
+    DROP,
+    /** It is carried to the outputs. */
+    CARRY
+  }
+
+  TracePolicy(String name, String summary, Spending spending, Setup setup) {
+    this(name, summary, spending, Rewrites.DROP, setup);
+  }
+
+  boolean carriesHeat() {
+    return rewrites == Rewrites.CARRY;
+  }
+
   /** Whether a policy keeps to the overhead target. */
   public enum Spending {
     /** Its writes per lookup stay at the target or below. */

@@ -62,7 +62,7 @@ public final class TraceRun {
             + settings.policies().stream().filter(this::isComparedAtEqualWrites).count();
     long steps = groups * replays * trace.records();
     AtomicLong done = new AtomicLong();
-    FutureUse future = settings.bounds() ? new FutureUse(trace) : null;
+    FutureUse future = settings.bounds() ? new FutureUse(trace.withoutRewrites()) : null;
     try (Progress.Phase phase = progress.begin(name, steps)) {
       List<PendingGroup> pending = new ArrayList<>();
       for (Amount capacity : settings.capacities()) {
@@ -134,7 +134,7 @@ public final class TraceRun {
       }
       FutureUse known = future;
       if (known != null) {
-        Callable<Bounds> task = () -> Bounds.of(trace, known, replaySettings);
+        Callable<Bounds> task = () -> Bounds.of(trace.withoutRewrites(), known, replaySettings);
         bounds.add(executor.submit(task));
       }
     }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.policy.GuardedAdmission;
+
+/** Tells admission which blocks of outputs will be hot, before lookups miss them. */
+public final class Forecasts {
+  private final CallGate gate;
+  private final GuardedAdmission admission;
+
+  public Forecasts(CallGate gate, GuardedAdmission admission) {
+    this.gate = gate;
+    this.admission = admission;
+  }
+
+  /** Foretells the recent lookups that a block is worth. */
+  public void tell(long fileId, long offset, double recentLookups) {
+    inside(() -> admission.foretell(fileId, offset, recentLookups));
+  }
+
+  /** Speaks for the free room; see {@link io.nvcache.admission.AdmissionPolicy#reserve}. */
+  public void reserve(double recentLookups) {
+    inside(() -> admission.reserve(recentLookups));
+  }
+
+  private void inside(Runnable call) {
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return;
+    }
+    try {
+      if (!gate.isClosed()) {
+        call.run();
+      }
+    } finally {
+      gate.end(stripe);
+    }
+  }
+}

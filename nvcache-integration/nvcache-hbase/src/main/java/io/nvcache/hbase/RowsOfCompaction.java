@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+
+/**
+ * Passes on what a compaction's scanner gives, and reports whose cells they are. It gives cells of
+ * one row at a time, which HBase writes before it asks for more.
+ */
+final class RowsOfCompaction implements InternalScanner, Shipper {
+  private final InternalScanner scanner;
+  private final HotRows rows;
+  private final long store;
+
+  RowsOfCompaction(InternalScanner scanner, HotRows rows, long store) {
+    this.scanner = scanner;
+    this.rows = rows;
+    this.store = store;
+  }
+
+  @Override
+  @SuppressWarnings({"rawtypes", "unchecked"}) // HBase 3 lists cells of another type.
+  public boolean next(List result, ScannerContext context) throws IOException {
+    boolean more = scanner.next(result, context);
+    if (!result.isEmpty()) {
+      Cell cell = (Cell) result.get(0);
+      rows.written(store, cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+    }
+    return more;
+  }
+
+  @Override
+  public void shipped() throws IOException {
+    if (scanner instanceof Shipper shipper) {
+      shipper.shipped();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    scanner.close();
+  }
+}

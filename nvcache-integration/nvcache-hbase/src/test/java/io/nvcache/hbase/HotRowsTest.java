@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.ForwardingBlockCache;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Rewrite;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HotRowsTest {
+  /** So many counters that chance halves none of those looked at. */
+  private static final long CAPACITY_BYTES = 1L << 34;
+
+  private static final byte[] FAMILY = {'f'};
+  private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), FAMILY);
+
+  /** What the keys of each output had. */
+  private final List<Double> lookups = new ArrayList<>();
+
+  private final BlockCache cache =
+      new ForwardingBlockCache(BlockCache.builder().nativeMemory(1 << 20).build()) {
+        @Override
+        public Rewrite rewrite() {
+          return new Recording();
+        }
+      };
+
+  private final HotRows rows = new HotRows(cache);
+
+  private final class Recording implements Rewrite {
+    @Override
+    public @Nullable PinnedBlock read(long fileId, long offset) {
+      return null;
+    }
+
+    @Override
+    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+      lookups.add(keyLookups);
+    }
+
+    @Override
+    public int carry(OutputReader outputs) {
+      return 0;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    CompactionScope.leave();
+    cache.close();
+  }
+
+  private static byte[] row(String name) {
+    return name.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void read(String row, int times) {
+    for (int i = 0; i < times; i++) {
+      rows.read(STORE, row(row));
+    }
+  }
+
+  private void begin() {
+    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
+    CompactionScope.begin(cache, new CarriedBlocks(names, new BlockPayload(ReadMode.COPY)));
+  }
+
+  /** Writes cells of rows, and a block where there is a bar, as HBase does: with the next cell. */
+  private void compact(String script) {
+    begin();
+    CompactionScope scope = CompactionScope.current(cache);
+    boolean full = false;
+    for (String word : script.split(" ")) {
+      if (word.equals("|")) {
+        full = true;
+        continue;
+      }
+      rows.written(STORE, row(word), 0, word.length());
+      if (full) {
+        scope.wrote("out", 1, 0, 100);
+        full = false;
+      }
+    }
+  }
+
+  @Test
+  void shouldFollowARowToTheBlockThatItIsWrittenTo() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 5);
+    read("d", 2);
+    compact("a b c | d e | f | g");
+    assertThat(lookups).containsExactly(5.0, 2.0, 0.0);
+  }
+
+  @Test
+  void shouldCountARowThatGoesOnInBothBlocks() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 4);
+    compact("a b | b c | d");
+    assertThat(lookups).containsExactly(4.0, 4.0);
+  }
+
+  @Test
+  void shouldTellStoresApart() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.read(HotRows.storeOf(TableName.valueOf("u"), FAMILY), row("a"));
+    rows.read(HotRows.storeOf(TableName.valueOf("t"), new byte[] {'g'}), row("a"));
+    compact("a b | c");
+    assertThat(lookups).containsExactly(0.0);
+  }
+
+  @Test
+  void shouldCountOnlyWhileHeatIsCarried() {
+    assertThat(rows.isCounting()).isFalse();
+    read("a", 3);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    assertThat(rows.isCounting()).isTrue();
+    read("a", 3);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    compact("a | b");
+    assertThat(lookups).as("is not begun anew").containsExactly(3.0);
+    rows.count(CompactionOutputs.LEAVE_OUT, CAPACITY_BYTES);
+    assertThat(rows.isCounting()).isFalse();
+  }
+
+  @Test
+  void shouldReportTheRowsOfAScanner() throws Exception {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 5);
+    Iterator<String> script = List.of("a", "b", "c").iterator();
+    List<String> calls = new ArrayList<>();
+    InternalScanner scanner =
+        new InternalScanner() {
+          @Override
+          @SuppressWarnings({"rawtypes", "unchecked"})
+          public boolean next(List result, ScannerContext context) {
+            result.add(new KeyValue(row(script.next()), FAMILY, null, 1, row("value")));
+            return script.hasNext();
+          }
+
+          @Override
+          public void close() {
+            calls.add("close");
+          }
+        };
+    begin();
+    RowsOfCompaction reported = new RowsOfCompaction(scanner, rows, STORE);
+    List<Cell> cells = new ArrayList<>();
+    boolean more;
+    do {
+      more = reported.next(cells, null);
+      assertThat(cells).hasSize(1);
+      cells.clear();
+    } while (more);
+    CompactionScope.current(cache).wrote("out", 1, 0, 100);
+    reported.shipped();
+    reported.close();
+
+    assertThat(lookups).containsExactly(5.0);
+    assertThat(calls).containsExactly("close");
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.hbase;
+
+/**
+ * Which blocks a compaction carried when nothing was read until it was done, and what the best
+ * choice of as many would have been in hindsight.
+ *
+ * @param keys where the hot rows lie
+ * @param blocks that the compaction wrote
+ * @param carried blocks of them that were cached
+ * @param reads that would follow, by the same distribution
+ * @param readsOfCarried those of them that are of a carried block
+ * @param readsOfBest those of as many blocks that get the most of them
+ */
+public record CarriedChoice(
+    HBaseEngine engine,
+    KeyOrder keys,
+    int blocks,
+    int carried,
+    long reads,
+    long readsOfCarried,
+    long readsOfBest) {
+  /** The part of the reads that the carried blocks serve. */
+  public double keptRatio() {
+    return (double) readsOfCarried / reads;
+  }
+
+  /** The part of the reads that the best choice would serve. */
+  public double bestRatio() {
+    return (double) readsOfBest / reads;
+  }
+}
