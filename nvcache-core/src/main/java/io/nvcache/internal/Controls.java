@@ -12,9 +12,11 @@ import io.nvcache.control.RestoreReport;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.read.Peeks;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +28,7 @@ import java.util.function.Supplier;
  * @param watch reads the cache's health
  * @param files counts the blocks of a file
  * @param walks makes walks over the index
+ * @param peeks looks at single blocks
  * @param restored reports what was restored
  */
 record Controls(
@@ -38,6 +41,7 @@ record Controls(
     Rounds rounds,
     FileTable files,
     Supplier<BlockWalk> walks,
+    Peeks peeks,
     Supplier<RestoreReport> restored,
     Shutdown closing)
     implements CacheControl {
@@ -109,6 +113,11 @@ record Controls(
   @Override
   public long countBlocks(long fileId) {
     return files.blocks(fileId);
+  }
+
+  @Override
+  public int peek(long fileId, long offset, ByteBuffer dst) {
+    return peeks.peek(fileId, offset, Objects.requireNonNull(dst, "dst"));
   }
 
   @Override
