@@ -7,7 +7,9 @@ import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
+import io.nvcache.control.RestoreReport;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -40,9 +43,7 @@ import org.slf4j.LoggerFactory;
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
  * and read in place: HBase's reference count holds a pin on its bytes. Caching is a suggestion, so
  * {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be read
- * back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are left at their empty defaults
- * on purpose: HBase's prefetch loses its place in a partly cached file when they answer.
- * Thread-safe.
+ * back is a miss. What prefetches ask and bring is answered by {@link Prefetches}. Thread-safe.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
  */
@@ -68,8 +69,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
   private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
-  private final transient PrefetchGate prefetchGate = new PrefetchGate(System::nanoTime);
-  private final transient PrefetchedFiles prefetchedFiles = new PrefetchedFiles(this::cachedBlocks);
+  private final transient Prefetches prefetches;
   private final transient RegionShares regionShares =
       new RegionShares(
           this::cachedBlocks, this::regionsOfFiles, this::meanBlockBytes, System::nanoTime);
@@ -137,6 +137,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.tiering = tiering;
     this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
     this.liveSite = new LiveSite(cache.control().settings(), site);
+    this.prefetches =
+        new Prefetches(
+            cache,
+            names,
+            new PrefetchedFiles(
+                this::namedBlocks, this::isRestoring, WholeFileLog.of(cache, site)));
   }
 
   /** Returns the NVCache that a block cache is or has as its second level. */
@@ -257,8 +263,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
     OfferResult result =
         meta
-            ? offerMeta(fileId, key.getOffset(), block, lengthBytes, source)
-            : offer(fileId, key.getOffset(), block, lengthBytes, source);
+            ? offerMeta(key, fileId, block, lengthBytes, source)
+            : offer(key, fileId, block, lengthBytes, source);
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
         cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
@@ -270,13 +276,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       regionShares.admitted(key, block, lengthBytes);
     }
     boolean cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
-    if (source == Source.PREFETCH) {
-      if (cached) {
-        prefetchGate.cached(key.getHfileName());
-      } else {
-        prefetchGate.refused(key.getHfileName());
-      }
-    }
     if (cached) {
       recentOffers.add(fileId, key.getOffset());
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
@@ -286,10 +285,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private OfferResult offerMeta(
-      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
+      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
     MetaFirst.Claim claim = MetaFirst.Claim.begin();
     try {
-      return offer(fileId, offset, block, lengthBytes, source);
+      return offer(key, fileId, block, lengthBytes, source);
     } finally {
       claim.end();
     }
@@ -308,8 +307,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private OfferResult offer(
-      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
-    return cache.offer(fileId, offset, lengthBytes, () -> payload.encode(block), source);
+      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
+    Supplier<ByteBuffer> bytes = () -> payload.encode(block);
+    return source == Source.PREFETCH
+        ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes)
+        : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source);
   }
 
   @Override
@@ -338,8 +340,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       } else if (!repeat) {
         stats.miss(caching, key.isPrimary(), key.getBlockType());
       }
-    } else if (block != null && ThreadSource.current() == Source.PREFETCH) {
-      prefetchGate.cached(key.getHfileName());
+    } else if (block != null && Prefetches.isCurrent()) {
+      prefetches.found(key.getHfileName());
     }
     return block;
   }
@@ -376,7 +378,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   @Override
   public int evictBlocksByHfileName(String hfileName) {
     OptionalLong fileId = names.retire(hfileName);
-    prefetchedFiles.remove(hfileName);
+    prefetches.evicted(hfileName);
     if (fileId.isEmpty()) {
       return 0;
     }
@@ -414,6 +416,15 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return now.blocks() == 0 ? 0 : (double) now.blockBytes() / now.blocks();
   }
 
+  /** Returns the same of a file of a former server, too, whose blocks come back by its name. */
+  private long namedBlocks(String hfileName) {
+    return cache.control().countBlocks(names.idOf(hfileName));
+  }
+
+  private boolean isRestoring() {
+    return cache.control().restore().state() == RestoreReport.State.RESTORING;
+  }
+
   private long cachedBlocks(String hfileName) {
     OptionalLong fileId = names.find(hfileName);
     return fileId.isPresent() ? cache.control().countBlocks(fileId.getAsLong()) : 0;
@@ -425,7 +436,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @Override
   public Optional<Boolean> shouldCacheFile(String hfileName) {
-    return Optional.of(!prefetchedFiles.isWhole(hfileName) && prefetchGate.isOpen());
+    return Optional.of(prefetches.shouldBegin(hfileName));
+  }
+
+  /** Returns whether a prefetch may leave a block out; it marks no block as used. */
+  @Override
+  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
+    return Optional.of(prefetches.isCached(key));
+  }
+
+  /** Returns what a cached block takes in its file. */
+  @Override
+  public Optional<Integer> getBlockSize(BlockCacheKey key) {
+    return prefetches.onDiskSize(key);
   }
 
   /**
@@ -470,18 +493,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(prefetchGate.goesOn());
+    return Optional.of(prefetches.goesOn());
   }
 
   /** Remembers a file that a prefetch has read to its end, if the cache took each of its blocks. */
   @Override
   public void notifyFileCachingCompleted(
       Path file, int totalBlockCount, int dataBlockCount, long size) {
-    String region = RegionShares.regionOf(file);
-    int blocks = prefetchGate.completed(file.getName());
-    if (region != null && blocks > 0) {
-      prefetchedFiles.add(file.getName(), region, blocks, size);
-    }
+    prefetches.completed(file, size);
   }
 
   /**
@@ -489,7 +508,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @Override
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
-    return Optional.of(prefetchedFiles.whole());
+    return Optional.of(prefetches.wholeFiles());
   }
 
   /** Returns the bytes on disk of the cached blocks, by the encoded name of their region. */
