@@ -44,6 +44,11 @@ public interface CacheControl {
   /** Returns the states that the cache is in now, each with its reason. */
   Map<Condition, String> conditions();
 
+  /** Returns in words what the blocks lie on; empty if the cache does not say. */
+  default String medium() {
+    return "";
+  }
+
   /**
    * Returns the counters of {@link BlockCache#stats} with a reason for every miss, refusal and
    * removal, ready to be checked.

@@ -30,6 +30,7 @@ import java.util.function.Supplier;
  * @param walks makes walks over the index
  * @param peeks looks at single blocks
  * @param restored reports what was restored
+ * @param medium what the blocks lie on, in words
  */
 record Controls(
     EngineSettings settings,
@@ -43,6 +44,7 @@ record Controls(
     Supplier<BlockWalk> walks,
     Peeks peeks,
     Supplier<RestoreReport> restored,
+    String medium,
     Shutdown closing)
     implements CacheControl {
   @Override

@@ -561,6 +561,7 @@ public final class EngineAssembly {
           () -> new IndexWalk(tables, reads, guard, gate),
           new Peeks(tables, reads, guard, gate),
           progress::read,
+          medium.describe(),
           closing);
     }
 
