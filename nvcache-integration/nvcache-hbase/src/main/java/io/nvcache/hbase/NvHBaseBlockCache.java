@@ -7,16 +7,13 @@ import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
-import io.nvcache.control.RestoreReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -66,13 +63,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient ColdFiles coldFiles;
   private final transient LiveSite liveSite;
   private final transient RecentOffers recentOffers = new RecentOffers();
-  private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
+  private final transient ServedRegions regions;
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
   private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
   private final transient Prefetches prefetches;
-  private final transient RegionShares regionShares =
-      new RegionShares(
-          this::cachedBlocks, this::regionsOfFiles, this::meanBlockBytes, System::nanoTime);
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -137,12 +131,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.tiering = tiering;
     this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
     this.liveSite = new LiveSite(cache.control().settings(), site);
-    this.prefetches =
-        new Prefetches(
-            cache,
-            names,
-            new PrefetchedFiles(
-                this::namedBlocks, this::isRestoring, WholeFileLog.of(cache, site)));
+    this.regions = new ServedRegions(cache, names);
+    this.prefetches = new Prefetches(cache, names, WholeFileLog.of(cache, site));
   }
 
   /** Returns the NVCache that a block cache is or has as its second level. */
@@ -219,15 +209,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /** Returns the registered files of a region. */
   RegionFiles filesOf(String encodedRegionName) {
-    return filesOfRegions.computeIfAbsent(encodedRegionName, name -> new RegionFiles());
+    return regions.filesOf(encodedRegionName);
   }
 
   /** Unregisters the files of a region that is closed. */
   void closeFilesOf(String encodedRegionName) {
-    RegionFiles files = filesOfRegions.remove(encodedRegionName);
-    if (files != null) {
-      files.close(this);
-    }
+    regions.close(encodedRegionName, this);
   }
 
   @Override
@@ -273,7 +260,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       if (meta) {
         census.metaAdmitted();
       }
-      regionShares.admitted(key, block, lengthBytes);
+      regions.admitted(key, block, lengthBytes);
     }
     boolean cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
     if (cached) {
@@ -397,39 +384,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return fileId.isPresent() ? rangeEvictions.evict(fileId.getAsLong(), initOffset, endOffset) : 0;
   }
 
-  private Map<String, String> regionsOfFiles() {
-    Map<String, String> regions = new HashMap<>();
-    filesOfRegions.forEach(
-        (region, files) ->
-            files
-                .names()
-                .forEach(
-                    name -> {
-                      names.idOf(name); // Once named, it has the blocks of a former server.
-                      regions.put(name, region);
-                    }));
-    return regions;
-  }
-
-  private double meanBlockBytes() {
-    io.nvcache.CacheStats now = cache.stats();
-    return now.blocks() == 0 ? 0 : (double) now.blockBytes() / now.blocks();
-  }
-
-  /** Returns the same of a file of a former server, too, whose blocks come back by its name. */
-  private long namedBlocks(String hfileName) {
-    return cache.control().countBlocks(names.idOf(hfileName));
-  }
-
-  private boolean isRestoring() {
-    return cache.control().restore().state() == RestoreReport.State.RESTORING;
-  }
-
-  private long cachedBlocks(String hfileName) {
-    OptionalLong fileId = names.find(hfileName);
-    return fileId.isPresent() ? cache.control().countBlocks(fileId.getAsLong()) : 0;
-  }
-
   /**
    * Returns whether a prefetch of a file that is opened should begin: not where all its blocks are
    * cached, nor within a minute after the cache had no use for what another one fetched.
@@ -514,7 +468,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   /** Returns the bytes on disk of the cached blocks, by the encoded name of their region. */
   @Override
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(regionShares.bytesByRegion());
+    return Optional.of(regions.bytesByRegion());
   }
 
   @Override

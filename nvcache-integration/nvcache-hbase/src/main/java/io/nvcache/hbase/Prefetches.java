@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.RestoreReport;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -33,8 +34,8 @@ final class Prefetches {
           .anyMatch(
               method -> method.getName().equals("getBlock") && method.getParameterCount() == 5);
 
-  /** A busy medium catches up within moments; nobody waits for a prefetch. */
-  private static final int MOST_RETRIES = 100;
+  /** Five seconds: a busy medium catches up before that, and nobody waits for a prefetch. */
+  private static final int MOST_RETRIES = 1000;
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -46,12 +47,21 @@ final class Prefetches {
   /**
    * Begins with no prefetch.
    *
-   * @param files those that were prefetched whole
+   * @param log of the files that were prefetched whole
    */
-  Prefetches(BlockCache cache, StoreFileNames names, PrefetchedFiles files) {
+  Prefetches(BlockCache cache, StoreFileNames names, WholeFileLog log) {
     this.cache = cache;
     this.names = names;
-    this.files = files;
+    this.files = new PrefetchedFiles(this::namedBlocks, this::isRestoring, log);
+  }
+
+  /** Returns how many blocks of a file are cached, those of a former server among them. */
+  private long namedBlocks(String hfileName) {
+    return cache.control().countBlocks(names.idOf(hfileName));
+  }
+
+  private boolean isRestoring() {
+    return cache.control().restore().state() == RestoreReport.State.RESTORING;
   }
 
   /** Returns whether what the calling thread reads and offers now is prefetched. */
