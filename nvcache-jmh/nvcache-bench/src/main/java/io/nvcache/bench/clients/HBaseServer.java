@@ -22,12 +22,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HBase in stand-alone mode, in a JVM of its own with the class path that it was released with. May
  * be started and stopped several times on the same data. For one thread.
  */
 final class HBaseServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final List<String> MEMORY =
       List.of("-Xms768m", "-Xmx768m", "-XX:MaxDirectMemorySize=1g");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -163,8 +166,20 @@ final class HBaseServer implements AutoCloseable {
           && opened.getAdmin().getClusterMetrics().getLiveServerMetrics().size() == 1
           && allRegionsAreServed(opened);
     } catch (IOException e) {
+      disconnect(); // What it has learnt may be of the server of before.
       return false;
     }
+  }
+
+  private void disconnect() {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (IOException e) {
+      LOG.debug("A connection did not close", e);
+    }
+    connection = null;
   }
 
   private static boolean allRegionsAreServed(Connection opened) throws IOException {
@@ -208,10 +223,7 @@ final class HBaseServer implements AutoCloseable {
 
   /** Stops the server as an operator does. */
   void stop() throws IOException, InterruptedException {
-    if (connection != null) {
-      connection.close();
-      connection = null;
-    }
+    disconnect();
     if (process != null) {
       process.destroy();
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
