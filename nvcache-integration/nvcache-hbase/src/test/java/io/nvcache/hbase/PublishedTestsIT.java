@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *       of a cache after it was shut down, when BucketCache still has them.
  *   <li>{@code TestPrefetchRSClose}, {@code TestPrefetchWithBucketCache} and {@code
  *       TestPrefetchPersistence} look for the file in which BucketCache keeps its index.
+ *   <li>{@code TestDataTieringManager} came after the release that the tests run on.
  *   <li>{@code TestHFileBlock} and the tests of the index and of checksums take no cache.
  *   <li>{@code TestBucketCache*}, {@code TestLru*}, {@code TestTinyLfu*} test a class of that name;
  *       {@code TestHFileScannerImplReferenceCount}, {@code TestBlockEvictionFromClient}, {@code
