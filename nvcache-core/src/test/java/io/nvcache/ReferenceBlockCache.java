@@ -119,6 +119,20 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
   }
 
   @Override
+  public synchronized int peek(long fileId, long offset, ByteBuffer dst) {
+    Key key = new Key(fileId, offset);
+    if (dst.isReadOnly()) {
+      throw new ReadOnlyBufferException();
+    }
+    byte[] block = closed ? null : blocks.get(key);
+    if (block == null) {
+      return MISS;
+    }
+    dst.put(block, 0, Math.min(dst.remaining(), block.length));
+    return block.length;
+  }
+
+  @Override
   public Rewrite rewrite() {
     return new ReferenceRewrite();
   }

@@ -34,7 +34,7 @@ public final class AdmissionChain implements AdmissionPolicy {
     for (int i = 0; i < links.length; i++) {
       AdmissionDecision decision = links[i].decide(fileId, offset, lengthBytes, source);
       if (decision != AdmissionDecision.ADMIT) {
-        takeBack(i, lengthBytes);
+        takeBack(i, lengthBytes, source);
         return decision;
       }
     }
@@ -48,7 +48,7 @@ public final class AdmissionChain implements AdmissionPolicy {
       AdmissionDecision decision =
           links[i].decideCarried(fileId, offset, lengthBytes, recentLookups);
       if (decision != AdmissionDecision.ADMIT) {
-        takeBack(i, lengthBytes);
+        takeBack(i, lengthBytes, Source.COMPACTION);
         return decision;
       }
     }
@@ -96,9 +96,20 @@ public final class AdmissionChain implements AdmissionPolicy {
     takeBack(links.length, lengthBytes);
   }
 
+  @Override
+  public void notAdmitted(int lengthBytes, Source source) {
+    takeBack(links.length, lengthBytes, source);
+  }
+
   private void takeBack(int count, int lengthBytes) {
     for (int i = 0; i < count; i++) {
       links[i].notAdmitted(lengthBytes);
+    }
+  }
+
+  private void takeBack(int count, int lengthBytes, Source source) {
+    for (int i = 0; i < count; i++) {
+      links[i].notAdmitted(lengthBytes, source);
     }
   }
 

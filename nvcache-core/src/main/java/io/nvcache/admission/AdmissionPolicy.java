@@ -100,6 +100,17 @@ public interface AdmissionPolicy extends AutoCloseable {
   default void notAdmitted(int lengthBytes) {}
 
   /**
+   * Takes back one decision to admit, as {@link #notAdmitted(int)} does. The engine calls this one
+   * where it knows what brought the block; by default it does not matter.
+   *
+   * @param lengthBytes the block's length, as given to {@link #decide}
+   * @param source what brought the block, as given to {@link #decide}
+   */
+  default void notAdmitted(int lengthBytes, Source source) {
+    notAdmitted(lengthBytes);
+  }
+
+  /**
    * Returns whether blocks may be evicted now; the paper stops evicting, too, while overhead is
    * high.
    */

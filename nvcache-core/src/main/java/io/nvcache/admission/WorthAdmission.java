@@ -15,13 +15,13 @@ import java.util.function.DoubleSupplier;
  * DemandSketch}), less the worth of the block that would give way ({@link VictimPricing}), and has
  * to beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
  * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
- * other blocks of its source turned out to be ({@link SourceProbation}).
- * docs/understand/policies.md says why.
+ * other blocks of its source turned out to be ({@link SourceProbation}). Blocks that were read
+ * ahead fill free room, whatever they are worth. docs/understand/policies.md says why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
- * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.
- * Blocks longer than expected count for as much more, so that the bytes written are bounded, too,
- * by {@code expectedBlockBytes} times the same.
+ * most, and once that allows for two capacities, by no more than what was read ahead into free
+ * room: the proof is with {@link WriteBudget}. Blocks longer than expected count for as much more,
+ * so that the bytes written are bounded, too, by {@code expectedBlockBytes} times the same.
  *
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
  * for arithmetic only. With one thread, the same calls give the same decisions.
@@ -64,6 +64,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final WriteBudget budget;
   private final Question ofLookups;
   private final Question ofRewrites;
+  private final Question ofFills;
   private volatile long nextObservation;
 
   /** What a block has to be worth while free room is spoken for. */
@@ -90,13 +91,33 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.budget = new WriteBudget(blocks, context.removalWeight());
     this.ofLookups = budget::decide;
     this.ofRewrites = budget::decideCarried;
+    this.ofFills = (gain, leastGain, size, target) -> budget.decideFilling(size, target);
     this.sketch = new DemandSketch(blocks);
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
     long now = advance();
-    return judge(worth(hash.of(fileId, offset), source, now), lengthBytes, now, ofLookups);
+    long blockHash = hash.of(fileId, offset);
+    return source == Source.PREFETCH && fills(blockHash, lengthBytes, now)
+        ? AdmissionDecision.ADMIT
+        : judge(worth(blockHash, source, now), lengthBytes, now, ofLookups);
+  }
+
+  /**
+   * Returns whether a block that was read ahead goes into room that is free. None of these goes on
+   * trial: what they are worth is of no matter before a block has to give way.
+   */
+  private boolean fills(long blockHash, int lengthBytes, long now) {
+    if (residents.victimWorth() != VictimPricing.NO_PRICE) {
+      return false;
+    }
+    observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.
+    if (ask(ofFills, 0, 0, size(lengthBytes), now) != AdmissionDecision.ADMIT) {
+      return false;
+    }
+    residents.expect(sketch.count(blockHash) * VictimPricing.LOOKUP_WORTH);
+    return true;
   }
 
   @Override
@@ -208,6 +229,18 @@ public final class WorthAdmission implements AdmissionPolicy {
   public void notAdmitted(int lengthBytes) {
     synchronized (lock) {
       budget.takeBack(size(lengthBytes));
+    }
+  }
+
+  /** Of what was read ahead, most fills free room: what blocks on their worth took is little. */
+  @Override
+  public void notAdmitted(int lengthBytes, Source source) {
+    if (source != Source.PREFETCH) {
+      notAdmitted(lengthBytes);
+      return;
+    }
+    synchronized (lock) {
+      budget.takeBackFilling(size(lengthBytes));
     }
   }
 

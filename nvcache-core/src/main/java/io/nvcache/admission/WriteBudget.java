@@ -17,6 +17,10 @@ package io.nvcache.admission;
  *       of the target repays it. The loan ends for good at {@code E = 2·C}. Beside it, credit may
  *       be overdrawn by the {@code w·C} of the removals of a full cache, which are yet to come. For
  *       room, both are lent only as far as writes pay.
+ *   <li><b>Fill</b>: what comes unasked into room that is free takes credit, too, and may overdraw
+ *       it by {@code F}, the sizes of all blocks that came so, which is {@code C} at most in the
+ *       life of the cache. What it overdrew is not repaid, so that the whole target is left for
+ *       what is asked for.
  *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
  *       the cache is free, up to a small burst; an admission takes what it takes of the credit. It
  *       bounds the writes of any short stretch.
@@ -28,23 +32,23 @@ package io.nvcache.admission;
  *
  * <p><b>Guarantee.</b> Let {@code N} be the sizes of all blocks admitted and not taken back,
  * reinsertions and carried blocks among them, {@code n} the number of these and of the restored
- * blocks, and {@code R} the removals. At any moment, whatever the stream and by any number of
- * threads,
+ * blocks, {@code R} the removals, and {@code F} ≤ {@code C} the sizes of those that filled free
+ * room. At any moment, whatever the stream and by any number of threads,
  *
  * <pre>
- *   N + w·R  ≤  E + max(0, C − E/2) + w·(C − (n − R))
+ *   N + w·R  ≤  E + max(F, C − E/2) + w·(C − (n − R))
  * </pre>
  *
- * that is, writes exceed the target by the capacity at most, and not at all once the target has
- * allowed for two capacities. Where removals weigh something, those that made the room in the cache
- * come on top.
+ * that is, writes exceed the target by the capacity at most, and by no more than what filled free
+ * room once the target has allowed for two capacities. Where removals weigh something, those that
+ * made the room in the cache come on top.
  *
  * <p>Proof. Let {@code S = N + w·n}. {@code credit ≤ E − S} always: both are 0 at the start; a
  * lookup adds {@code B} to E and at most that to the credit; an admission takes as much from both,
  * and one taken back returns it to both. A restored block takes {@code w} from both, at first
- * before the first admission. An admission leaves {@code credit ≥ −max(0, C − E/2) − w·C}, hence
- * {@code S ≤ E + max(0, C − E/2) + w·C}. S grows by nothing else, and the right side never sinks.
- * Subtract {@code w·(n − R)} on both sides. ∎
+ * before the first admission. An admission leaves {@code credit ≥ −max(F, C − E/2) − w·C}, hence
+ * {@code S ≤ E + max(F, C − E/2) + w·C}. S grows by nothing else, and F sinks only by what is taken
+ * back, which S loses, too. Subtract {@code w·(n − R)} on both sides. ∎
  *
  * <p>All methods are called under one lock, that of {@link WorthAdmission}.
  */
@@ -91,6 +95,9 @@ final class WriteBudget {
 
   /** The sum of the targets in force at all lookups: E. */
   private double allowed;
+
+  /** The sizes of what was decided to fill free room, up to the capacity: F. */
+  private double filled;
 
   private double credit;
   private double pace;
@@ -177,6 +184,25 @@ final class WriteBudget {
   }
 
   /**
+   * Judges a block that nobody has asked for and that takes free room, and charges it if it is
+   * admitted. Neither its worth nor pace and price matter: no block gives way, and what comes while
+   * a store warms up comes at once. That holds for one capacity of blocks in the life of the cache;
+   * clearing it earns no more. Later ones have to be worth it.
+   */
+  AdmissionDecision decideFilling(double size, double target) {
+    double filledThen = filled + size;
+    double spare = credit + removalWeight * capacity + Math.max(filledThen, loan());
+    if (!(target > 0) || filledThen > capacity - restored || free() < size || spare < cost(size)) {
+      return AdmissionDecision.BYPASS_OVERHEAD;
+    }
+    filled = filledThen;
+    credit -= cost(size);
+    admitted++;
+    yield.filled(size);
+    return AdmissionDecision.ADMIT;
+  }
+
+  /**
    * Judges a block that is written once more, and charges it like an admission. Half of what a
    * candidate has to gain is enough: the block proved its worth, where a candidate's is a forecast.
    * It is part of the demand, which the price follows.
@@ -221,6 +247,14 @@ final class WriteBudget {
     yield.written(-size);
   }
 
+  /** Takes back an admission that filled free room. */
+  void takeBackFilling(double size) {
+    credit += cost(size);
+    filled = Math.max(0, filled - size);
+    admitted--;
+    yield.filled(-size);
+  }
+
   /** Recent writes, with the removals that go with them, per lookup. */
   double overhead() {
     return yield.writesPerLookup() * (1 + removalWeight);
@@ -239,10 +273,15 @@ final class WriteBudget {
   /** The removals of cached blocks are paid for and still to come, so they are not missing. */
   private double spare() {
     double free = free();
-    double loan = Math.max(0, capacity - restored - REPAID * allowed);
+    double loanLeft = Math.max(0, loan() - filled);
     return credit
         + removalWeight * (capacity - free)
-        + yield.trust() * (loan + removalWeight * free);
+        + filled
+        + yield.trust() * (loanLeft + removalWeight * free);
+  }
+
+  private double loan() {
+    return Math.max(0, capacity - restored - REPAID * allowed);
   }
 
   private double free() {

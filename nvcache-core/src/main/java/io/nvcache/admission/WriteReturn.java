@@ -62,6 +62,15 @@ final class WriteReturn {
     writes = Math.max(0, writes + size);
   }
 
+  /**
+   * Notes a write that no lookup asked for. What it brings says nothing of those that lookups ask
+   * for, so a hit is put beside it, and both fade together.
+   */
+  void filled(double size) {
+    writes = Math.max(0, writes + size);
+    hits = Math.max(0, hits + size);
+  }
+
   /** Returns the part of the budget that is worth spending. */
   double worthwhile() {
     return Math.max(LEAST_PART, Math.min(1, hitsPerWrite() / PAYING));

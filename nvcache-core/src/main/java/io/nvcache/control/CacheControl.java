@@ -3,6 +3,7 @@ package io.nvcache.control;
 
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -42,6 +43,11 @@ public interface CacheControl {
 
   /** Returns the states that the cache is in now, each with its reason. */
   Map<Condition, String> conditions();
+
+  /** Returns in words what the blocks lie on; empty if the cache does not say. */
+  default String medium() {
+    return "";
+  }
 
   /**
    * Returns the counters of {@link BlockCache#stats} with a reason for every miss, refusal and
@@ -124,6 +130,25 @@ public interface CacheControl {
    */
   default long countBlocks(long fileId) {
     throw new UnsupportedOperationException(getClass().getName() + " does not count by file");
+  }
+
+  /**
+   * Tells whether a block is cached, and copies its first bytes to {@code dst} at its position, as
+   * many as {@code dst} has room for and the block has, and advances that. Is no lookup: it marks
+   * no block as used, takes no part in the overhead budget, and is not counted. For those who want
+   * to know what need not be read ahead.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param dst a writable buffer; may be without room
+   * @return the block's whole length in bytes; {@link BlockCache#MISS} if it is not cached, can't
+   *     be read, or is not what was written, by its checksum, or if the cache can't tell. What lies
+   *     between position and limit may have been overwritten then
+   * @throws IllegalArgumentException if {@code offset} is negative
+   * @throws java.nio.ReadOnlyBufferException if {@code dst} is read-only
+   */
+  default int peek(long fileId, long offset, ByteBuffer dst) {
+    return BlockCache.MISS;
   }
 
   /**

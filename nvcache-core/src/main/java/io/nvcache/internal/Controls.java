@@ -12,9 +12,11 @@ import io.nvcache.control.RestoreReport;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.read.Peeks;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.tune.LiveTuning;
 import io.nvcache.shadow.LiveShadows;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +28,9 @@ import java.util.function.Supplier;
  * @param watch reads the cache's health
  * @param files counts the blocks of a file
  * @param walks makes walks over the index
+ * @param peeks looks at single blocks
  * @param restored reports what was restored
+ * @param medium what the blocks lie on, in words
  */
 record Controls(
     EngineSettings settings,
@@ -38,7 +42,9 @@ record Controls(
     Rounds rounds,
     FileTable files,
     Supplier<BlockWalk> walks,
+    Peeks peeks,
     Supplier<RestoreReport> restored,
+    String medium,
     Shutdown closing)
     implements CacheControl {
   @Override
@@ -109,6 +115,11 @@ record Controls(
   @Override
   public long countBlocks(long fileId) {
     return files.blocks(fileId);
+  }
+
+  @Override
+  public int peek(long fileId, long offset, ByteBuffer dst) {
+    return peeks.peek(fileId, offset, Objects.requireNonNull(dst, "dst"));
   }
 
   @Override

@@ -42,6 +42,7 @@ import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.IndexWalk;
 import io.nvcache.internal.read.Lookups;
 import io.nvcache.internal.read.MediumFailureHandler;
+import io.nvcache.internal.read.Peeks;
 import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.read.RewriteReads;
@@ -560,7 +561,9 @@ public final class EngineAssembly {
           rounds,
           tables.files(),
           () -> new IndexWalk(tables, reads, guard, gate),
+          new Peeks(tables, reads, guard, gate),
           progress::read,
+          medium.describe(),
           closing);
     }
 

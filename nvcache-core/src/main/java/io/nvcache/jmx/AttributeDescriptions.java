@@ -96,6 +96,7 @@ final class AttributeDescriptions {
               "Restore",
               "What became of an earlier cache's blocks: off, cold with the reason, restoring or"
                   + " restored, with what was lost and why."),
+          entry("Medium", "What the blocks lie on, with its size."),
           entry("MediumFailures", "Reads and writes that the medium failed."),
           entry(
               "State",

@@ -281,6 +281,11 @@ final class NvCacheBean extends ShadowBean {
   }
 
   @Override
+  public String getMedium() {
+    return cache().control().medium();
+  }
+
+  @Override
   public long getReinsertedBytes() {
     return stats().reinsertedBytes();
   }

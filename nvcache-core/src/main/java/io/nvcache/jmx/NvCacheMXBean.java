@@ -97,6 +97,8 @@ public interface NvCacheMXBean {
 
   String getRestore();
 
+  String getMedium();
+
   long getReinsertedBytes();
 
   long getMediumFailures();

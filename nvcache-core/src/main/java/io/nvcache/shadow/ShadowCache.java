@@ -130,7 +130,7 @@ final class ShadowCache implements AutoCloseable {
     }
     int slot = makeRoom(key, lengthBytes) ? place(key) : ShadowIndex.NONE;
     if (slot == ShadowIndex.NONE) {
-      admission.notAdmitted(lengthBytes);
+      admission.notAdmitted(lengthBytes, source);
       return;
     }
     index.put(slot, key, fileId, lengthBytes);

@@ -53,11 +53,11 @@ class AdmissionPresetsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAtFirstAdmitOnlyWhatWasAskedFor(Source source) {
+    void shouldAtFirstAdmitOnlyWhatWasAskedForAndWhatIsReadAhead(Source source) {
       traffic.lookUp(1_000);
+      boolean admitted = source == Source.READ || source == Source.PREFETCH;
       assertThat(decide(policy(), source))
-          .isEqualTo(
-              source == Source.READ ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT);
+          .isEqualTo(admitted ? AdmissionDecision.ADMIT : AdmissionDecision.NOT_WORTH_IT);
     }
 
     @Test

@@ -287,6 +287,34 @@ class WorthAdmissionTest extends AdmissionContract {
     }
   }
 
+  private static int countReadAhead(AdmissionPolicy policy, int blocks) {
+    int admitted = 0;
+    for (int block = 0; block < blocks; block++) {
+      admitted +=
+          policy.decide(1, (long) block * LENGTH_BYTES, LENGTH_BYTES, Source.PREFETCH)
+                  == AdmissionDecision.ADMIT
+              ? 1
+              : 0;
+    }
+    return admitted;
+  }
+
+  @Test
+  void shouldFillFreeRoomWithWhatIsReadAheadOnce() {
+    AdmissionPolicy policy = before(VictimPricing.UNPRICED);
+    assertThat(countReadAhead(policy, 2 * CAPACITY)).isEqualTo(CAPACITY);
+    traffic.insert(CAPACITY).remove(CAPACITY);
+    assertThat(countReadAhead(policy, 2 * CAPACITY)).as("after it was cleared").isZero();
+    policy.close();
+  }
+
+  @Test
+  void shouldReadNothingAheadThatABlockWouldHaveToGiveWayFor() {
+    AdmissionPolicy policy = before(new FullOf(0));
+    assertThat(countReadAhead(policy, 2 * CAPACITY)).isZero();
+    policy.close();
+  }
+
   /** Where nothing but scans comes by: those of the same blocks again and again, or of others. */
   @ParameterizedTest
   @CsvSource({"true, 0.9, 1", "false, 0, 0"})

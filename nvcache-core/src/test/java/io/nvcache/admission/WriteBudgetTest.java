@@ -16,9 +16,17 @@ final class WriteBudgetTest {
     return budget.decide(gain, 0, 1, TARGET) == AdmissionDecision.ADMIT;
   }
 
-  /** What may be written by the time that the targets in force add up to {@code allowed}. */
-  private static double most(double allowed, double capacity) {
-    return allowed + Math.max(0, capacity - allowed / 2) + ROUNDING;
+  private static boolean fills(WriteBudget budget) {
+    return budget.decideFilling(1, TARGET) == AdmissionDecision.ADMIT;
+  }
+
+  /**
+   * What may be written by the time that the targets in force add up to {@code allowed}.
+   *
+   * @param filled the sizes of what was decided to fill free room
+   */
+  private static double most(double allowed, double capacity, double filled) {
+    return allowed + Math.max(filled, capacity - allowed / 2) + ROUNDING;
   }
 
   /** Arbitrary streams, sizes, targets, weights, takings-back and removals. */
@@ -37,6 +45,7 @@ final class WriteBudgetTest {
           long blocks = 0;
           long removed = 0;
           double written = 0;
+          double filled = 0;
           for (int step = 0; step < 5_000; step++) {
             switch (random.nextInt(8)) {
               case 0, 1, 2 -> {
@@ -64,19 +73,32 @@ final class WriteBudgetTest {
                   budget.observe(hits, removed);
                 }
                 boolean again = blocks > removed && random.nextInt(4) == 0;
+                boolean fill = !again && random.nextInt(3) == 0;
                 double gain = random.nextInt(20);
                 double leastGain = random.nextInt(2);
-                boolean admitted =
-                    again
-                        ? budget.readmits(gain, leastGain, size, target)
-                        : (random.nextBoolean()
-                                ? budget.decide(gain, leastGain, size, target)
-                                : budget.decideCarried(gain, leastGain, size, target))
-                            == AdmissionDecision.ADMIT;
+                boolean admitted;
+                if (again) {
+                  admitted = budget.readmits(gain, leastGain, size, target);
+                } else if (fill) {
+                  admitted = budget.decideFilling(size, target) == AdmissionDecision.ADMIT;
+                } else if (random.nextBoolean()) {
+                  admitted =
+                      budget.decide(gain, leastGain, size, target) == AdmissionDecision.ADMIT;
+                } else {
+                  admitted =
+                      budget.decideCarried(gain, leastGain, size, target)
+                          == AdmissionDecision.ADMIT;
+                }
                 if (admitted) {
                   if (random.nextInt(5) == 0) {
-                    budget.takeBack(size);
+                    if (fill) {
+                      budget.takeBackFilling(size);
+                    } else {
+                      budget.takeBack(size);
+                    }
                   } else {
+                    filled += fill ? size : 0;
+                    assertThat(filled).isLessThanOrEqualTo(capacity + ROUNDING);
                     removed += again ? 1 : 0; // What is written once more leaves its old place.
                     blocks++;
                     written += size;
@@ -87,7 +109,7 @@ final class WriteBudgetTest {
             assertThat(written + weight * removed)
                 .as("%s blocks of %s at %s lookups, weight %s", blocks, written, lookups, weight)
                 .isLessThanOrEqualTo(
-                    most(allowed, capacity) + weight * (capacity - (blocks - removed)));
+                    most(allowed, capacity, filled) + weight * (capacity - (blocks - removed)));
           }
         });
   }
@@ -136,11 +158,11 @@ final class WriteBudgetTest {
             double written = admitted + weight * removed - ofRoom;
             assertThat(written)
                 .as("at %s lookups, target %s", now, target)
-                .isLessThanOrEqualTo(most(allowed, CAPACITY));
+                .isLessThanOrEqualTo(most(allowed, CAPACITY, 0));
             if (allowed > 2 * CAPACITY) {
               assertThat(written).isLessThanOrEqualTo(allowed + ROUNDING);
             }
-            closest = Math.max(closest, written / most(allowed, CAPACITY));
+            closest = Math.max(closest, written / most(allowed, CAPACITY, 0));
             if (random.nextInt(3 * CAPACITY) == 0) {
               removed = admitted;
             }
@@ -328,5 +350,60 @@ final class WriteBudgetTest {
       budget.decideCarried(3, 0, 1, TARGET);
     }
     assertThat(budget.decide(0.1, 0, 1, TARGET)).isNotEqualTo(AdmissionDecision.NOT_WORTH_IT);
+  }
+
+  @Test
+  void shouldFillFreeRoomWithOneCapacityOnceAndWithoutALookup() {
+    for (double weight : new double[] {0, 1}) {
+      WriteBudget budget = new WriteBudget(CAPACITY, weight);
+      int filled = 0;
+      int takenBack = 0;
+      while (fills(budget)) {
+        if (filled % 2 == 0 && takenBack < CAPACITY) {
+          budget.takeBackFilling(1); // The medium was busy, say; it comes again.
+          takenBack++;
+        } else {
+          filled++;
+        }
+      }
+      assertThat(filled).isEqualTo(CAPACITY);
+      for (int round = 1; round <= 100; round++) {
+        budget.observe(0, filled); // Cleared, and much time passes.
+        budget.advance(100L * CAPACITY * round, TARGET);
+        assertThat(fills(budget)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void shouldFillTheRoomThatIsFreeAndNoMore() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    budget.restored(CAPACITY / 2);
+    budget.advance(100 * CAPACITY, TARGET); // Credit is plenty.
+    for (int i = 0; i < CAPACITY / 5; i++) {
+      assertThat(budget.decideCarried(1, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+    }
+    int filled = 0;
+    while (fills(budget)) {
+      filled++;
+    }
+    assertThat(filled).isEqualTo(CAPACITY - CAPACITY / 2 - CAPACITY / 5);
+  }
+
+  /** Whatever was read ahead and is not asked for gives way as fast as the target allows. */
+  @Test
+  void shouldLeaveTheWholeTargetToWhatIsAskedForAfterAFill() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    while (fills(budget)) {
+      // All of it.
+    }
+    long admitted = 0;
+    int lookups = 20 * CAPACITY;
+    for (int now = 1; now <= lookups; now++) {
+      budget.advance(now, TARGET);
+      budget.observe(now / 2, admitted);
+      admitted += admits(budget, 10) ? 1 : 0;
+    }
+    assertThat((double) admitted / lookups).isBetween(0.8 * TARGET, TARGET);
   }
 }

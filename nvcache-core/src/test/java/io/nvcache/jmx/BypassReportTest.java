@@ -65,6 +65,7 @@ final class BypassReportTest {
     assertThat(lines(log, "WARN")).isEqualTo(1);
     assertThat(log).contains("WARN", "BYPASSING began: offers refused: bypassed_small 3; " + SMALL);
     assertThat(bean.getState()).isEqualTo("BYPASSING");
+    assertThat(bean.getMedium()).isEqualTo(cache.control().medium()).startsWith("native memory, ");
     assertThat(bean.getProblem()).isEqualTo("offers refused: bypassed_small 1; " + SMALL);
     assertThat(bean.getOutOfServiceReason()).isEmpty();
 

@@ -100,6 +100,14 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public void notAdmitted(int lengthBytes, Source source) {
+    try {
+      policy.notAdmitted(lengthBytes, source);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
   public OptionalDouble overhead() {
     try {
       return Objects.requireNonNull(policy.overhead(), "overhead() returned null");

@@ -86,7 +86,9 @@ public final class Inserter {
       return OfferResult.ALREADY_CACHED;
     }
     OfferResult refusal = refusal(admission.decide(fileId, offset, lengthBytes, source));
-    return refusal == null ? admit(fileId, offset, lengthBytes, block, near, stripe) : refusal;
+    return refusal == null
+        ? admit(fileId, offset, lengthBytes, block, near, source, stripe)
+        : refusal;
   }
 
   /**
@@ -96,7 +98,7 @@ public final class Inserter {
   @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
     OfferResult refusal = refusal(fileId, offset, lengthBytes);
     return refusal == null
-        ? unlessBusy(admission.decide(fileId, offset, lengthBytes, source), lengthBytes)
+        ? unlessBusy(admission.decide(fileId, offset, lengthBytes, source), lengthBytes, source)
         : refusal;
   }
 
@@ -108,7 +110,10 @@ public final class Inserter {
   @Nullable OfferResult refusalOfCarried(long fileId, long offset, int lengthBytes, double heat) {
     OfferResult refusal = refusal(fileId, offset, lengthBytes);
     return refusal == null
-        ? unlessBusy(admission.decideCarried(fileId, offset, lengthBytes, heat), lengthBytes)
+        ? unlessBusy(
+            admission.decideCarried(fileId, offset, lengthBytes, heat),
+            lengthBytes,
+            Source.COMPACTION)
         : refusal;
   }
 
@@ -120,28 +125,30 @@ public final class Inserter {
     return near(fileId, offset) == CACHED ? OfferResult.ALREADY_CACHED : null;
   }
 
-  private @Nullable OfferResult unlessBusy(AdmissionDecision decision, int lengthBytes) {
+  private @Nullable OfferResult unlessBusy(
+      AdmissionDecision decision, int lengthBytes, Source source) {
     OfferResult refusal = refusal(decision);
     if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
-      takeBack(lengthBytes);
+      takeBack(lengthBytes, source);
       return OfferResult.MEDIUM_BUSY;
     }
     return refusal;
   }
 
   /** Inserts a block that was not refused, and may have come in by another way since. */
-  OfferResult insert(long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
+  OfferResult insert(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, int stripe) {
     int near = near(fileId, offset);
     if (near == CACHED) {
-      takeBack(lengthBytes);
+      takeBack(lengthBytes, source);
       return OfferResult.ALREADY_CACHED;
     }
-    return admit(fileId, offset, lengthBytes, block, near, stripe);
+    return admit(fileId, offset, lengthBytes, block, near, source, stripe);
   }
 
   /** A block that was not refused is not inserted after all. */
-  void takeBack(int lengthBytes) {
-    admission.notAdmitted(lengthBytes);
+  void takeBack(int lengthBytes, Source source) {
+    admission.notAdmitted(lengthBytes, source);
   }
 
   /** Returns whether the background work is to make room. */
@@ -173,13 +180,19 @@ public final class Inserter {
   }
 
   private OfferResult admit(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, int near, int stripe) {
+      long fileId,
+      long offset,
+      int lengthBytes,
+      ByteBuffer block,
+      int near,
+      Source source,
+      int stripe) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
     try {
       result = store(fileId, offset, lengthBytes, block, near, stripe);
     } finally {
       if (result != OfferResult.ADMITTED) {
-        takeBack(lengthBytes);
+        takeBack(lengthBytes, source);
       }
     }
     return result;

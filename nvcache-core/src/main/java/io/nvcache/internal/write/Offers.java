@@ -117,7 +117,7 @@ public final class Offers {
     if (refusal != null) {
       return refusal;
     }
-    ByteBuffer block = layOut(supplier, lengthBytes);
+    ByteBuffer block = layOut(supplier, lengthBytes, source);
     if (block == null) {
       return null;
     }
@@ -139,7 +139,7 @@ public final class Offers {
         copied = true;
       } finally {
         if (!copied) {
-          takeBack(lengthBytes);
+          takeBack(lengthBytes, source);
         }
       }
       return insert(fileId, offset, lengthBytes, copy, source);
@@ -171,23 +171,23 @@ public final class Offers {
 
   /** Returns the block; null, or an exception, takes the decision to admit it back. */
   private @Nullable ByteBuffer layOut(
-      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes) {
+      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes, Source source) {
     ByteBuffer block = null;
     try {
       block = supplier.get();
       return block;
     } finally {
       if (block == null) {
-        takeBack(lengthBytes);
+        takeBack(lengthBytes, source);
       }
     }
   }
 
-  private void takeBack(int lengthBytes) {
+  private void takeBack(int lengthBytes, Source source) {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) { // Or the policy is gone, and needs no correction.
-        inserter.takeBack(lengthBytes);
+        inserter.takeBack(lengthBytes, source);
       }
     } finally {
       gate.end(stripe);
@@ -203,9 +203,9 @@ public final class Offers {
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.insert(fileId, offset, lengthBytes, block, stripe);
+        result = inserter.insert(fileId, offset, lengthBytes, block, source, stripe);
       } else if (result != OfferResult.CLOSED) {
-        inserter.takeBack(lengthBytes);
+        inserter.takeBack(lengthBytes, source);
       }
       return note(result, fileId, offset, lengthBytes, source, stripe);
     } finally {

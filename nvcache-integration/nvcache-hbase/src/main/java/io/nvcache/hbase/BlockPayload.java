@@ -5,7 +5,9 @@ import io.nvcache.PinnedBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
 import org.apache.hadoop.hbase.io.hfile.CacheableDeserializerIdManager;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * for none. Thread-safe.
  */
 final class BlockPayload {
+  /** What of a payload {@link #onDiskBytes} reads. */
+  static final int HEADER_BYTES = BlockType.MAGIC_LENGTH + Integer.BYTES;
+
   private static final int ID_BYTES = Integer.BYTES;
 
   /** HBase's ids are positive, and drawn numbers as well. */
@@ -117,6 +122,27 @@ final class BlockPayload {
       pin.copyTo(copy);
     }
     return decode(copy.flip(), RefCnt.create());
+  }
+
+  /**
+   * Returns what the block of a payload takes in its HFile, header and checksums included; 0 if it
+   * is no block of one. Files have had checksums, and with them headers of this length, since HBase
+   * 0.94.
+   *
+   * @param firstBytes the first {@link #HEADER_BYTES} of the payload
+   */
+  static int onDiskBytes(ByteBuffer firstBytes) {
+    if (firstBytes.remaining() < HEADER_BYTES) {
+      return 0;
+    }
+    byte[] magic = new byte[BlockType.MAGIC_LENGTH];
+    firstBytes.get(magic);
+    try {
+      BlockType.parse(magic, 0, magic.length);
+    } catch (IOException e) {
+      return 0; // A Cacheable of another kind.
+    }
+    return firstBytes.getInt() + HConstants.HFILEBLOCK_HEADER_SIZE;
   }
 
   /** The payload where it lies; null if it has to be copied. Closes the pin if it throws. */

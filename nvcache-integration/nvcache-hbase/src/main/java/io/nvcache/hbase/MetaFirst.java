@@ -66,6 +66,13 @@ final class MetaFirst implements AdmissionPolicy {
     }
   }
 
+  @Override
+  public void notAdmitted(int lengthBytes, Source source) {
+    if (!CLAIM.get().overruled) {
+      policy.notAdmitted(lengthBytes, source);
+    }
+  }
+
   /** Nothing is known of the block but its worth. */
   @Override
   public boolean readmits(int gain, int lengthBytes) {

@@ -8,13 +8,13 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -40,9 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
  * and read in place: HBase's reference count holds a pin on its bytes. Caching is a suggestion, so
  * {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be read
- * back is a miss. {@code isAlreadyCached} and {@code getBlockSize} are left at their empty defaults
- * on purpose: HBase's prefetch loses its place in a partly cached file when they answer.
- * Thread-safe.
+ * back is a miss. What prefetches ask and bring is answered by {@link Prefetches}. Thread-safe.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
  */
@@ -66,14 +64,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient ColdFiles coldFiles;
   private final transient LiveSite liveSite;
   private final transient RecentOffers recentOffers = new RecentOffers();
-  private final transient Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
+  private final transient ServedRegions regions;
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
   private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
-  private final transient PrefetchGate prefetchGate = new PrefetchGate(System::nanoTime);
-  private final transient PrefetchedFiles prefetchedFiles = new PrefetchedFiles(this::cachedBlocks);
-  private final transient RegionShares regionShares =
-      new RegionShares(
-          this::cachedBlocks, this::regionsOfFiles, this::meanBlockBytes, System::nanoTime);
+  private final transient Prefetches prefetches;
 
   /**
    * Builds the cache that the settings ask for; HBase calls this for an external cache. HBase then
@@ -139,6 +133,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.tiering = tiering;
     this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
     this.liveSite = new LiveSite(cache.control().settings(), site);
+    this.regions = new ServedRegions(cache, names);
+    this.prefetches = new Prefetches(cache, names, WholeFileLog.of(cache, site));
   }
 
   /** Returns the NVCache that a block cache is or has as its second level. */
@@ -221,15 +217,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /** Returns the registered files of a region. */
   RegionFiles filesOf(String encodedRegionName) {
-    return filesOfRegions.computeIfAbsent(encodedRegionName, name -> new RegionFiles());
+    return regions.filesOf(encodedRegionName);
   }
 
   /** Unregisters the files of a region that is closed. */
   void closeFilesOf(String encodedRegionName) {
-    RegionFiles files = filesOfRegions.remove(encodedRegionName);
-    if (files != null) {
-      files.close(this);
-    }
+    regions.close(encodedRegionName, this);
   }
 
   @Override
@@ -265,8 +258,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
     OfferResult result =
         meta
-            ? offerMeta(fileId, key.getOffset(), block, lengthBytes, source)
-            : offer(fileId, key.getOffset(), block, lengthBytes, source);
+            ? offerMeta(key, fileId, block, lengthBytes, source)
+            : offer(key, fileId, block, lengthBytes, source);
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
         cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
@@ -275,16 +268,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       if (meta) {
         census.metaAdmitted();
       }
-      regionShares.admitted(key, block, lengthBytes);
+      regions.admitted(key, block, lengthBytes);
     }
     boolean cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
-    if (source == Source.PREFETCH) {
-      if (cached) {
-        prefetchGate.cached(key.getHfileName());
-      } else {
-        prefetchGate.refused(key.getHfileName());
-      }
-    }
     if (cached) {
       recentOffers.add(fileId, key.getOffset());
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
@@ -294,10 +280,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private OfferResult offerMeta(
-      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
+      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
     MetaFirst.Claim claim = MetaFirst.Claim.begin();
     try {
-      return offer(fileId, offset, block, lengthBytes, source);
+      return offer(key, fileId, block, lengthBytes, source);
     } finally {
       claim.end();
     }
@@ -316,8 +302,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   private OfferResult offer(
-      long fileId, long offset, Cacheable block, int lengthBytes, Source source) {
-    return cache.offer(fileId, offset, lengthBytes, () -> payload.encode(block), source);
+      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
+    Supplier<ByteBuffer> bytes = () -> payload.encode(block);
+    return source == Source.PREFETCH
+        ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes)
+        : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source);
   }
 
   @Override
@@ -346,8 +335,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       } else if (!repeat) {
         stats.miss(caching, key.isPrimary(), key.getBlockType());
       }
-    } else if (block != null && ThreadSource.current() == Source.PREFETCH) {
-      prefetchGate.cached(key.getHfileName());
+    } else if (block != null && Prefetches.isCurrent()) {
+      prefetches.found(key.getHfileName());
     }
     return block;
   }
@@ -384,7 +373,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   @Override
   public int evictBlocksByHfileName(String hfileName) {
     OptionalLong fileId = names.retire(hfileName);
-    prefetchedFiles.remove(hfileName);
+    prefetches.evicted(hfileName);
     if (fileId.isEmpty()) {
       return 0;
     }
@@ -403,37 +392,25 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return fileId.isPresent() ? rangeEvictions.evict(fileId.getAsLong(), initOffset, endOffset) : 0;
   }
 
-  private Map<String, String> regionsOfFiles() {
-    Map<String, String> regions = new HashMap<>();
-    filesOfRegions.forEach(
-        (region, files) ->
-            files
-                .names()
-                .forEach(
-                    name -> {
-                      names.idOf(name); // Once named, it has the blocks of a former server.
-                      regions.put(name, region);
-                    }));
-    return regions;
-  }
-
-  private double meanBlockBytes() {
-    io.nvcache.CacheStats now = cache.stats();
-    return now.blocks() == 0 ? 0 : (double) now.blockBytes() / now.blocks();
-  }
-
-  private long cachedBlocks(String hfileName) {
-    OptionalLong fileId = names.find(hfileName);
-    return fileId.isPresent() ? cache.control().countBlocks(fileId.getAsLong()) : 0;
-  }
-
   /**
    * Returns whether a prefetch of a file that is opened should begin: not where all its blocks are
    * cached, nor within a minute after the cache had no use for what another one fetched.
    */
   @Override
   public Optional<Boolean> shouldCacheFile(String hfileName) {
-    return Optional.of(!prefetchedFiles.isWhole(hfileName) && prefetchGate.isOpen());
+    return Optional.of(prefetches.shouldBegin(hfileName));
+  }
+
+  /** Returns whether a prefetch may leave a block out; it marks no block as used. */
+  @Override
+  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
+    return Optional.of(prefetches.isCached(key));
+  }
+
+  /** Returns what a cached block takes in its file. */
+  @Override
+  public Optional<Integer> getBlockSize(BlockCacheKey key) {
+    return prefetches.onDiskSize(key);
   }
 
   /**
@@ -478,18 +455,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @Override
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(prefetchGate.goesOn());
+    return Optional.of(prefetches.goesOn());
   }
 
   /** Remembers a file that a prefetch has read to its end, if the cache took each of its blocks. */
   @Override
   public void notifyFileCachingCompleted(
       Path file, int totalBlockCount, int dataBlockCount, long size) {
-    String region = RegionShares.regionOf(file);
-    int blocks = prefetchGate.completed(file.getName());
-    if (region != null && blocks > 0) {
-      prefetchedFiles.add(file.getName(), region, blocks, size);
-    }
+    prefetches.completed(file, size);
   }
 
   /**
@@ -497,13 +470,13 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @Override
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
-    return Optional.of(prefetchedFiles.whole());
+    return Optional.of(prefetches.wholeFiles());
   }
 
   /** Returns the bytes on disk of the cached blocks, by the encoded name of their region. */
   @Override
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    return Optional.of(regionShares.bytesByRegion());
+    return Optional.of(regions.bytesByRegion());
   }
 
   @Override

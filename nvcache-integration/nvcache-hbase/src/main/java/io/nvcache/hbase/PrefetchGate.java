@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * opens from the store and offers it, so what admission refuses was fetched in vain.
  *
  * <p>A prefetch may waste one block for each ten that are cached, and eight in advance. The one
- * that wastes more is ended, and no file is prefetched in the minute after it: then one tries
+ * that wastes more is ended, and for a minute no file is prefetched anew, and those under way end
+ * with the first block that they waste: room and credit are gone for all of them. Then one tries
  * again, since blocks may have been evicted or the budget grown. Thread-safe; a prefetch has a
  * thread of its own.
  */
@@ -31,6 +32,14 @@ final class PrefetchGate {
 
     boolean wasted;
 
+    /** Whether a block was read, and HBase knows a length from it. */
+    boolean reads;
+
+    /** Of the block that was left out last: its offset and its bytes in the file. */
+    long leftOutOffset = -1;
+
+    int leftOutBytes;
+
     Run(String hfileName) {
       this.hfileName = hfileName;
     }
@@ -46,9 +55,49 @@ final class PrefetchGate {
     this.nanoTime = nanoTime;
   }
 
+  /**
+   * Returns whether the calling thread's prefetch may leave out a block that is cached.
+   *
+   * @param keepsItsPlace whether HBase's reader does so after a block that it left out
+   */
+  boolean mayLeaveOut(String hfileName, long offset, boolean keepsItsPlace) {
+    if (offset == 0) {
+      current.remove(); // Here each prefetch begins.
+    }
+    return keepsItsPlace || !run(hfileName).reads;
+  }
+
+  /**
+   * Notes that the calling thread's prefetch leaves out a block that is cached.
+   *
+   * @param onDiskBytes what the block takes in its file; 0 if it is not cached and has to be read
+   * @return whether it is left out
+   */
+  boolean leftOut(String hfileName, long offset, int onDiskBytes) {
+    Run run = run(hfileName);
+    if (onDiskBytes <= 0) {
+      run.reads = true;
+      return false;
+    }
+    run.leftOutOffset = offset;
+    run.leftOutBytes = onDiskBytes;
+    run.cachedBlocks++;
+    run.debt = Math.max(0, run.debt - 1);
+    return true;
+  }
+
+  /** Returns the bytes of the block that the calling thread left out last; 0 of another block. */
+  int leftOutBytes(String hfileName, long offset) {
+    Run run = current.get();
+    return run != null && run.hfileName.equals(hfileName) && run.leftOutOffset == offset
+        ? run.leftOutBytes
+        : 0;
+  }
+
   /** Notes that a block of the calling thread's prefetch is cached, now or from before. */
   void cached(String hfileName) {
     Run run = run(hfileName);
+    run.reads = true;
     run.cachedBlocks++;
     run.debt = Math.max(0, run.debt - 1);
   }
@@ -56,6 +105,7 @@ final class PrefetchGate {
   /** Notes that a block which the calling thread fetched was not taken. */
   void refused(String hfileName) {
     Run run = run(hfileName);
+    run.reads = true;
     run.wasted = true;
     run.debt += CACHED_FOR_ONE_WASTED;
   }
@@ -72,7 +122,14 @@ final class PrefetchGate {
   /** Returns whether the calling thread's prefetch is worth going on with. */
   boolean goesOn() {
     Run run = current.get();
-    if (run == null || run.debt <= MOST_DEBT) {
+    if (run == null || run.debt == 0) {
+      return true;
+    }
+    if (!isOpen()) {
+      current.remove();
+      return false;
+    }
+    if (run.debt <= MOST_DEBT) {
       return true;
     }
     endedNanos = nanoTime.getAsLong();

@@ -5,32 +5,41 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The store files of which a prefetch brought all blocks, as long as these are cached: reopening
- * their region need not read them once more. Thread-safe.
+ * their region need not read them once more. Those of a former server are among them, once their
+ * blocks are restored. Thread-safe.
  */
 final class PrefetchedFiles {
-  private record Whole(String region, int blocks, long bytes) {}
-
-  private final ConcurrentMap<String, Whole> files = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, WholeFileLog.Entry> files = new ConcurrentHashMap<>();
   private final ToLongFunction<String> cachedBlocks;
+  private final BooleanSupplier isRestoring;
+  private final WholeFileLog log;
 
   /**
-   * Begins with no file.
+   * Begins with the files of the log.
    *
    * @param cachedBlocks returns how many blocks of a file, given by name, are cached now
+   * @param isRestoring returns whether blocks of a former server may come back yet
    */
-  PrefetchedFiles(ToLongFunction<String> cachedBlocks) {
+  PrefetchedFiles(
+      ToLongFunction<String> cachedBlocks, BooleanSupplier isRestoring, WholeFileLog log) {
     this.cachedBlocks = cachedBlocks;
+    this.isRestoring = isRestoring;
+    this.log = log;
+    log.read().forEach(entry -> files.put(entry.hfileName(), entry));
   }
 
   /** Adds a file all of whose blocks, so many, were cached a moment ago. */
   void add(String hfileName, String region, int blocks, long bytes) {
-    files.put(hfileName, new Whole(region, blocks, bytes));
+    WholeFileLog.Entry entry = new WholeFileLog.Entry(hfileName, region, blocks, bytes);
+    files.put(hfileName, entry);
+    log.add(entry, files.values());
   }
 
   /** Returns whether all blocks of the file are cached still. A file that lost one is forgotten. */
@@ -38,16 +47,24 @@ final class PrefetchedFiles {
     return stillWhole(hfileName) != null;
   }
 
-  private @Nullable Whole stillWhole(String hfileName) {
-    return files.computeIfPresent(
-        hfileName, (name, file) -> cachedBlocks.applyAsLong(name) < file.blocks() ? null : file);
+  private WholeFileLog.@Nullable Entry stillWhole(String hfileName) {
+    WholeFileLog.Entry file = files.get(hfileName);
+    // Asked before the blocks are counted: what is restored in between is counted.
+    boolean restoring = isRestoring.getAsBoolean();
+    if (file == null || cachedBlocks.applyAsLong(hfileName) >= file.blocks()) {
+      return file;
+    }
+    if (!restoring) {
+      files.remove(hfileName, file);
+    }
+    return null;
   }
 
   /** Returns region and bytes of each whole file, by name. */
   Map<String, Pair<String, Long>> whole() {
     Map<String, Pair<String, Long>> whole = new HashMap<>();
     for (String name : files.keySet()) {
-      Whole file = stillWhole(name);
+      WholeFileLog.Entry file = stillWhole(name);
       if (file != null) {
         whole.put(name, new Pair<>(file.region(), file.bytes()));
       }

@@ -56,6 +56,38 @@ final class PrefetchGateTest {
     assertThat(gate.goesOn()).isTrue();
   }
 
+  /** Room and credit are gone for all of them. */
+  @Test
+  void shouldEndOthersWithTheFirstBlockInVainWhileNoneMayBegin() {
+    for (int i = 0; i < 9; i++) {
+      gate.refused("one");
+    }
+    assertThat(gate.goesOn()).isFalse();
+    gate.cached("another");
+    assertThat(gate.goesOn()).as("what is cached anyway").isTrue();
+    gate.refused("another");
+    assertThat(gate.goesOn()).isFalse();
+    now.addAndGet(Duration.ofMinutes(1).toNanos());
+    gate.refused("another");
+    assertThat(gate.goesOn()).as("after the minute").isTrue();
+  }
+
+  @Test
+  void shouldLeaveOutOnlyTheFirstBlocksWhereTheReaderWouldLoseItsPlace() {
+    assertThat(gate.mayLeaveOut("file", 0, false)).isTrue();
+    assertThat(gate.leftOut("file", 0, 100)).isTrue();
+    assertThat(gate.leftOutBytes("file", 0)).isEqualTo(100);
+    assertThat(gate.mayLeaveOut("file", 100, false)).isTrue();
+    assertThat(gate.leftOut("file", 100, 0)).as("not cached").isFalse();
+    assertThat(gate.leftOutBytes("file", 100)).isZero();
+    gate.cached("file");
+    assertThat(gate.mayLeaveOut("file", 200, false)).isFalse();
+    assertThat(gate.mayLeaveOut("file", 200, true)).isTrue();
+    assertThat(gate.completed("file")).isEqualTo(2);
+
+    assertThat(gate.mayLeaveOut("file", 0, false)).as("the next time").isTrue();
+  }
+
   @Test
   void shouldLetOneTryAgainAfterAMinute() {
     assertThat(gate.isOpen()).isTrue();

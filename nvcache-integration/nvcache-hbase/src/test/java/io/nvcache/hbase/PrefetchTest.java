@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.OfferResult;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
@@ -108,6 +109,81 @@ final class PrefetchTest {
 
     cache.evictBlocksByHfileName("hfile");
     assertThat(cache.shouldCacheFile("hfile")).contains(true);
+  }
+
+  /** Nobody has looked anything up, and nothing has to give way. */
+  @Test
+  void shouldFillAnEmptyCacheAndCountNoLookup() throws Exception {
+    cache.shutdown();
+    cache = over(AdmissionPresets.standard());
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+
+    open(file, cache);
+
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).containsOnlyKeys("hfile");
+    assertThat(cache.getBlockCount()).isGreaterThanOrEqualTo(file.countDataBlocks());
+    assertThat(cache.engine().stats().lookups()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.Algorithm.class,
+      names = {"NONE", "GZ"})
+  void shouldBringWhatIsMissingOfAFileThatIsCachedInPart(Compression.Algorithm compression)
+      throws Exception {
+    SampleHFile file = write("region", "hfile", compression);
+    open(file, cache);
+    Random random = new Random(SEED);
+    int evicted = 0;
+    for (CachedBlock block : cache) {
+      BlockCacheKey key = new BlockCacheKey("hfile", block.getOffset());
+      if (block.getOffset() > 20_000 && random.nextInt(3) == 0 && cache.evictBlock(key)) {
+        evicted++;
+      }
+    }
+    assertThat(evicted).as("seed %d", SEED).isPositive();
+    long admitted = cache.engine().stats().offers(OfferResult.ADMITTED);
+
+    open(file, cache);
+
+    assertThat(cache.engine().stats().offers(OfferResult.ADMITTED) - admitted).isEqualTo(evicted);
+    if (Prefetches.KEEPS_ITS_PLACE) {
+      assertThat(cache.engine().stats().offers(OfferResult.ALREADY_CACHED)).isZero();
+    }
+    assertThat(cache.engine().stats().lookups()).isZero();
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).containsOnlyKeys("hfile");
+    try (HFile.Reader reader = file.open(cache)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+  }
+
+  /** As HBase asks before it reads a block ahead. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.Algorithm.class,
+      names = {"NONE", "GZ"})
+  void shouldTellTheBytesThatACachedBlockTakesInItsFile(Compression.Algorithm compression)
+      throws Exception {
+    SampleHFile file = write("region", "hfile", compression);
+    open(file, cache);
+    try (HFile.Reader reader = file.open(cache)) {
+      long end = reader.getTrailer().getLastDataBlockOffset();
+      long offset = 0;
+      while (offset <= end) {
+        BlockCacheKey key = new BlockCacheKey("hfile", offset);
+        assertThat(cache.isAlreadyCached(key)).contains(true);
+        offset += cache.getBlockSize(key).orElseThrow();
+      }
+      assertThat(offset).isGreaterThan(end).isLessThanOrEqualTo(Files.size(path("region")));
+      BlockCacheKey none = new BlockCacheKey("hfile", 1);
+      assertThat(cache.isAlreadyCached(none)).contains(false);
+      assertThat(cache.getBlockSize(none)).isEmpty();
+      assertThat(cache.isAlreadyCached(new BlockCacheKey("another", 0))).contains(false);
+    }
+  }
+
+  private Path path(String region) {
+    return directory.resolve(region).resolve("f").resolve("hfile");
   }
 
   @Test

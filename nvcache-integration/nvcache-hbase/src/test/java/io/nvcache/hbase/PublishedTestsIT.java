@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheOnWriteRun;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <ul>
  *   <li>{@code TestPrefetch.testPrefetch} asks for a class that the published jars lack.
+ *   <li>{@code TestBlockEvictionOnRegionMovement.testBlockEvictionOnGracefulStop} counts the blocks
+ *       of a cache after it was shut down, when BucketCache still has them.
+ *   <li>{@code TestPrefetchRSClose}, {@code TestPrefetchWithBucketCache} and {@code
+ *       TestPrefetchPersistence} look for the file in which BucketCache keeps its index.
+ *   <li>{@code TestDataTieringManager} came after the release that the tests run on.
  *   <li>{@code TestHFileBlock} and the tests of the index and of checksums take no cache.
  *   <li>{@code TestBucketCache*}, {@code TestLru*}, {@code TestTinyLfu*} test a class of that name;
  *       {@code TestHFileScannerImplReferenceCount}, {@code TestBlockEvictionFromClient}, {@code
@@ -55,24 +61,38 @@ class PublishedTestsIT {
     "org.apache.hadoop.hbase.regionserver.TestCompaction, 10",
     "org.apache.hadoop.hbase.regionserver.TestBlocksRead, 4",
     "org.apache.hadoop.hbase.regionserver.TestCacheOnWriteInSchema, 3",
-    "org.apache.hadoop.hbase.regionserver.TestClearRegionBlockCache, 6"
+    "org.apache.hadoop.hbase.regionserver.TestClearRegionBlockCache, 6",
+    "org.apache.hadoop.hbase.master.balancer.TestCacheAwareLoadBalancer, 5",
+    "org.apache.hadoop.hbase.master.balancer.TestCacheAwareLoadBalancerCostFunctions, 6",
+    "'org.apache.hadoop.hbase.io.hfile.TestBlockEvictionOnRegionMovement,testBlockEvictionOnGracefulStop', 1"
   })
   void shouldPass(String tests, int count) throws Exception {
-    assertPasses(PublishedTests.class.getName(), tests, count);
+    assertPasses(PublishedTests.class.getName(), tests, count, NvHBaseBlockCache.class);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"alone", "combined", "tiered", "external"})
-  void shouldPassTheTestsOfCachingOnWrite(String topology) throws Exception {
-    assertPasses(CacheOnWriteRun.class.getName(), topology, 36);
+  @CsvSource({
+    "org.apache.hadoop.hbase.regionserver.TestHStore, 47",
+    "org.apache.hadoop.hbase.regionserver.TestCompaction, 10"
+  })
+  void shouldPassWhileCompactionsCarryHeat(String tests, int count) throws Exception {
+    assertPasses(PublishedTests.class.getName(), tests, count, CarryingCache.class);
   }
 
-  private void assertPasses(String program, String argument, int count) throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"alone", "combined", "tiered", "external", "carrying"})
+  void shouldPassTheTestsOfCachingOnWrite(String topology) throws Exception {
+    assertPasses(CacheOnWriteRun.class.getName(), topology, 36, NvHBaseBlockCache.class);
+  }
+
+  private void assertPasses(
+      String program, String argument, int count, Class<? extends BlockCache> cache)
+      throws Exception {
     ForkedJvm.writeSite(
         directory,
         Map.of(
             "hbase.blockcache.use.external", "true",
-            "hbase.blockcache.external.class", NvHBaseBlockCache.class.getName(),
+            "hbase.blockcache.external.class", cache.getName(),
             "hbase.nvcache.policies", "admit-all",
             "hbase.nvcache.smallbypass.dram.bytes", "0",
             "hbase.nvcache.capacity.bytes", "268435456",

@@ -29,6 +29,9 @@ class RestartIT {
   private record Counts(long lookups, long hits, long restoredBlocks) {
     static Counts of(Connection connection) throws Exception {
       String page = StandaloneHBase.page(connection, BEAN);
+      assertThat(page)
+          .contains("\"State\": \"SERVING\"")
+          .containsPattern("\"Medium\": \"flash .*bytes");
       return new Counts(count(page, "Lookups"), count(page, "Hits"), count(page, "RestoredBlocks"));
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -116,6 +117,46 @@ class WarmRestartTest {
     } finally {
       after.shutdown();
     }
+  }
+
+  /** Before any prefetch runs, by the log beside the cache's file. */
+  @Test
+  void shouldKnowWholeFilesAfterARestart() throws Exception {
+    Configuration site = new Configuration();
+    site.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+    site.setInt(PrefetchExecutor.PREFETCH_DELAY, 400);
+    PrefetchExecutor.loadConfiguration(site);
+    site.set(NvCacheConfiguration.MEDIUM, "flash");
+    site.set(NvCacheConfiguration.PATH, directory.resolve("flash").toString());
+    site.setLong(NvCacheConfiguration.CAPACITY_BYTES, 16 << 20);
+    site.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, 4096);
+    Path family = Files.createDirectories(directory.resolve("region").resolve("f"));
+    SampleHFile file =
+        SampleHFile.write(
+            family.resolve(HFILE), 25, site, Compression.Algorithm.NONE, DataBlockEncoding.NONE);
+    NvHBaseBlockCache before = new NvHBaseBlockCache(site);
+    prefetch(file, before);
+    assertThat(before.getFullyCachedFiles().orElseThrow()).containsOnlyKeys(HFILE);
+    before.shutdown();
+
+    NvHBaseBlockCache after = restarted(site);
+    assertThat(after.getFullyCachedFiles().orElseThrow().get(HFILE).getFirst()).isEqualTo("region");
+    assertThat(after.shouldCacheFile(HFILE)).contains(false);
+    assertThat(after.evictBlock(new BlockCacheKey(HFILE, 0))).isTrue();
+    assertThat(after.getFullyCachedFiles().orElseThrow()).isEmpty();
+    after.shutdown();
+
+    NvHBaseBlockCache afterEviction = restarted(site);
+    assertThat(afterEviction.getFullyCachedFiles().orElseThrow()).isEmpty();
+    afterEviction.shutdown();
+  }
+
+  private static NvHBaseBlockCache restarted(Configuration site) {
+    NvHBaseBlockCache cache = new NvHBaseBlockCache(site);
+    while (cache.engine().control().restore().state() == State.RESTORING) {
+      cache.getFullyCachedFiles(); // Too early an answer is not held against a file.
+    }
+    return cache;
   }
 
   private static void prefetch(SampleHFile file, NvHBaseBlockCache cache) throws Exception {

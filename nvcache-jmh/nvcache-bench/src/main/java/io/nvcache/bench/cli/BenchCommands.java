@@ -21,6 +21,7 @@ public final class BenchCommands implements CommandModule {
           new CommandLine(new BenchCommand())
               .addSubcommand(new BenchFlashCommand(stop))
               .addSubcommand(new BenchHBaseCommand(stop))
+              .addSubcommand(new BenchHBaseClientsCommand(stop))
               .addSubcommand(new BenchRestartCommand(stop));
       case "stress" -> new CommandLine(new StressCommand(stop));
       default -> throw new IllegalArgumentException("no command '" + name + "'");

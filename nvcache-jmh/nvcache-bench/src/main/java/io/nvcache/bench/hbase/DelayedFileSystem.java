@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
  * that caches can be filled before.
  */
 final class DelayedFileSystem extends FilterFileSystem {
-  private final long delayMillis;
+  private volatile long delayMillis;
   private final Sleeper sleeper;
   private volatile boolean delays;
 
@@ -34,6 +34,11 @@ final class DelayedFileSystem extends FilterFileSystem {
     super(fileSystem);
     this.delayMillis = delayMillis;
     this.sleeper = sleeper;
+  }
+
+  /** Sets by how much reads take longer. */
+  void setDelay(Duration delay) {
+    delayMillis = delay.toMillis();
   }
 
   /** Delays reads from now on, or no more. */

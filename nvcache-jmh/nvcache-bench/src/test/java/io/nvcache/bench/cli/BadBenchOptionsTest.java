@@ -22,10 +22,11 @@ class BadBenchOptionsTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: say which: flash, hbase, restart (see");
+        .startsWith("nvcache bench: say which: flash, hbase, hbase-clients, restart (see");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err())
         .hasLineCount(1)
-        .startsWith("nvcache bench: 'foo' is no command; commands are flash, hbase, restart");
+        .startsWith(
+            "nvcache bench: 'foo' is no command; commands are flash, hbase, hbase-clients, restart");
   }
 }

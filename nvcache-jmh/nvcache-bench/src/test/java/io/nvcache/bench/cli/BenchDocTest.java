@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 class BenchDocTest {
   @Test
   void shouldHaveTheOptionsThatTheDocumentationMentions() throws Exception {
-    DocCommands.check("bench flash", "bench hbase", "bench restart", "stress");
+    DocCommands.check(
+        "bench flash", "bench hbase", "bench hbase-clients", "bench restart", "stress");
   }
 }

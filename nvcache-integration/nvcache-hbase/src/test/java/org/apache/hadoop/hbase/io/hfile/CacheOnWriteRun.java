@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.hbase.io.hfile;
 
+import io.nvcache.hbase.CarryingCache;
 import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.TwoTierBlockCache;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public final class CacheOnWriteRun {
     NvHBaseBlockCache cache = new NvHBaseBlockCache(configuration);
     return switch (topology) {
       case "alone" -> cache;
+      case "carrying" -> new CarryingCache(configuration);
       case "combined" -> cache.below(dram(configuration));
       case "tiered" -> new TwoTierBlockCache(dram(configuration), cache);
       default -> throw new IllegalArgumentException(topology);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
+import io.nvcache.control.RestoreReport;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.util.Pair;
+
+/**
+ * What HBase's prefetches of store files ask, and what they bring. A prefetch asks for each block
+ * of a file in turn, reads from the store what is not cached, and offers that. What it asks is no
+ * lookup: it marks no block as used and takes no part in the write budget. Thread-safe; each
+ * prefetch has a thread of its own.
+ *
+ * <p>HBase 2.6 takes the length of a block that it read for that of the block after a cached one,
+ * and then ends the prefetch. So there only the blocks before the first that is not cached are told
+ * to be cached; the later ones are read from the store again.
+ */
+final class Prefetches {
+  /** The first release whose reader keeps its place has one more method here. */
+  static final boolean KEEPS_ITS_PLACE =
+      Arrays.stream(org.apache.hadoop.hbase.io.hfile.BlockCache.class.getMethods())
+          .anyMatch(
+              method -> method.getName().equals("getBlock") && method.getParameterCount() == 5);
+
+  /** Five seconds: a busy medium catches up before that, and nobody waits for a prefetch. */
+  private static final int MOST_RETRIES = 1000;
+
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final BlockCache cache;
+  private final StoreFileNames names;
+  private final PrefetchGate gate = new PrefetchGate(System::nanoTime);
+  private final PrefetchedFiles files;
+
+  /**
+   * Begins with no prefetch.
+   *
+   * @param log of the files that were prefetched whole
+   */
+  Prefetches(BlockCache cache, StoreFileNames names, WholeFileLog log) {
+    this.cache = cache;
+    this.names = names;
+    this.files = new PrefetchedFiles(this::namedBlocks, this::isRestoring, log);
+  }
+
+  /** Returns how many blocks of a file are cached, those of a former server among them. */
+  private long namedBlocks(String hfileName) {
+    return cache.control().countBlocks(names.idOf(hfileName));
+  }
+
+  private boolean isRestoring() {
+    return cache.control().restore().state() == RestoreReport.State.RESTORING;
+  }
+
+  /** Returns whether what the calling thread reads and offers now is prefetched. */
+  static boolean isCurrent() {
+    return ThreadSource.current() == Source.PREFETCH;
+  }
+
+  /** Returns whether a prefetch of a file should begin: not where all its blocks are cached. */
+  boolean shouldBegin(String hfileName) {
+    return !files.isWhole(hfileName) && gate.isOpen();
+  }
+
+  /** Returns whether a prefetch may leave a block out, because it is cached. */
+  boolean isCached(BlockCacheKey key) {
+    if (!isCurrent()) {
+      return onDiskBytes(key) > 0;
+    }
+    return gate.mayLeaveOut(key.getHfileName(), key.getOffset(), KEEPS_ITS_PLACE)
+        && gate.leftOut(key.getHfileName(), key.getOffset(), onDiskBytes(key));
+  }
+
+  /** Returns the bytes that a cached block takes in its file; empty if it is not cached. */
+  Optional<Integer> onDiskSize(BlockCacheKey key) {
+    int known = gate.leftOutBytes(key.getHfileName(), key.getOffset());
+    int bytes = known > 0 ? known : onDiskBytes(key);
+    return bytes > 0 ? Optional.of(bytes) : Optional.empty();
+  }
+
+  private int onDiskBytes(BlockCacheKey key) {
+    OptionalLong fileId = names.find(key.getHfileName());
+    if (fileId.isEmpty()) {
+      return 0;
+    }
+    ByteBuffer header = ByteBuffer.allocate(BlockPayload.HEADER_BYTES);
+    int length = cache.control().peek(fileId.getAsLong(), key.getOffset(), header);
+    return length == BlockCache.MISS ? 0 : BlockPayload.onDiskBytes(header.flip());
+  }
+
+  /**
+   * Notes that the calling thread's prefetch found a block here that it asked for as readers do.
+   */
+  void found(String hfileName) {
+    gate.cached(hfileName);
+  }
+
+  /** Offers a block that the calling thread's prefetch read. Waits a while for a busy medium. */
+  OfferResult offer(
+      String hfileName, long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block) {
+    OfferResult result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
+    for (int tries = 0;
+        result == OfferResult.MEDIUM_BUSY
+            && tries < MOST_RETRIES
+            && !Thread.currentThread().isInterrupted();
+        tries++) {
+      LockSupport.parkNanos(RETRY_NANOS);
+      result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
+    }
+    if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+      gate.cached(hfileName);
+    } else {
+      gate.refused(hfileName);
+    }
+    return result;
+  }
+
+  /** Returns whether the calling thread's prefetch is to go on. */
+  boolean goesOn() {
+    return gate.goesOn();
+  }
+
+  /** Remembers a file that the calling thread's prefetch has gone through, if all is cached. */
+  void completed(Path file, long sizeBytes) {
+    String region = RegionShares.regionOf(file);
+    int blocks = gate.completed(file.getName());
+    if (region != null && blocks > 0) {
+      files.add(file.getName(), region, blocks, sizeBytes);
+    }
+  }
+
+  /** Forgets a file whose blocks were evicted together. */
+  void evicted(String hfileName) {
+    files.remove(hfileName);
+  }
+
+  /**
+   * Returns region and bytes of the files that were prefetched whole and still are cached whole.
+   */
+  Map<String, Pair<String, Long>> wholeFiles() {
+    return files.whole();
+  }
+}

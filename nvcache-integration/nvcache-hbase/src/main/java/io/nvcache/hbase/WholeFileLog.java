@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import io.nvcache.BlockCache;
+import io.nvcache.control.RestoreReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files that were prefetched whole, in a file beside a cache's own that restarts warm: one line
+ * for each, {@code name region blocks bytes}. It is a hint: what it says of a file holds only while
+ * as many of its blocks are cached, so that a lost or stale line does no harm. A log that can't be
+ * read or written is done without, with one warning. Thread-safe.
+ */
+final class WholeFileLog {
+  private static final Logger LOG = LoggerFactory.getLogger(WholeFileLog.class);
+  private static final String SUFFIX = ".whole";
+  private static final int FIELDS = 4;
+
+  /** Lines of files that are gone may be so many, and four for each file that is not. */
+  private static final int USUAL_LINES = 1000;
+
+  private static final int LINES_PER_FILE = 4;
+
+  private @Nullable Path file;
+  private int lines;
+
+  /** A file that was prefetched whole. */
+  record Entry(String hfileName, String region, int blocks, long bytes) {
+    private String line() {
+      return hfileName + " " + region + " " + blocks + " " + bytes;
+    }
+
+    /** Returns what a line says; null if it is torn. */
+    private static @Nullable Entry of(String line) {
+      String[] fields = line.split(" ", -1);
+      try {
+        return fields.length == FIELDS
+            ? new Entry(
+                fields[0], fields[1], Integer.parseInt(fields[2]), Long.parseLong(fields[3]))
+            : null;
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+  }
+
+  private WholeFileLog(@Nullable Path file) {
+    this.file = file;
+  }
+
+  /** Returns a log that keeps nothing. */
+  static WholeFileLog none() {
+    return new WholeFileLog(null);
+  }
+
+  static WholeFileLog at(Path file) {
+    return new WholeFileLog(file);
+  }
+
+  /**
+   * Returns the log of a cache: beside its file, if blocks are found again there. A block device
+   * has no file beside it.
+   */
+  static WholeFileLog of(BlockCache cache, @Nullable Configuration site) {
+    String path = site == null ? null : site.get(NvCacheConfiguration.PATH);
+    boolean keeps =
+        path != null
+            && cache.control().restore().state() != RestoreReport.State.OFF
+            && Files.isRegularFile(Path.of(path));
+    return keeps ? at(Path.of(path + SUFFIX)) : none();
+  }
+
+  /** Returns what was noted last of each file, and forgets it if the cache began cold. */
+  synchronized List<Entry> read() {
+    if (file == null || !Files.exists(file)) {
+      return List.of();
+    }
+    try {
+      Map<String, Entry> last = new LinkedHashMap<>();
+      for (String line : Files.readAllLines(file)) {
+        Entry entry = Entry.of(line);
+        if (entry != null) {
+          last.put(entry.hfileName(), entry);
+        }
+      }
+      List<Entry> entries = new ArrayList<>(last.values());
+      rewrite(file, entries);
+      return entries;
+    } catch (IOException | UncheckedIOException e) {
+      giveUp(e);
+      return List.of();
+    }
+  }
+
+  /**
+   * Notes a file.
+   *
+   * @param entry the file
+   * @param all all files that are whole now, this one included
+   */
+  synchronized void add(Entry entry, Collection<Entry> all) {
+    if (file == null) {
+      return;
+    }
+    try {
+      if (lines >= USUAL_LINES + LINES_PER_FILE * all.size()) {
+        rewrite(file, all);
+      } else {
+        Files.write(
+            file, List.of(entry.line()), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        lines++;
+      }
+    } catch (IOException e) {
+      giveUp(e);
+    }
+  }
+
+  private void rewrite(Path old, Collection<Entry> entries) throws IOException {
+    Path written = Path.of(old + ".new");
+    Files.write(written, entries.stream().map(Entry::line).toList());
+    Files.move(written, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    lines = entries.size();
+  }
+
+  private void giveUp(Exception e) {
+    LOG.warn("After a restart, HBase will prefetch files anew: {} can't be used", file, e);
+    file = null;
+  }
+}

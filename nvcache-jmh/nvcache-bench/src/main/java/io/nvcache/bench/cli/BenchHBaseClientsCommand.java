@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.cli;
+
+import io.nvcache.bench.clients.ClientsBench;
+import io.nvcache.bench.clients.ClientsEngine;
+import io.nvcache.bench.clients.ClientsReport;
+import io.nvcache.bench.clients.ClientsSettings;
+import io.nvcache.bench.clients.PhaseFigures;
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code bench hbase-clients}: HBase's load generators against a server. */
+@Command(
+    name = "hbase-clients",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = "nvcache bench hbase-clients [OPTION]...",
+    description = {
+      "Runs HBase's PerformanceEvaluation and LoadTestTool against a stand-alone server of HBase, with"
+          + " nothing, BucketCache or NVCache as its second level, one after the other: in steady"
+          + " state, after a restart, and during a major compaction. Prints a table in Markdown.",
+      "scripts/hbase-clients calls it with the class paths that Maven resolves."
+    })
+final class BenchHBaseClientsCommand implements Callable<Integer> {
+  private static final long MIB = 1L << 20;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "LIST",
+      description =
+          "none, bucket-offheap, bucket-file, nvcache-native, nvcache-flash. Default: all.")
+  private @Nullable String engines;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      defaultValue = "96MiB",
+      description = "Size of each second level, 48MiB to 64GiB. Default: ${DEFAULT-VALUE}.")
+  private String capacity = "";
+
+  @Option(
+      names = "--dram",
+      paramLabel = "SIZE",
+      defaultValue = "24MiB",
+      description = "Size of HBase's DRAM cache, 4MiB to 512MiB. Default: ${DEFAULT-VALUE}.")
+  private String dram = "";
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "240000",
+      description = "Rows of a kilobyte, 1000 to 100000000. Default: ${DEFAULT-VALUE}.")
+  private String rows = "";
+
+  @Option(
+      names = "--reads",
+      paramLabel = "N",
+      defaultValue = "16000",
+      description =
+          "Reads of a phase, 100 to 100000000, not more than rows; twice as many warm a server up."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String reads = "";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Threads of PerformanceEvaluation, 1 to 256. Default: ${DEFAULT-VALUE}.")
+  private String threads = "";
+
+  @Option(
+      names = "--verified",
+      paramLabel = "N",
+      defaultValue = "500",
+      description =
+          "Keys that LoadTestTool writes, reads and verifies at the end, 1 to 100000000. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String verified = "";
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MILLISECONDS",
+      defaultValue = "2",
+      description =
+          "By how much each read of a store file takes longer, 0 to 1000. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String delay = "";
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIRECTORY",
+      description =
+          "Where data, caches and logs go for the time of the run. Default: the system's temporary"
+              + " directory.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--server-class-path",
+      paramLabel = "FILE",
+      description = "A file with the class path of an HBase server with NVCache's one jar.")
+  private @Nullable Path serverClassPath;
+
+  @Option(
+      names = "--client-class-path",
+      paramLabel = "FILE",
+      description = "A file with the class path of HBase's load generators.")
+  private @Nullable Path clientClassPath;
+
+  @Mixin private final RecordOptions output = new RecordOptions();
+
+  private final StopSignal stop;
+
+  BenchHBaseClientsCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OptionReader reader = new OptionReader(spec.commandLine());
+    ClientsSettings settings = settings(reader);
+    output.check(reader);
+    List<PhaseFigures> figures =
+        new ClientsBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
+    PrintWriter out = spec.commandLine().getOut();
+    out.println();
+    out.print(ClientsReport.table(figures));
+    out.flush();
+    output.write(ClientsReport.records(figures, settings));
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private ClientsSettings settings(OptionReader reader) throws IOException {
+    int rowCount = (int) reader.wholeNumber("--rows", rows, 1000, 100_000_000);
+    return new ClientsSettings(
+        reader.listOf("--engines", engines, ClientsEngine.values(), ClientsEngine::label),
+        reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
+        reader.size("--dram", dram, 4 * MIB, 512 * MIB),
+        rowCount,
+        (int) reader.wholeNumber("--reads", reads, 100, rowCount),
+        (int) reader.wholeNumber("--threads", threads, 1, 256),
+        (int) reader.wholeNumber("--verified", verified, 1, 100_000_000),
+        Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
+        classPath(reader, "--server-class-path", serverClassPath),
+        classPath(reader, "--client-class-path", clientClassPath),
+        reader.directory("--directory", directory));
+  }
+
+  private static String classPath(OptionReader reader, String option, @Nullable Path file)
+      throws IOException {
+    if (file == null) {
+      throw reader.missing(option, "scripts/hbase-clients gives it");
+    }
+    if (!Files.isReadable(file)) {
+      throw reader.bad(option, file.toString(), "a file that can be read");
+    }
+    return Files.readString(file).strip();
+  }
+}

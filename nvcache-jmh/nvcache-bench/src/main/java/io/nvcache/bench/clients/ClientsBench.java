@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.clients;
+
+import io.nvcache.progress.Progress;
+import io.nvcache.progress.StopSignal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the comparison. The table is written once; each engine's server gets a copy, so that all
+ * read the same store files. Servers run one after the other.
+ */
+public final class ClientsBench {
+  private static final int WARMING_PHASES = 2;
+  private static final TableName TABLE = TableName.valueOf(LoadGenerators.TABLE);
+
+  /** Client and ZooKeeper warn of each server that is not up yet, with traces. */
+  private static final List<String> CHATTY =
+      List.of("org.apache.hadoop.hbase", "org.apache.zookeeper");
+
+  private final ClientsSettings settings;
+  private final Progress progress;
+  private final StopSignal stop;
+
+  /** Prepares a comparison. */
+  public ClientsBench(ClientsSettings settings, Progress progress, StopSignal stop) {
+    this.settings = settings;
+    this.progress = progress;
+    this.stop = stop;
+  }
+
+  /** Measures until done or stopped; an engine that was cut short is left out. */
+  public List<PhaseFigures> run() throws IOException {
+    CHATTY.forEach(name -> System.setProperty("org.slf4j.simpleLogger.log." + name, "off"));
+    Path directory = Files.createTempDirectory(settings.directory(), "nvcache-clients-");
+    List<PhaseFigures> figures = new ArrayList<>();
+    int steps = settings.engines().size();
+    try (Progress.Phase phase = progress.begin("hbase-clients", steps + 1)) {
+      Path data = write(directory.resolve("data"));
+      int done = 1;
+      for (ClientsEngine engine : settings.engines()) {
+        phase.at(done++, engine.label());
+        if (stop.isRequested()) {
+          break;
+        }
+        figures.addAll(measure(engine, data, directory.resolve(engine.label())));
+      }
+      return figures;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a server was measured");
+    } finally {
+      delete(directory);
+    }
+  }
+
+  /** Returns the directory with the table, of a server that is stopped. */
+  private Path write(Path directory) throws IOException, InterruptedException {
+    try (HBaseServer server = new HBaseServer(directory, ClientsEngine.NONE, settings)) {
+      server.start();
+      new LoadGenerators(settings, server).write();
+      server.connection().getAdmin().flush(TABLE);
+      server.stop();
+      return server.root();
+    }
+  }
+
+  private List<PhaseFigures> measure(ClientsEngine engine, Path data, Path directory)
+      throws IOException, InterruptedException {
+    List<PhaseFigures> figures = new ArrayList<>();
+    try (HBaseServer server = new HBaseServer(directory, engine, settings)) {
+      copy(data, server.root());
+      LoadGenerators load = new LoadGenerators(settings, server);
+      server.start();
+      for (int i = 0; i < WARMING_PHASES; i++) {
+        load.read(settings.reads());
+      }
+      figures.add(measure(engine, ClientsPhase.STEADY, server, load));
+      server.stop();
+      server.start();
+      figures.add(measure(engine, ClientsPhase.RESTARTED, server, load));
+      Admin admin = server.connection().getAdmin();
+      admin.majorCompact(TABLE);
+      figures.add(measure(engine, ClientsPhase.COMPACTING, server, load));
+      while (admin.getCompactionState(TABLE) != CompactionState.NONE) {
+        Thread.sleep(100);
+      }
+      load.verify();
+    }
+    delete(directory);
+    return figures;
+  }
+
+  private PhaseFigures measure(
+      ClientsEngine engine, ClientsPhase phase, HBaseServer server, LoadGenerators load)
+      throws IOException, InterruptedException {
+    ServerCounts before = server.counts();
+    LoadResult result = load.read(settings.reads());
+    ServerCounts counts = server.counts().since(before);
+    return new PhaseFigures(
+        engine,
+        phase,
+        result.rowsPerSecond(),
+        result.micros(),
+        counts.hitRatio(),
+        counts.writtenBytes(),
+        counts.heapBytes(),
+        counts.collectionMillis());
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : (Iterable<Path>) all::iterator) {
+        Files.copy(
+            each, to.resolve(from.relativize(each).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            Files.deleteIfExists(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

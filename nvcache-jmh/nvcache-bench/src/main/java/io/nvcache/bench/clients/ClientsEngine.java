@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.clients;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a server has below its DRAM cache, set as an operator sets it. */
+public enum ClientsEngine {
+  NONE("none"),
+  BUCKET_OFFHEAP("bucket-offheap"),
+  BUCKET_FILE("bucket-file"),
+  NVCACHE_NATIVE("nvcache-native"),
+  NVCACHE_FLASH("nvcache-flash");
+
+  private static final long MIB = 1 << 20;
+
+  private final String label;
+
+  ClientsEngine(String label) {
+    this.label = label;
+  }
+
+  /** Returns the name in records and on the command line. */
+  public String label() {
+    return label;
+  }
+
+  /** Returns the keys of {@code hbase-site.xml}: those that have to be set, and no other. */
+  Map<String, String> site(Path directory, long capacityBytes) {
+    String file = directory.resolve("second-level").toString();
+    String capacity = Long.toString(capacityBytes);
+    String capacityMib = Long.toString(capacityBytes / MIB);
+    return switch (this) {
+      case NONE -> Map.of();
+      case BUCKET_OFFHEAP ->
+          Map.of("hbase.bucketcache.ioengine", "offheap", "hbase.bucketcache.size", capacityMib);
+      case BUCKET_FILE ->
+          Map.of(
+              "hbase.bucketcache.ioengine",
+              "file:" + file,
+              "hbase.bucketcache.size",
+              capacityMib,
+              "hbase.bucketcache.persistent.path",
+              file + ".index");
+      case NVCACHE_NATIVE ->
+          Map.of(
+              "hbase.regionserver.impl",
+              "io.nvcache.hbase.NvCacheRegionServer",
+              "hbase.nvcache.capacity.bytes",
+              capacity);
+      case NVCACHE_FLASH ->
+          Map.of(
+              "hbase.regionserver.impl",
+              "io.nvcache.hbase.NvCacheRegionServer",
+              "hbase.nvcache.capacity.bytes",
+              capacity,
+              "hbase.nvcache.medium",
+              "flash",
+              "hbase.nvcache.path",
+              file);
+    };
+  }
+
+  boolean isNvCache() {
+    return label.startsWith("nvcache-");
+  }
+}

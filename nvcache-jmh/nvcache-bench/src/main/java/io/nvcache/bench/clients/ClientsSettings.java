@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.clients;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What to compare, and how.
+ *
+ * @param engines in the order of the table
+ * @param capacityBytes of each second level
+ * @param dramBytes of HBase's DRAM cache
+ * @param rows of a kilobyte in the table
+ * @param reads of a phase; twice as many warm a server up
+ * @param threads of a load generator
+ * @param verifiedKeys that LoadTestTool writes and reads
+ * @param delay of each read of a store file
+ * @param serverClassPath of the server, as HBase was released, with NVCache's one jar
+ * @param clientClassPath of HBase's load generators
+ * @param directory where data and logs go
+ */
+public record ClientsSettings(
+    List<ClientsEngine> engines,
+    long capacityBytes,
+    long dramBytes,
+    int rows,
+    int reads,
+    int threads,
+    int verifiedKeys,
+    Duration delay,
+    String serverClassPath,
+    String clientClassPath,
+    Path directory) {
+  /** Makes settings with a copy of the list. */
+  public ClientsSettings {
+    engines = List.copyOf(engines);
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.clients;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What PerformanceEvaluation printed of a test.
+ *
+ * @param rowsPerSecond of all its threads
+ * @param micros latencies by percentile, the mean of its threads'
+ */
+record LoadResult(double rowsPerSecond, Map<String, Double> micros) {
+  /** The percentiles that are kept. */
+  static final List<String> PERCENTILES = List.of("50", "99", "99.9");
+
+  private static final Pattern RATE = Pattern.compile("\\[ Avg TPS/QPS\\]\\s+(\\d+)");
+  private static final Pattern LATENCY = Pattern.compile("Latency \\(us\\) : (mean=.*)");
+
+  /**
+   * Reads the output.
+   *
+   * @throws IllegalStateException if it is not that of a test that ended
+   */
+  static LoadResult of(String output) {
+    Matcher rate = RATE.matcher(output);
+    if (!rate.find()) {
+      throw new IllegalStateException(
+          "PerformanceEvaluation did not end as it should; it printed\n" + output);
+    }
+    Map<String, Double> micros = new HashMap<>();
+    for (String percentile : PERCENTILES) {
+      Pattern value = Pattern.compile(" " + Pattern.quote(percentile) + "th=([\\d.]+)");
+      LATENCY
+          .matcher(output)
+          .results()
+          .mapToDouble(line -> first(value, line.group(1)))
+          .average()
+          .ifPresent(mean -> micros.put(percentile, mean));
+    }
+    return new LoadResult(Double.parseDouble(rate.group(1)), Map.copyOf(micros));
+  }
+
+  private static double first(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    if (!matcher.find()) {
+      throw new IllegalStateException("no " + pattern + " in the line '" + text + "'");
+    }
+    return Double.parseDouble(matcher.group(1));
+  }
+}

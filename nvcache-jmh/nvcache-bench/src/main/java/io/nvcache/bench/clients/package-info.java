@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * HBase's own load generators against a stand-alone server, with NVCache, BucketCache or nothing as
+ * its second level.
+ */
+@NullMarked
+package io.nvcache.bench.clients;
+
+import org.jspecify.annotations.NullMarked;

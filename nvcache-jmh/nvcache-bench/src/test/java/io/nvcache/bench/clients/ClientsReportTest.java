@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.bench.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ClientsReportTest {
+  private static final String OUTPUT =
+      """
+      INFO [TestClient-0] Latency (us) : mean=10.00, min=1.00, 50th=600.00, 75th=700.00, 99th=8000.00, 99.9th=18000.50, 99.99th=1.00
+      INFO [TestClient-1] Latency (us) : mean=12.00, min=1.00, 50th=800.00, 75th=900.00, 99th=9000.00, 99.9th=20000.50, 99.99th=1.00
+      INFO [main] [ Avg TPS/QPS]\t3017\t row per second
+      """;
+
+  private static PhaseFigures figures(ClientsEngine engine, double readsPerSecond, double p50) {
+    return new PhaseFigures(
+        engine,
+        ClientsPhase.STEADY,
+        readsPerSecond,
+        Map.of("50", p50, "99", 2000.0, "99.9", 3000.0),
+        0.425,
+        3 << 20,
+        64 << 20,
+        12);
+  }
+
+  @Test
+  void shouldReadRateAndLatenciesOfAllThreads() {
+    LoadResult result = LoadResult.of(OUTPUT);
+    assertThat(result.rowsPerSecond()).isEqualTo(3017);
+    assertThat(result.micros())
+        .containsExactlyInAnyOrderEntriesOf(Map.of("50", 700.0, "99", 8500.0, "99.9", 19000.5));
+  }
+
+  @Test
+  void shouldRefuseTheOutputOfATestThatFailed() {
+    assertThatThrownBy(() -> LoadResult.of("Exception in thread main"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Exception in thread main");
+  }
+
+  @Test
+  void shouldReadTheCountsOfAServer() {
+    ServerCounts counts =
+        ServerCounts.of(
+            "{\"l2CacheCount\" : 3, \"l2CacheEvictionCount\" : 2, \"blockCacheDataHitCount\" : 30,"
+                + " \"blockCacheDataMissCount\" : 10}",
+            "",
+            "{\"NonHeapMemoryUsage\" : {\"used\" : 1}, \"HeapMemoryUsage\" : {\"used\" : 77}}",
+            "{\"CollectionTime\" : 5}, {\"CollectionTime\" : 6}");
+    assertThat(counts).isEqualTo(new ServerCounts(30, 10, 5 * 65536, 77, 11));
+    assertThat(counts.hitRatio()).isEqualTo(0.75);
+    assertThat(counts.since(new ServerCounts(20, 5, 65536, 1, 10)))
+        .isEqualTo(new ServerCounts(10, 5, 4 * 65536, 77, 1));
+    assertThat(ServerCounts.of("", "{\"DeviceWrittenBytes\" : 9}", "", "").writtenBytes())
+        .isEqualTo(9);
+  }
+
+  @Test
+  void shouldCompareWithNoSecondLevel() {
+    String table =
+        ClientsReport.table(
+            List.of(
+                figures(ClientsEngine.NONE, 1000, 500),
+                figures(ClientsEngine.NVCACHE_NATIVE, 1500, 250)));
+    assertThat(table.lines())
+        .hasSize(4)
+        .last()
+        .asString()
+        .startsWith("| steady | nvcache-native | 1.50 | 0.50 | 1.00 | 1.00 | 42.5 % | 3 MiB |")
+        .endsWith(" 12 ms |");
+    assertThat(ClientsReport.table(List.of(figures(ClientsEngine.BUCKET_FILE, 1, 1))))
+        .contains("| bucket-file | – | – |");
+  }
+
+  /** Only what has to be set: the comparison is that of default installs. */
+  @ParameterizedTest
+  @EnumSource(ClientsEngine.class)
+  void shouldTuneNoEngine(ClientsEngine engine) {
+    assertThat(engine.site(Path.of("here"), 64 << 20).keySet())
+        .isSubsetOf(
+            "hbase.regionserver.impl",
+            "hbase.nvcache.capacity.bytes",
+            "hbase.nvcache.medium",
+            "hbase.nvcache.path",
+            "hbase.bucketcache.ioengine",
+            "hbase.bucketcache.size",
+            "hbase.bucketcache.persistent.path");
+  }
+
+  @Test
+  void shouldRecordEachMetricOfAPhase() {
+    ClientsSettings settings =
+        new ClientsSettings(
+            List.of(ClientsEngine.NONE),
+            1,
+            1,
+            1,
+            1,
+            8,
+            1,
+            Duration.ofMillis(2),
+            "",
+            "",
+            Path.of("here"));
+    assertThat(ClientsReport.records(List.of(figures(ClientsEngine.NONE, 1, 1)), settings))
+        .extracting(record -> record.metric())
+        .containsExactlyInAnyOrder(
+            "reads_per_s",
+            "latency",
+            "latency",
+            "latency",
+            "hit_ratio",
+            "medium_bytes_written",
+            "heap_bytes",
+            "gc_ms");
+  }
+}
