@@ -41,7 +41,7 @@ final class LincheckRun {
         }
       }
       case "cache", "closing" -> {
-        Class<?> calls = arguments[1].equals("cache") ? CacheCalls.class : CacheCalls.Closing.class;
+        Class<?> calls = arguments[1].equals("cache") ? CacheCalls.class : CacheCalls.Shutdown.class;
         if (model) {
           model(iterations)
               .addCustomScenario(reuse(calls, "offer", "get", "invalidate"))

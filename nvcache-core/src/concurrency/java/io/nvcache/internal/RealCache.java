@@ -51,7 +51,7 @@ final class RealCache {
 
   private static BlockCache fullCache() {
     EngineSettings thresholds = new EngineSettings();
-    thresholds.maxPinnedBytes(Long.MAX_VALUE);
+    thresholds.setMaxPinnedBytes(Long.MAX_VALUE);
     BlockCache cache =
         new EngineAssembly(
                 NativeMedium.allocate(CAPACITY_BYTES),
