@@ -30,6 +30,7 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -461,7 +462,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   @Override
   public boolean isSameFile(Path path, Path other) throws IOException {
-    if (path.equals(other)) {
+    if (path.equals(Objects.requireNonNull(other, "other"))) {
       return true;
     }
     return other instanceof LoggedPath && platform.isSameFile(platform(path), platform(other));

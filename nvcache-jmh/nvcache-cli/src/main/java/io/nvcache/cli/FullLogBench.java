@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.background.BackgroundThread;
+import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.log.Disk;
+import io.nvcache.writelog.log.DiskFile;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LogFile;
+import io.nvcache.writelog.log.LoggedFile;
+import io.nvcache.writelog.log.PlatformDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Measures random 4 KiB writes of one file through a log that is full. */
+final class FullLogBench {
+  private static final int BLOCK_BYTES = BenchLogs.BLOCK_BYTES;
+
+  /**
+   * What a full log took.
+   *
+   * @param writesPerSecond of the program
+   * @param blocksPerSecond that went to the disk
+   * @param blocksPerSync of them
+   * @param writesPerSecondBefore the log was full
+   */
+  record Taken(
+      double writesPerSecond,
+      double blocksPerSecond,
+      double blocksPerSync,
+      double writesPerSecondBefore) {
+    /** Returns how many writes one block on the disk stands for. */
+    double writesPerBlock() {
+      return writesPerSecond / blocksPerSecond;
+    }
+  }
+
+  private final BenchLogs logs;
+  private final Path path;
+  private final int fileBlocks;
+  private final long nanos;
+
+  /**
+   * Makes a benchmark.
+   *
+   * @param nanos of each run
+   */
+  FullLogBench(BenchLogs logs, long fileBytes, long nanos) throws IOException {
+    this.logs = logs;
+    this.path = logs.fill("saturated", fileBytes);
+    this.fileBlocks = (int) (fileBytes / BLOCK_BYTES);
+    this.nanos = nanos;
+  }
+
+  /**
+   * Returns the blocks per second that the disk takes of a drain that does nothing else: batches of
+   * as many different blocks, in the order of their places, with a sync for each.
+   */
+  double rawBlocksPerSecond(int batch) throws IOException {
+    SplittableRandom random = new SplittableRandom(4);
+    ByteBuffer block = BenchLogs.block();
+    BitSet places = new BitSet(fileBlocks);
+    long blocks = 0;
+    long began = System.nanoTime();
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      while (System.nanoTime() - began < nanos) {
+        places.clear();
+        for (int left = Math.min(batch, fileBlocks / 2); left > 0; ) {
+          int place = random.nextInt(fileBlocks);
+          if (!places.get(place)) {
+            places.set(place);
+            left--;
+          }
+        }
+        for (int i = places.nextSetBit(0); i >= 0; i = places.nextSetBit(i + 1)) {
+          channel.write(block.clear(), (long) i * BLOCK_BYTES);
+          blocks++;
+        }
+        channel.force(false);
+      }
+    }
+    return blocks * 1e9 / (System.nanoTime() - began);
+  }
+
+  /** Measures what a full log takes, from the end of a round of its drain to another's. */
+  Taken run(int logMebibytes, int batchRecords) throws IOException {
+    CountingDisk disk = new CountingDisk();
+    try (LogFile log = logs.newLog("saturated", 1, logMebibytes << 20)) {
+      LogEngine engine = logs.engine(log, disk, Propagation.DEFERRED, batchRecords);
+      LoggedFile file = BenchLogs.open(engine, path);
+      SplittableRandom random = new SplittableRandom(5);
+      ByteBuffer[] blocks = {BenchLogs.block()};
+      Turns.Step write =
+          () -> {
+            blocks[0].clear();
+            file.write(blocks, 0, 1, (long) random.nextInt(fileBlocks) * BLOCK_BYTES);
+          };
+      BackgroundThread drain = BenchLogs.drainOf(engine);
+      try {
+        long started = System.nanoTime();
+        while (engine.waits() == 0) {
+          write.run();
+        }
+        double before = engine.lastSeq() * 1e9 / (System.nanoTime() - started);
+        awaitRound(engine, write);
+        long began = System.nanoTime();
+        long drained = engine.drainedSeq();
+        long blocksBefore = disk.bytes.get() / BLOCK_BYTES;
+        long syncs = disk.syncs.get();
+        while (System.nanoTime() - began < nanos) {
+          awaitRound(engine, write);
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        double written = (double) disk.bytes.get() / BLOCK_BYTES - blocksBefore;
+        return new Taken(
+            (engine.drainedSeq() - drained) / seconds,
+            written / seconds,
+            written / Math.max(1, disk.syncs.get() - syncs),
+            before);
+      } finally {
+        BenchLogs.end(drain);
+      }
+    } finally {
+      logs.delete("saturated"); // It may be most of the memory.
+    }
+  }
+
+  private static void awaitRound(LogEngine engine, Turns.Step write) throws IOException {
+    long drained = engine.drainedSeq();
+    while (engine.drainedSeq() == drained) {
+      write.run();
+    }
+  }
+
+  /** The platform's, which counts what goes to it. */
+  private static final class CountingDisk implements Disk {
+    private final Disk platform = new PlatformDisk();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong syncs = new AtomicLong();
+
+    @Override
+    public @Nullable Identity identify(Path path) throws IOException {
+      return platform.identify(path);
+    }
+
+    @Override
+    public DiskFile open(Path path) throws IOException {
+      return new CountingFile(platform.open(path));
+    }
+
+    @Override
+    public DiskFile create(Path path, Path root, int mode) throws IOException {
+      return new CountingFile(platform.create(path, root, mode));
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+      platform.syncDirectory(directory);
+    }
+
+    private final class CountingFile implements DiskFile {
+      private final DiskFile file;
+
+      CountingFile(DiskFile file) {
+        this.file = file;
+      }
+
+      @Override
+      public void write(ByteBuffer source, long position) throws IOException {
+        bytes.addAndGet(source.remaining());
+        file.write(source, position);
+      }
+
+      @Override
+      public void truncate(long length) throws IOException {
+        file.truncate(length);
+      }
+
+      @Override
+      public long size() throws IOException {
+        return file.size();
+      }
+
+      @Override
+      public void force() throws IOException {
+        file.force();
+        syncs.incrementAndGet();
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    }
+  }
+}
