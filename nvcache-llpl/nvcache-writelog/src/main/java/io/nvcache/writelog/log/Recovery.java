@@ -42,7 +42,7 @@ public final class Recovery {
 
   private static final long HEARTBEAT_MILLIS = 500;
 
-  /** Of 36 bytes each, so that a recovery fits into a small heap. */
+  /** Of 28 bytes each, so that a recovery fits into a small heap. */
   private static final int COLLECTED_PAGES = 256 << 10;
 
   /** What becomes of a file's records. */
@@ -293,11 +293,11 @@ public final class Recovery {
   /** Writes what is collected. */
   private void write() throws IOException {
     long[] ends = PendingPages.all(layout);
-    long[] keys = pages.before(ends);
+    long[] keys = pages.all();
     for (Map.Entry<Integer, Target> one : collected.entrySet()) {
       writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
     }
-    pages.trim(ends);
+    pages.trim(keys, ends);
     collected.clear();
   }
 
