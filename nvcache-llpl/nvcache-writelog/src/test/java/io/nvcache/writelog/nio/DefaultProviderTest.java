@@ -63,6 +63,18 @@ class DefaultProviderTest {
   @ParameterizedTest
   @EnumSource
   void shouldKeepEachCommitOfAKilledH2(Propagation propagation) throws Exception {
+    assertKeeps(propagation, H2Program.class, 400);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldKeepEachWriteOfAKilledProgram(Propagation propagation) throws Exception {
+    assertKeeps(propagation, WriterProgram.class, 20_000);
+  }
+
+  /** Kills a program time and again, and has it look for all that it has acknowledged. */
+  private void assertKeeps(Propagation propagation, Class<?> program, int longest)
+      throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     int acknowledged = 0;
@@ -70,11 +82,8 @@ class DefaultProviderTest {
       boolean last = kill == KILLS;
       Process process =
           jvm.start(
-              propagation,
-              H2Program.class,
-              jvm.root().resolve("db").toString(),
-              last ? "5" : "1000000");
-      int killAfter = 1 + random.nextInt(400);
+              propagation, program, jvm.root().resolve("db").toString(), last ? "5" : "1000000");
+      int killAfter = 1 + random.nextInt(longest);
       try (BufferedReader lines = LoggedJvm.output(process)) {
         String line = lines.readLine();
         assertThat(line).as("seed %d, start %d: %s", seed, kill, jvm.errors()).startsWith("found ");
@@ -93,5 +102,7 @@ class DefaultProviderTest {
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(acknowledged).isPositive();
+    System.out.printf(
+        "%s %s: %d kills, seed %d%n", program.getSimpleName(), propagation, KILLS, seed);
   }
 }
