@@ -138,8 +138,11 @@ final class BenchLogs implements AutoCloseable {
 
   /** Returns a thread that drains an engine as in production; it runs. */
   static BackgroundThread drainOf(LogEngine engine) {
-    BackgroundThread drain =
-        new BackgroundThread("log-bench", BACKGROUND_NANOS, engine::drainPending);
+    return background(engine, engine::drainPending);
+  }
+
+  static BackgroundThread background(LogEngine engine, Runnable work) {
+    BackgroundThread drain = new BackgroundThread("log-bench", BACKGROUND_NANOS, work);
     engine.onWork(drain::wake);
     drain.start();
     return drain;

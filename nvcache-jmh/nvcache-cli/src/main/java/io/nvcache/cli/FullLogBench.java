@@ -14,8 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +31,28 @@ final class FullLogBench {
    * What a full log took.
    *
    * @param writesPerSecond of the program
+   * @param writesPerSecondBefore the log was full
    * @param blocksPerSecond that went to the disk
    * @param blocksPerSync of them
-   * @param writesPerSecondBefore the log was full
    */
   record Taken(
       double writesPerSecond,
+      double writesPerSecondBefore,
       double blocksPerSecond,
-      double blocksPerSync,
-      double writesPerSecondBefore) {
+      double blocksPerSync) {
     /** Returns how many writes one block on the disk stands for. */
     double writesPerBlock() {
       return writesPerSecond / blocksPerSecond;
     }
   }
+
+  /**
+   * A log beside its disk.
+   *
+   * @param log the medians of some runs
+   * @param ratioToRawDrain of the blocks per second of all, to those of raw drains between them
+   */
+  record Compared(Taken log, double ratioToRawDrain) {}
 
   private final BenchLogs logs;
   private final Path path;
@@ -59,11 +71,26 @@ final class FullLogBench {
     this.nanos = nanos;
   }
 
+  /** Runs in turns with raw drains, for the disk is not always as fast. */
+  Compared compare(int turns, int logMebibytes, int batchRecords) throws IOException {
+    List<Taken> taken = new ArrayList<>();
+    double logged = 0;
+    double raw = 0;
+    for (int turn = 0; turn < turns; turn++) {
+      Taken one = run(logMebibytes, batchRecords);
+      taken.add(one);
+      logged += one.blocksPerSecond();
+      raw += rawBlocksPerSecond((int) Math.round(one.blocksPerSync()));
+    }
+    taken.sort(Comparator.comparingDouble(Taken::writesPerSecond));
+    return new Compared(taken.get(turns / 2), logged / raw);
+  }
+
   /**
    * Returns the blocks per second that the disk takes of a drain that does nothing else: batches of
    * as many different blocks, in the order of their places, with a sync for each.
    */
-  double rawBlocksPerSecond(int batch) throws IOException {
+  private double rawBlocksPerSecond(int batch) throws IOException {
     SplittableRandom random = new SplittableRandom(4);
     ByteBuffer block = BenchLogs.block();
     BitSet places = new BitSet(fileBlocks);
@@ -102,7 +129,17 @@ final class FullLogBench {
             blocks[0].clear();
             file.write(blocks, 0, 1, (long) random.nextInt(fileBlocks) * BLOCK_BYTES);
           };
-      BackgroundThread drain = BenchLogs.drainOf(engine);
+      AtomicBoolean ended = new AtomicBoolean();
+      // Ends after a round: what is left in the log is of no use.
+      BackgroundThread drain =
+          BenchLogs.background(
+              engine,
+              () -> {
+                boolean goesOn = true;
+                while (goesOn && !ended.get()) {
+                  goesOn = engine.drain();
+                }
+              });
       try {
         long started = System.nanoTime();
         while (engine.waits() == 0) {
@@ -121,10 +158,11 @@ final class FullLogBench {
         double written = (double) disk.bytes.get() / BLOCK_BYTES - blocksBefore;
         return new Taken(
             (engine.drainedSeq() - drained) / seconds,
+            before,
             written / seconds,
-            written / Math.max(1, disk.syncs.get() - syncs),
-            before);
+            written / Math.max(1, disk.syncs.get() - syncs));
       } finally {
+        ended.set(true);
         BenchLogs.end(drain);
       }
     } finally {
