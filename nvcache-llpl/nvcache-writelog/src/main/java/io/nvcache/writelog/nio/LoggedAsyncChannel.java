@@ -56,13 +56,9 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
         });
   }
 
-  /**
-   * Does what was begun, as the platform does it: an interrupt that a handler has left behind
-   * closes nothing, and who meets a channel that was closed in the meantime hears so.
-   */
+  /** Does what was begun. Who meets a channel that was closed in the meantime hears so. */
   private static <V extends @Nullable Object> V call(Callable<V> work, boolean began)
       throws Exception {
-    boolean unused = Thread.interrupted();
     try {
       return work.call();
     } catch (AsynchronousCloseException e) {
