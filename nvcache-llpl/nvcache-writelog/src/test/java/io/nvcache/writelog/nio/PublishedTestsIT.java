@@ -29,12 +29,12 @@ class PublishedTestsIT {
   @ParameterizedTest
   @EnumSource
   void shouldPassLucenesTestsOfDirectories(Propagation propagation) throws Exception {
-    String mostlyRandom = System.getProperty("tests.seed", "DEADBEEF");
+    String seed = System.getProperty("tests.seed", "DEADBEEF");
     assertPasses(
         propagation,
         106,
         1000,
-        "-Dtests.seed=" + mostlyRandom,
+        "-Dtests.seed=" + seed,
         LoggedDirectory.OfChannels.class,
         LoggedDirectory.OfMappings.class);
   }
