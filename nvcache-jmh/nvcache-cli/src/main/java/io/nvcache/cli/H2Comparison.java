@@ -139,7 +139,7 @@ final class H2Comparison {
     try {
       return result(command);
     } finally {
-      LogBench.deleteAll(root);
+      BenchLogs.deleteAll(root);
       Files.deleteIfExists(log);
     }
   }

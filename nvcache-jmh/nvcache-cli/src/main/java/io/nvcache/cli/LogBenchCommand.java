@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.FullLogBench.Compared;
+import io.nvcache.cli.FullLogBench.Taken;
 import io.nvcache.cli.H2Comparison.Result;
 import io.nvcache.cli.H2Comparison.Way;
 import io.nvcache.cli.kit.ExitCode;
@@ -13,17 +15,20 @@ import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.crash.CrashReport;
 import io.nvcache.writelog.crash.CrashRun;
 import io.nvcache.writelog.crash.PlantedFault;
+import io.nvcache.writelog.log.LogSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +51,8 @@ import picocli.CommandLine.Spec;
 final class LogBenchCommand implements Callable<Integer> {
   /** Of the file that is written through a full log, by the least log's bytes. */
   private static final int FILE_BY_LOG = 8;
+
+  private static final int STARTS_A_ROUND = 5;
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec
@@ -95,6 +102,22 @@ final class LogBenchCommand implements Callable<Integer> {
   private String logs = "";
 
   @Option(
+      names = "--batches",
+      paramLabel = "N,...",
+      defaultValue = "1,10,100,1000,10000",
+      description =
+          "Batches of the drain of the shortest one, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+  private String batches = "";
+
+  @Option(
+      names = "--burst",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description =
+          "Length of a burst that the log has room for, 1 to 1536. Default: ${DEFAULT-VALUE}.")
+  private String burst = "";
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "4",
@@ -106,7 +129,8 @@ final class LogBenchCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Runs of H2 each way, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Runs of H2 each way, and of each full log, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   private String rounds = "";
 
   @Option(
@@ -132,36 +156,25 @@ final class LogBenchCommand implements Callable<Integer> {
     long from = reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED);
     long each = reader.wholeNumber("--seconds", seconds, 1, 600);
     int runs = (int) reader.wholeNumber("--rounds", rounds, 1, 1000);
-    List<Long> mebibytes = reader.wholeNumbers("--logs", logs, 1, 1024);
-    long fileBytes = FILE_BY_LOG * (Collections.min(mebibytes) << 20);
+    List<Long> lengths = reader.wholeNumbers("--logs", logs, 1, 1024);
+    List<Long> sweep = reader.wholeNumbers("--batches", batches, 1, 1_000_000);
+    int mebibytesOfBurst = (int) reader.wholeNumber("--burst", burst, 1, 1536);
     List<JsonRecords.Entry> records = new ArrayList<>();
-    try (LogBench bench = new LogBench(logDirectory, reader.directory("--dir", directory))) {
-      if (!bench.writesLinesBack()) {
+    try (BenchLogs bench = new BenchLogs(logDirectory, reader.directory("--dir", directory))) {
+      if (!BenchLogs.writesLinesBack()) {
         spec.commandLine()
             .getErr()
             .println("cache lines are not written back here, only fenced: appends look faster");
       }
-      Map<String, String> emulated =
-          Map.of("medium", "emulated", "lines", bench.writesLinesBack() ? "flushed" : "fenced");
-      add(records, "append_ratio_to_persistent_copy", emulated, bench.appendRatio());
-      for (Propagation propagation : Propagation.values()) {
-        if (!stop.isRequested()) {
-          String name = propagation.name().toLowerCase(Locale.ROOT);
-          Map<String, String> mode = Map.of("medium", "emulated", "mode", name);
-          double speedup = bench.speedupOverForce(measured, propagation);
-          add(records, "write_speedup_over_force", mode, speedup);
-        }
-      }
+      measureWrites(new WriteBench(bench), measured, mebibytesOfBurst, records);
+      measureFullLogs(bench, lengths, sweep, runs, TimeUnit.SECONDS.toNanos(each), records);
       if (!stop.isRequested()) {
-        add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib());
-      }
-      for (long length : mebibytes) {
-        if (!stop.isRequested()) {
-          Map<String, String> log = Map.of("medium", "emulated", "log", length + " MiB");
-          long nanos = TimeUnit.SECONDS.toNanos(each);
-          double ratio = bench.saturatedRatio((int) length, fileBytes, nanos);
-          add(records, "saturated_ratio_to_raw_drain", log, ratio);
-        }
+        add(
+            records,
+            "jvm_start_extra",
+            Map.of(),
+            bench.starts().extraMillis(STARTS_A_ROUND * runs),
+            "ms");
       }
       if (!stop.isRequested()) {
         compareH2(bench.h2(H2Comparison.driver(h2)), runs, each, records);
@@ -185,6 +198,80 @@ final class LogBenchCommand implements Callable<Integer> {
     return lost > 0 ? ExitCode.FAILED : stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
+  private void measureWrites(
+      WriteBench bench, int measured, int mebibytesOfBurst, List<JsonRecords.Entry> records)
+      throws IOException {
+    Map<String, String> emulated =
+        Map.of("medium", "emulated", "lines", BenchLogs.writesLinesBack() ? "flushed" : "fenced");
+    add(records, "append_ratio_to_persistent_copy", emulated, bench.appendRatio());
+    for (Propagation propagation : Propagation.values()) {
+      if (!stop.isRequested()) {
+        Map<String, String> mode = mode(propagation.name());
+        double speedup = bench.speedupOverForce(measured, propagation);
+        add(records, "write_speedup_over_force", mode, speedup);
+        add(records, "write_allocated", mode, bench.allocatedBytes(propagation), "B");
+      }
+    }
+    if (!stop.isRequested()) {
+      Map<String, String> mode = mode(Propagation.ON_WRITE.name());
+      double bound = bench.ratioToPlainWriteAndAppend();
+      add(records, "write_ratio_to_plain_write_and_append", mode, bound);
+    }
+    if (!stop.isRequested()) {
+      Map<String, String> mode = mode(Propagation.DEFERRED.name());
+      add(records, "drained_read_ratio_to_platform", mode, bench.drainedReadRatio());
+    }
+    if (!stop.isRequested()) {
+      add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib(), "s");
+    }
+    if (!stop.isRequested()) {
+      Map<String, String> length = Map.of("medium", "emulated", "burst", mebibytesOfBurst + " MiB");
+      double speedup = bench.burstSpeedup(mebibytesOfBurst, measured);
+      add(records, "burst_speedup_over_force", length, speedup);
+    }
+  }
+
+  private void measureFullLogs(
+      BenchLogs logsAndFiles,
+      List<Long> lengths,
+      List<Long> sweep,
+      int runs,
+      long nanos,
+      List<JsonRecords.Entry> records)
+      throws IOException {
+    long least = Collections.min(lengths);
+    FullLogBench bench = new FullLogBench(logsAndFiles, FILE_BY_LOG * (least << 20), nanos);
+    double shortest = 0;
+    for (long length : lengths) {
+      if (!stop.isRequested()) {
+        Map<String, String> log = Map.of("medium", "emulated", "log", length + " MiB");
+        Compared compared = bench.compare(runs, (int) length, LogSettings.DEFAULT_BATCH_RECORDS);
+        Taken taken = compared.log();
+        add(records, "saturated_ratio_to_raw_drain", log, compared.ratioToRawDrain());
+        add(records, "saturated_writes_per_block", log, taken.writesPerBlock());
+        double before = taken.writesPerSecondBefore() / taken.writesPerSecond();
+        add(records, "saturated_slowdown", log, before);
+        shortest = shortest == 0 ? taken.writesPerSecond() : shortest;
+        double speed = taken.writesPerSecond() / shortest;
+        add(records, "saturated_ratio_to_first_log", log, speed);
+      }
+    }
+    double largest = 0;
+    for (long batch : sweep.stream().sorted(Comparator.reverseOrder()).toList()) {
+      if (!stop.isRequested()) {
+        double speed = bench.run((int) least, (int) batch).writesPerSecond();
+        largest = largest == 0 ? speed : largest;
+        Map<String, String> labels =
+            Map.of("medium", "emulated", "log", least + " MiB", "batch", Long.toString(batch));
+        add(records, "saturated_ratio_to_largest_batch", labels, speed / largest);
+      }
+    }
+  }
+
+  private static Map<String, String> mode(String name) {
+    return Map.of("medium", "emulated", "mode", name.toLowerCase(Locale.ROOT));
+  }
+
   private void compareH2(
       @Nullable H2Comparison h2Comparison, int runs, long each, List<JsonRecords.Entry> records)
       throws IOException {
@@ -196,8 +283,7 @@ final class LogBenchCommand implements Callable<Integer> {
     Result synced = of(results, Way.FORCED);
     Result plain = of(results, Way.AS_IS);
     for (Way way : List.of(Way.ON_WRITE, Way.DEFERRED)) {
-      Map<String, String> mode =
-          Map.of("medium", "emulated", "mode", way.name().toLowerCase(Locale.ROOT));
+      Map<String, String> mode = mode(way.name());
       Result logged = of(results, way);
       double speedup = logged.commitsPerSecond() / synced.commitsPerSecond();
       add(records, "h2_tps_ratio_to_sync", mode, speedup);
@@ -215,9 +301,24 @@ final class LogBenchCommand implements Callable<Integer> {
 
   private void add(
       List<JsonRecords.Entry> records, String metric, Map<String, String> labels, double value) {
-    JsonRecords.add(records, metric, labels, value, "");
+    add(records, metric, labels, value, "");
+  }
+
+  private void add(
+      List<JsonRecords.Entry> records,
+      String metric,
+      Map<String, String> labels,
+      double value,
+      String unit) {
+    JsonRecords.add(records, metric, labels, value, unit);
     PrintWriter out = spec.commandLine().getOut();
-    out.println(String.format(Locale.ROOT, "%-32s %.4g", metric, value));
+    String which =
+        labels.entrySet().stream()
+            .filter(label -> !label.getKey().equals("medium"))
+            .map(Map.Entry::getValue)
+            .sorted()
+            .collect(Collectors.joining(" "));
+    out.println(String.format(Locale.ROOT, "%-38s %-16s %.4g %s", metric, which, value, unit));
     out.flush();
   }
 }

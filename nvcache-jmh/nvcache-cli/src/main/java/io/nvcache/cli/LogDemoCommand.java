@@ -72,7 +72,7 @@ final class LogDemoCommand implements Callable<Integer> {
     Path driver = H2Comparison.driver(h2);
     PrintWriter out = spec.commandLine().getOut();
     Map<Way, Result> results;
-    try (LogBench bench = new LogBench(logDirectory, reader.directory("--dir", directory))) {
+    try (BenchLogs bench = new BenchLogs(logDirectory, reader.directory("--dir", directory))) {
       H2Comparison comparison = bench.h2(driver);
       if (driver == null || comparison == null) {
         throw new IOException("there is no H2 beside this program; name its jar with --h2");

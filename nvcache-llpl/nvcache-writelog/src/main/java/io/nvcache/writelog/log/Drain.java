@@ -94,7 +94,7 @@ final class Drain {
         return false;
       }
       long[] tails = tailsAfter(seq);
-      long[] keys = pages == null ? NO_KEYS : pages.before(tails);
+      long[] keys = pages == null ? NO_KEYS : pages.between(tails(), tails);
       for (LoggedFile file : engine.files()) {
         if (file.lastSeq() <= file.syncedSeq() && !file.isSuspect()) {
           continue;
@@ -108,7 +108,7 @@ final class Drain {
           file.endSync();
         }
       }
-      advance(seq, tails);
+      advance(seq, tails, keys);
       for (LoggedFile file : engine.files()) {
         if (file.isIdle()) {
           engine.closeIfIdle(file);
@@ -196,6 +196,15 @@ final class Drain {
     return bytes;
   }
 
+  private long[] tails() {
+    Lane[] lanes = engine.lanes();
+    long[] tails = new long[lanes.length];
+    for (Lane lane : lanes) {
+      tails[lane.index()] = lane.tail();
+    }
+    return tails;
+  }
+
   private long[] tailsAfter(long seq) {
     Lane[] lanes = engine.lanes();
     long[] tails = new long[lanes.length];
@@ -205,7 +214,7 @@ final class Drain {
     return tails;
   }
 
-  private void advance(long seq, long[] tails) {
+  private void advance(long seq, long[] tails, long[] keys) {
     LogRegion head = engine.head();
     head.putLong(LogLayout.DRAINED_SEQ, seq);
     head.putLong(LogLayout.HEARTBEAT, engine.clockMillis());
@@ -217,7 +226,7 @@ final class Drain {
     head.persist(LogLayout.LANE_TAILS, lanes.length * LogRecord.UNIT_BYTES);
     PendingPages pages = engine.pages();
     if (pages != null) {
-      pages.trim(tails); // Before a file's slot may go to another one.
+      pages.trim(keys, tails); // Before a file's slot may go to another one.
     }
     engine.drained(seq);
     for (Lane lane : lanes) {

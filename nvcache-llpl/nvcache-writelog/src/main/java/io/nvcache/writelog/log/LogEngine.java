@@ -35,7 +35,7 @@ public final class LogEngine {
   /** Tells the drain that there is work. */
   private static final int WAKE_FRACTION = 4;
 
-  /** Of 36 bytes each; a log of 32 GiB is full before, if its writes are pages. */
+  /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
   private static final long RETRY_NANOS = 1_000_000;

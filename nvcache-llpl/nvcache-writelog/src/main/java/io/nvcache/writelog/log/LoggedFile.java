@@ -45,6 +45,9 @@ public final class LoggedFile {
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
 
+  /** Of the last record that no other makes void; a recovery creates the file for it. */
+  private volatile long lastWholeSeq;
+
   /** Up to here all is on the disk; written by the drain. */
   private volatile long syncedSeq;
 
@@ -468,6 +471,9 @@ public final class LoggedFile {
         pages.add(FileTable.slotOf(id), lane.index(), lsn);
         consume(sources, first, length);
       }
+      if (created) {
+        lastWholeSeq = seq;
+      }
     } finally {
       if (lane != null) {
         lane.release();
@@ -555,7 +561,7 @@ public final class LoggedFile {
    */
   public void force() throws IOException {
     requireHealthy();
-    boolean nameInLog = !created || lastSeq > engine.drainedSeq();
+    boolean nameInLog = !created || lastWholeSeq > engine.drainedSeq();
     if (engine.settings().absorbsForce() && !left && nameInLog) {
       engine.absorbedForces.increment();
       return;

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.StampedLock;
  *
  * <p>A page's records form a ring of nodes in their order, of which the table knows the newest and
  * the newest the oldest. A record that covers the newest one's part of the page takes its node, and
- * one that covers the page takes all. All is allotted at the beginning, 36 bytes for a node.
+ * one that covers the page takes all. All is allotted at the beginning, 28 bytes for a node. What
+ * the drain asks for takes time by the length of its batch, and not of the log.
  *
  * <p>Thread-safe. Invariants: the records that nodes name are whole and in the log until {@link
  * #trim} has removed their nodes. {@link #version} changes with each removal, and with nothing
@@ -39,11 +40,8 @@ final class PendingPages {
   private final long[] records;
   private final int[] next;
 
-  /** The newest node of a page, plus 1; by open addressing. */
-  private int[] table;
-
-  /** As long as the table, for the next one. */
-  private int[] spare;
+  /** The newest node of a page, plus 1; by open addressing, without a gap before its place. */
+  private final int[] table;
 
   /** The first node of those in no use, plus 1; they are chained. */
   private int free;
@@ -73,7 +71,6 @@ final class PendingPages {
     this.records = new long[nodes];
     this.next = new int[nodes];
     this.table = new int[2 * nodes];
-    this.spare = new int[2 * nodes];
     for (int node = nodes - 1; node >= 0; node--) {
       next[node] = free;
       free = node + 1;
@@ -130,9 +127,9 @@ final class PendingPages {
     return keys.length - room.get();
   }
 
-  /** Returns what all nodes and both tables take, in bytes. */
+  /** Returns what all nodes and the table take, in bytes. */
   long bytes() {
-    return keys.length * (2L * Long.BYTES + Integer.BYTES) + 2L * table.length * Integer.BYTES;
+    return keys.length * (2L * Long.BYTES + Integer.BYTES) + (long) table.length * Integer.BYTES;
   }
 
   /** Returns a number that changes when pages are removed. */
@@ -208,11 +205,30 @@ final class PendingPages {
   /** Returns where a page is in the table, or would be. */
   private int find(long key) {
     int mask = table.length - 1;
-    int at = (int) ((key * 0x9e3779b97f4a7c15L) >>> 32) & mask;
+    int at = place(key);
     while (table[at] != 0 && keys[table[at] - 1] != key) {
       at = at + 1 & mask;
     }
     return at;
+  }
+
+  /** Returns where a page would be in an empty table. */
+  private int place(long key) {
+    return (int) ((key * 0x9e3779b97f4a7c15L) >>> 32) & table.length - 1;
+  }
+
+  /** Takes a page out, and closes the gap for those that it had moved on. */
+  private void remove(int at) {
+    int mask = table.length - 1;
+    int gap = at;
+    for (int i = at + 1 & mask; table[i] != 0; i = i + 1 & mask) {
+      int moved = i - place(keys[table[i] - 1]) & mask;
+      if (moved >= (i - gap & mask)) {
+        table[gap] = table[i];
+        gap = i;
+      }
+    }
+    table[gap] = 0;
   }
 
   private LogRegion region(long record) {
@@ -287,25 +303,81 @@ final class PendingPages {
     }
   }
 
-  /** Returns the pages with records before these ends of the lanes, by file and place. */
-  long[] before(long[] ends) {
+  /** Returns all pages, by file and place. */
+  long[] all() {
     long stamp = lock.readLock();
     try {
-      long[] found = new long[64];
-      int count = 0;
+      Keys found = new Keys();
       for (int entry : table) {
-        if (entry != 0 && isBefore(records[next[entry - 1]], ends)) {
-          if (count == found.length) {
-            found = Arrays.copyOf(found, 2 * count);
-          }
-          found[count++] = keys[entry - 1];
+        if (entry != 0) {
+          found.add(keys[entry - 1]);
         }
       }
-      found = Arrays.copyOf(found, count);
-      Arrays.sort(found);
-      return found;
+      return found.sorted();
     } finally {
       lock.unlockRead(stamp);
+    }
+  }
+
+  /**
+   * Returns the pages of records between tails and ends of the lanes, by file and place, but for
+   * those that later records cover. No page has a record before the tails.
+   */
+  long[] between(long[] tails, long[] ends) {
+    long stamp = lock.readLock();
+    try {
+      Keys found = new Keys();
+      for (int i = 0; i < lanes.length; i++) {
+        LogRegion lane = lanes[i];
+        for (long lsn = tails[i]; lsn < ends[i]; ) {
+          int at = (int) (lsn % lane.bytes());
+          if (LogRecord.type(lane, at) == LogRecord.WRITE) {
+            add(found, lane, at, ends);
+          }
+          lsn += LogRecord.bytes(LogRecord.length(lane, at));
+        }
+      }
+      return found.sorted();
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private void add(Keys found, LogRegion lane, int at, long[] ends) {
+    int slot = FileTable.slotOf(LogRecord.fileId(lane, at));
+    long offset = LogRecord.offset(lane, at);
+    int pages = pages(offset, LogRecord.length(lane, at));
+    for (int i = 0; i < pages; i++) {
+      long key = key(slot, (offset >> PAGE_BITS) + i);
+      int entry = table[find(key)];
+      if (entry != 0 && isBefore(records[next[entry - 1]], ends)) {
+        found.add(key);
+      }
+    }
+  }
+
+  /** Collects pages. */
+  private static final class Keys {
+    private long[] keys = new long[64];
+    private int count;
+
+    void add(long key) {
+      if (count == keys.length) {
+        keys = Arrays.copyOf(keys, 2 * count);
+      }
+      keys[count++] = key;
+    }
+
+    /** Returns each once. */
+    long[] sorted() {
+      Arrays.sort(keys, 0, count);
+      int kept = 0;
+      for (int i = 0; i < count; i++) {
+        if (i == 0 || keys[i] != keys[i - 1]) {
+          keys[kept++] = keys[i];
+        }
+      }
+      return Arrays.copyOf(keys, kept);
     }
   }
 
@@ -341,30 +413,30 @@ final class PendingPages {
     }
   }
 
-  /** Removes the records before these ends of the lanes; their files hold them now. */
+  /**
+   * Removes records before these ends of the lanes; their files hold them now.
+   *
+   * @param pages all that have any
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-  void trim(long[] ends) {
+  void trim(long[] pages, long[] ends) {
     long stamp = lock.writeLock();
     try {
       int freed = 0;
-      int[] old = table;
-      table = spare;
-      spare = old;
-      Arrays.fill(table, 0);
-      for (int entry : old) {
-        if (entry == 0) {
+      for (long page : pages) {
+        int at = find(page);
+        if (table[at] == 0) {
           continue;
         }
-        int newest = entry - 1;
+        int newest = table[at] - 1;
         while (next[newest] != newest && isBefore(records[next[newest]], ends)) {
           freed += dropOldest(newest);
         }
         if (isBefore(records[newest], ends)) {
+          remove(at);
           next[newest] = free;
-          free = entry;
+          free = newest + 1;
           freed++;
-        } else {
-          table[find(keys[newest])] = entry;
         }
       }
       version++;

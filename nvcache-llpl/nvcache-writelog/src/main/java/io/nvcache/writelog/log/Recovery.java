@@ -7,6 +7,7 @@ import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.FileTable.State;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -42,7 +43,12 @@ public final class Recovery {
 
   private static final long HEARTBEAT_MILLIS = 500;
 
-  /** Of 36 bytes each, so that a recovery fits into a small heap. */
+  private static final long NOT_CUT = -1;
+
+  /** No file system has longer blocks, and the blocks that a cut frees hold nothing. */
+  private static final int MAX_BLOCK_BYTES = 64 << 10;
+
+  /** Of 28 bytes each, so that a recovery fits into a small heap. */
   private static final int COLLECTED_PAGES = 256 << 10;
 
   /** What becomes of a file's records. */
@@ -59,6 +65,9 @@ public final class Recovery {
     private Fate fate = Fate.ORPHAN;
     private @Nullable DiskFile file;
     private @Nullable Orphan orphan;
+
+    /** The length, once a record has cut the file. */
+    private long cutLength = NOT_CUT;
 
     private Target(long fileId, @Nullable Entry entry, @Nullable Path path) {
       this.fileId = fileId;
@@ -272,9 +281,15 @@ public final class Recovery {
   private void replay(Cursor at, Target target) throws IOException {
     if (at.type() != LogRecord.WRITE || !PendingPages.canHold(at.offset(), at.length())) {
       write();
-      at.apply(fileOf(target));
+      DiskFile file = fileOf(target);
+      fillGap(at, target);
+      at.apply(file);
+      if (at.type() == LogRecord.TRUNCATE) {
+        target.cutLength = file.size();
+      }
       return;
     }
+    fillGap(at, target);
     int slot = FileTable.slotOf(at.fileId());
     int touched = PendingPages.pages(at.offset(), at.length());
     if (collected.getOrDefault(slot, target) != target) {
@@ -290,14 +305,31 @@ public final class Recovery {
     pages.add(slot, at.lane(), at.lsn());
   }
 
+  /**
+   * Writes zeros between the end of a file that was cut and a write behind it. The cut may be in
+   * the page cache already, and a sync that failed have lost it there: then it changes nothing, and
+   * the disk still has what was cut off.
+   */
+  private void fillGap(Cursor at, Target target) throws IOException {
+    if (target.cutLength == NOT_CUT || at.type() != LogRecord.WRITE || at.length() == 0) {
+      return;
+    }
+    long from = target.cutLength;
+    int block = (int) Math.min(MAX_BLOCK_BYTES - from % MAX_BLOCK_BYTES, at.offset() - from);
+    if (block > 0) {
+      fileOf(target).write(ByteBuffer.allocate(block).asReadOnlyBuffer(), from);
+    }
+    target.cutLength = Math.max(from, at.offset() + at.length());
+  }
+
   /** Writes what is collected. */
   private void write() throws IOException {
     long[] ends = PendingPages.all(layout);
-    long[] keys = pages.before(ends);
+    long[] keys = pages.all();
     for (Map.Entry<Integer, Target> one : collected.entrySet()) {
       writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
     }
-    pages.trim(ends);
+    pages.trim(keys, ends);
     collected.clear();
   }
 

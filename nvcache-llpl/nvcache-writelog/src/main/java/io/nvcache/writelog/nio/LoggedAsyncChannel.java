@@ -3,7 +3,9 @@ package io.nvcache.writelog.nio;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileLock;
 import java.util.Objects;
@@ -25,10 +27,11 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
 
   private <V extends @Nullable Object> Future<V> run(Callable<V> work) {
     CompletableFuture<V> result = new CompletableFuture<>();
+    boolean began = isOpen();
     threads.execute(
         () -> {
           try {
-            result.complete(work.call());
+            result.complete(call(work, began));
           } catch (Throwable e) {
             result.completeExceptionally(e);
           }
@@ -39,17 +42,33 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
   private <V extends @Nullable Object, A extends @Nullable Object> void run(
       Callable<V> work, A attachment, CompletionHandler<V, ? super A> handler) {
     Objects.requireNonNull(handler, "handler");
+    boolean began = isOpen();
     threads.execute(
         () -> {
           V value;
           try {
-            value = work.call();
+            value = call(work, began);
           } catch (Throwable e) {
             handler.failed(e, attachment);
             return;
           }
           handler.completed(value, attachment);
         });
+  }
+
+  /** Does what was begun. Who meets a channel that was closed in the meantime hears so. */
+  private static <V extends @Nullable Object> V call(Callable<V> work, boolean began)
+      throws Exception {
+    try {
+      return work.call();
+    } catch (AsynchronousCloseException e) {
+      throw e;
+    } catch (ClosedChannelException e) {
+      if (began) {
+        throw (IOException) new AsynchronousCloseException().initCause(e);
+      }
+      throw e;
+    }
   }
 
   private static void requireRoom(ByteBuffer target) {
@@ -87,19 +106,37 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       boolean shared,
       A attachment,
       CompletionHandler<FileLock, ? super A> handler) {
-    run(() -> lockNow(position, size, shared), attachment, handler);
+    Objects.requireNonNull(handler, "handler");
+    run(locking(position, size, shared), attachment, handler);
   }
 
   @Override
   public Future<FileLock> lock(long position, long size, boolean shared) {
-    return run(() -> lockNow(position, size, shared));
+    return run(locking(position, size, shared));
   }
 
-  private FileLock lockNow(long position, long size, boolean shared) throws IOException {
-    FileLock lock =
-        LoggedFileLock.of(
-            this, channel.file(), channel.platformToLock().lock(position, size, shared));
-    return Objects.requireNonNull(lock);
+  /**
+   * Takes a lock that is free now, so that the caller hears of one that this JVM has already; waits
+   * for another in the background.
+   */
+  private Callable<FileLock> locking(long position, long size, boolean shared) {
+    FileLock free;
+    try {
+      free = tryLock(position, size, shared);
+    } catch (IOException e) {
+      return () -> {
+        throw e;
+      };
+    }
+    return free != null ? () -> free : () -> awaitLock(position, size, shared);
+  }
+
+  private FileLock awaitLock(long position, long size, boolean shared) throws IOException {
+    FileLock lock = channel.platformToLock().lock(position, size, shared);
+    if (!isOpen()) {
+      throw new AsynchronousCloseException();
+    }
+    return Objects.requireNonNull(LoggedFileLock.of(this, channel.file(), lock));
   }
 
   @Override

@@ -416,9 +416,16 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public FileLock lock(long position, long size, boolean shared) throws IOException {
     requireOpen();
-    mayBeLocked = true;
-    return Objects.requireNonNull(
-        LoggedFileLock.of(this, file, platform.lock(position, size, shared)));
+    boolean completed = false;
+    try {
+      begin();
+      FileLock lock = platformToLock().lock(position, size, shared);
+      // The platform's channel is closed by no interrupt, and returns when this one was.
+      completed = isOpen();
+      return Objects.requireNonNull(LoggedFileLock.of(this, file, lock));
+    } finally {
+      end(completed);
+    }
   }
 
   @Override

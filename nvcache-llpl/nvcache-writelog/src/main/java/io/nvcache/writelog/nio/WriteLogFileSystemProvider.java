@@ -30,9 +30,9 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,17 +54,6 @@ import org.jspecify.annotations.Nullable;
 public final class WriteLogFileSystemProvider extends FileSystemProvider {
   /** Of file systems that are not the default. */
   public static final String SCHEME = "nvlog";
-
-  private static final class Threads {
-    /** Of asynchronous channels without an executor of their own. */
-    private static final ExecutorService DEFAULT =
-        Executors.newCachedThreadPool(
-            work -> {
-              Thread thread = new Thread(null, work, "nvcache-write-log-async", 0, false);
-              thread.setDaemon(true);
-              return thread;
-            });
-  }
 
   private final FileSystemProvider platform;
   private final boolean isDefault;
@@ -294,7 +283,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       publish(inner);
       return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
-    return new LoggedAsyncChannel(logged, executor == null ? Threads.DEFAULT : executor);
+    return new LoggedAsyncChannel(logged, executor == null ? AsyncThreads.DEFAULT : executor);
   }
 
   /** Returns null for what the platform is to open itself. */
@@ -473,7 +462,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   @Override
   public boolean isSameFile(Path path, Path other) throws IOException {
-    if (path.equals(other)) {
+    if (path.equals(Objects.requireNonNull(other, "other"))) {
       return true;
     }
     return other instanceof LoggedPath && platform.isSameFile(platform(path), platform(other));

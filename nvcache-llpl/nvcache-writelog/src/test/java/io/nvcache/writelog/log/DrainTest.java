@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,9 @@ class DrainTest {
   private int failures;
   private boolean orphansFail;
   private boolean writesFail;
+
+  /** Ranges that were written to files. */
+  private final List<String> ranges = new ArrayList<>();
 
   private final class FailingDisk implements Disk {
     private final PlatformDisk disk = new PlatformDisk();
@@ -68,6 +72,7 @@ class DrainTest {
           if (writesFail) {
             throw new IOException("no space left on device");
           }
+          ranges.add(position + ".." + (position + source.remaining()));
           file.write(source, position);
         }
 
@@ -120,6 +125,36 @@ class DrainTest {
       int n = file.read(target, 0, channel::read);
       return new String(target.array(), 0, Math.max(0, n), StandardCharsets.UTF_8);
     }
+  }
+
+  /** Its record is void, and creates no file. */
+  @Test
+  void shouldNotTakeTheNameOfAFileForDurableWhoseOnlyWriteFailed() throws IOException {
+    LoggedFile file = open("a");
+    writesFail = true;
+    assertThatThrownBy(() -> write(file, "refused")).hasMessageContaining("no space");
+    file.force();
+    assertThat(engine.absorbedForces()).isZero();
+    writesFail = false;
+    write(file, "acknowledged");
+    file.force();
+    assertThat(engine.absorbedForces()).isEqualTo(1);
+  }
+
+  /** The disk may still have what a lost cut cut off. */
+  @Test
+  void shouldWriteTheGapBehindACutAgain() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "0123456789");
+    engine.drainTo(engine.lastSeq());
+    file.truncate(3);
+    file.write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {'x'})}, 0, 1, 6);
+    ranges.clear();
+    new Recovery(log, log.layout(), new FailingDisk(), engine.settings(), System::currentTimeMillis)
+        .run(false);
+    assertThat(ranges).containsExactly("3..6", "6..7");
+    assertThat(root.resolve("a")).hasContent("012\0\0\0x");
   }
 
   @Test

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli;
+
+import io.nvcache.background.BackgroundThread;
+import io.nvcache.medium.Durability;
+import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.log.Disk;
+import io.nvcache.writelog.log.DiskFile;
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LogFile;
+import io.nvcache.writelog.log.LogLayout;
+import io.nvcache.writelog.log.LogSettings;
+import io.nvcache.writelog.log.LoggedFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The logs and files that {@code log bench} measures, in directories of its own. */
+final class BenchLogs implements AutoCloseable {
+  static final int BLOCK_BYTES = 4096;
+  static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long BACKGROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A disk that takes no time, for the append alone. */
+  static final class NoDisk implements Disk {
+    @Override
+    public Identity identify(Path path) {
+      return new Identity(1, 0, 0600);
+    }
+
+    @Override
+    public DiskFile open(Path path) {
+      return new NoFile();
+    }
+
+    @Override
+    public DiskFile create(Path path, Path root, int mode) {
+      return new NoFile();
+    }
+
+    @Override
+    public void syncDirectory(Path directory) {}
+  }
+
+  private static final class NoFile implements DiskFile {
+    @Override
+    public void write(ByteBuffer source, long position) {
+      source.position(source.limit());
+    }
+
+    @Override
+    public void truncate(long bytes) {}
+
+    @Override
+    public long size() {
+      return 0;
+    }
+
+    @Override
+    public void force() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private final Path logs;
+  private final Path files;
+
+  /** Makes directories of its own below these. */
+  BenchLogs(@Nullable Path logDirectory, Path directory) throws IOException {
+    Path memory = Path.of("/dev/shm");
+    Path above =
+        logDirectory != null ? logDirectory : Files.isWritable(memory) ? memory : directory;
+    this.logs = Files.createTempDirectory(above, "nvcache-log-bench").toRealPath();
+    this.files = Files.createTempDirectory(directory, "nvcache-log-bench").toRealPath();
+  }
+
+  Path logs() {
+    return logs;
+  }
+
+  /** Returns where a file of a name is. */
+  Path file(String name) {
+    return files.resolve(name);
+  }
+
+  /** Returns a comparison of H2's ways; null without a driver. */
+  @Nullable H2Comparison h2(@Nullable Path driver) {
+    return driver == null ? null : new H2Comparison(driver, logs, files);
+  }
+
+  /** Returns a comparison of starts of JVMs. */
+  JvmStarts starts() {
+    return new JvmStarts(logs, files);
+  }
+
+  static boolean writesLinesBack() {
+    return LogFile.writesLinesBack();
+  }
+
+  LogFile newLog(String name, int lanes, int laneBytes) throws IOException {
+    LogLayout layout = new LogLayout(lanes, laneBytes, 64, 1, 0);
+    return LogFile.open(logs.resolve(name), layout, Persistence.EMULATED, Durability.POWER_FAIL);
+  }
+
+  /** Gives the memory of a closed log back. */
+  void delete(String log) throws IOException {
+    Files.deleteIfExists(logs.resolve(log));
+  }
+
+  LogEngine engine(LogFile log, Disk disk, Propagation propagation) {
+    return engine(log, disk, propagation, LogSettings.DEFAULT_BATCH_RECORDS);
+  }
+
+  LogEngine engine(LogFile log, Disk disk, Propagation propagation, int batchRecords) {
+    LogSettings settings =
+        new LogSettings(
+            List.of(files),
+            logs.resolve("orphans"),
+            true,
+            TIMEOUT_NANOS,
+            propagation,
+            batchRecords);
+    return new LogEngine(log, log.layout(), disk, settings, System::currentTimeMillis);
+  }
+
+  /** Returns a thread that drains an engine as in production; it runs. */
+  static BackgroundThread drainOf(LogEngine engine) {
+    return background(engine, engine::drainPending);
+  }
+
+  static BackgroundThread background(LogEngine engine, Runnable work) {
+    BackgroundThread drain = new BackgroundThread("log-bench", BACKGROUND_NANOS, work);
+    engine.onWork(drain::wake);
+    drain.start();
+    return drain;
+  }
+
+  static void end(BackgroundThread drain) {
+    drain.end();
+    boolean unused = drain.awaitEnd(TIMEOUT_NANOS);
+  }
+
+  /** Opens a file of the disk. */
+  static LoggedFile open(LogEngine engine, Path path) throws IOException {
+    return open(engine, path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+  }
+
+  static LoggedFile open(LogEngine engine, Path path, Object key) throws IOException {
+    engine.names().lock();
+    try {
+      return engine.open(path, key, true);
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  static ByteBuffer block() {
+    ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    SplittableRandom random = new SplittableRandom(1);
+    while (block.hasRemaining()) {
+      block.putLong(random.nextLong());
+    }
+    return block.flip();
+  }
+
+  /** Makes a file whose bytes are on the disk. */
+  Path fill(String name, long length) throws IOException {
+    Path path = file(name);
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 20);
+      for (long at = channel.size(); at < length; ) {
+        at += channel.write(bytes.clear(), at);
+      }
+      channel.force(true);
+    }
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    deleteAll(logs);
+    deleteAll(files);
+  }
+
+  /** Deletes a directory and all below it. */
+  static void deleteAll(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.walk(directory)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    }
+  }
+}

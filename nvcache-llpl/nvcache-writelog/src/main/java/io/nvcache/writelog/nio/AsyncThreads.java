@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+
+/** The threads of asynchronous channels without an executor of their own. */
+final class AsyncThreads {
+  /** Names the class that makes them, for the platform's channels as for these. */
+  private static final String FACTORY = "java.nio.channels.DefaultThreadPool.threadFactory";
+
+  static final ExecutorService DEFAULT = Executors.newCachedThreadPool(factory());
+
+  private AsyncThreads() {}
+
+  private static ThreadFactory factory() {
+    String name = System.getProperty(FACTORY);
+    if (name == null) {
+      return AsyncThreads::newThread;
+    }
+    try {
+      return Class.forName(name, true, ClassLoader.getSystemClassLoader())
+          .asSubclass(ThreadFactory.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IllegalStateException(
+          FACTORY + " is " + name + "; it must name a public ThreadFactory without parameters", e);
+    }
+  }
+
+  private static Thread newThread(Runnable work) {
+    Thread thread = new Thread(null, work, "nvcache-write-log-async", 0, false);
+    thread.setDaemon(true);
+    return thread;
+  }
+}
