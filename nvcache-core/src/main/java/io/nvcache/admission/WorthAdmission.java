@@ -19,9 +19,9 @@ import java.util.function.DoubleSupplier;
  * ahead fill free room, whatever they are worth. docs/understand/policies.md says why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
- * most, and once that allows for two capacities, by no more than what was read ahead into free
- * room: the proof is with {@link WriteBudget}. Blocks longer than expected count for as much more,
- * so that the bytes written are bounded, too, by {@code expectedBlockBytes} times the same.
+ * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.
+ * Blocks longer than expected count for as much more, so that the bytes written are bounded, too,
+ * by {@code expectedBlockBytes} times the same.
  *
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
  * for arithmetic only. With one thread, the same calls give the same decisions.
@@ -109,7 +109,7 @@ public final class WorthAdmission implements AdmissionPolicy {
    * trial: what they are worth is of no matter before a block has to give way.
    */
   private boolean fills(long blockHash, int lengthBytes, long now) {
-    if (residents.victimWorth() != VictimPricing.NO_PRICE) {
+    if (reserved > 0 || residents.victimWorth() != VictimPricing.NO_PRICE) {
       return false;
     }
     observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.

@@ -17,10 +17,9 @@ package io.nvcache.admission;
  *       of the target repays it. The loan ends for good at {@code E = 2·C}. Beside it, credit may
  *       be overdrawn by the {@code w·C} of the removals of a full cache, which are yet to come. For
  *       room, both are lent only as far as writes pay.
- *   <li><b>Fill</b>: what comes unasked into room that is free takes credit, too, and may overdraw
- *       it by {@code F}, the sizes of all blocks that came so, which is {@code C} at most in the
- *       life of the cache. What it overdrew is not repaid, so that the whole target is left for
- *       what is asked for.
+ *   <li><b>Fill</b>: what comes unasked into room that is free takes credit and loan as well,
+ *       whether writes pay or not, for no one has asked for it yet: up to {@code C} in the life of
+ *       the cache.
  *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
  *       the cache is free, up to a small burst; an admission takes what it takes of the credit. It
  *       bounds the writes of any short stretch.
@@ -32,23 +31,23 @@ package io.nvcache.admission;
  *
  * <p><b>Guarantee.</b> Let {@code N} be the sizes of all blocks admitted and not taken back,
  * reinsertions and carried blocks among them, {@code n} the number of these and of the restored
- * blocks, {@code R} the removals, and {@code F} ≤ {@code C} the sizes of those that filled free
- * room. At any moment, whatever the stream and by any number of threads,
+ * blocks, and {@code R} the removals. At any moment, whatever the stream and by any number of
+ * threads,
  *
  * <pre>
- *   N + w·R  ≤  E + max(F, C − E/2) + w·(C − (n − R))
+ *   N + w·R  ≤  E + max(0, C − E/2) + w·(C − (n − R))
  * </pre>
  *
- * that is, writes exceed the target by the capacity at most, and by no more than what filled free
- * room once the target has allowed for two capacities. Where removals weigh something, those that
- * made the room in the cache come on top.
+ * that is, writes exceed the target by the capacity at most, and not at all once the target has
+ * allowed for two capacities. Where removals weigh something, those that made the room in the cache
+ * come on top.
  *
  * <p>Proof. Let {@code S = N + w·n}. {@code credit ≤ E − S} always: both are 0 at the start; a
  * lookup adds {@code B} to E and at most that to the credit; an admission takes as much from both,
  * and one taken back returns it to both. A restored block takes {@code w} from both, at first
- * before the first admission. An admission leaves {@code credit ≥ −max(F, C − E/2) − w·C}, hence
- * {@code S ≤ E + max(F, C − E/2) + w·C}. S grows by nothing else, and F sinks only by what is taken
- * back, which S loses, too. Subtract {@code w·(n − R)} on both sides. ∎
+ * before the first admission. An admission leaves {@code credit ≥ −max(0, C − E/2) − w·C}, hence
+ * {@code S ≤ E + max(0, C − E/2) + w·C}. S grows by nothing else, and the right side never sinks.
+ * Subtract {@code w·(n − R)} on both sides. ∎
  *
  * <p>All methods are called under one lock, that of {@link WorthAdmission}.
  */
@@ -96,7 +95,7 @@ final class WriteBudget {
   /** The sum of the targets in force at all lookups: E. */
   private double allowed;
 
-  /** The sizes of what was decided to fill free room, up to the capacity: F. */
+  /** The sizes of what came unasked into free room, up to the capacity. */
   private double filled;
 
   private double credit;
@@ -187,15 +186,15 @@ final class WriteBudget {
    * Judges a block that nobody has asked for and that takes free room, and charges it if it is
    * admitted. Neither its worth nor pace and price matter: no block gives way, and what comes while
    * a store warms up comes at once. That holds for one capacity of blocks in the life of the cache;
-   * clearing it earns no more. Later ones have to be worth it.
+   * later ones have to be worth it.
    */
   AdmissionDecision decideFilling(double size, double target) {
-    double filledThen = filled + size;
-    double spare = credit + removalWeight * capacity + Math.max(filledThen, loan());
-    if (!(target > 0) || filledThen > capacity - restored || free() < size || spare < cost(size)) {
+    double lent = credit + removalWeight * capacity + loan();
+    boolean isOver = filled + size > capacity - restored || free() < size;
+    if (!(target > 0) || isOver || lent < cost(size)) {
       return AdmissionDecision.BYPASS_OVERHEAD;
     }
-    filled = filledThen;
+    filled += size;
     credit -= cost(size);
     admitted++;
     yield.filled(size);
@@ -273,11 +272,9 @@ final class WriteBudget {
   /** The removals of cached blocks are paid for and still to come, so they are not missing. */
   private double spare() {
     double free = free();
-    double loanLeft = Math.max(0, loan() - filled);
     return credit
         + removalWeight * (capacity - free)
-        + filled
-        + yield.trust() * (loanLeft + removalWeight * free);
+        + yield.trust() * (loan() + removalWeight * free);
   }
 
   private double loan() {

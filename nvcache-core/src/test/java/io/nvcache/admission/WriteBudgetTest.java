@@ -20,13 +20,9 @@ final class WriteBudgetTest {
     return budget.decideFilling(1, TARGET) == AdmissionDecision.ADMIT;
   }
 
-  /**
-   * What may be written by the time that the targets in force add up to {@code allowed}.
-   *
-   * @param filled the sizes of what was decided to fill free room
-   */
-  private static double most(double allowed, double capacity, double filled) {
-    return allowed + Math.max(filled, capacity - allowed / 2) + ROUNDING;
+  /** What may be written by the time that the targets in force add up to {@code allowed}. */
+  private static double most(double allowed, double capacity) {
+    return allowed + Math.max(0, capacity - allowed / 2) + ROUNDING;
   }
 
   /** Arbitrary streams, sizes, targets, weights, takings-back and removals. */
@@ -45,7 +41,6 @@ final class WriteBudgetTest {
           long blocks = 0;
           long removed = 0;
           double written = 0;
-          double filled = 0;
           for (int step = 0; step < 5_000; step++) {
             switch (random.nextInt(8)) {
               case 0, 1, 2 -> {
@@ -97,8 +92,6 @@ final class WriteBudgetTest {
                       budget.takeBack(size);
                     }
                   } else {
-                    filled += fill ? size : 0;
-                    assertThat(filled).isLessThanOrEqualTo(capacity + ROUNDING);
                     removed += again ? 1 : 0; // What is written once more leaves its old place.
                     blocks++;
                     written += size;
@@ -109,7 +102,7 @@ final class WriteBudgetTest {
             assertThat(written + weight * removed)
                 .as("%s blocks of %s at %s lookups, weight %s", blocks, written, lookups, weight)
                 .isLessThanOrEqualTo(
-                    most(allowed, capacity, filled) + weight * (capacity - (blocks - removed)));
+                    most(allowed, capacity) + weight * (capacity - (blocks - removed)));
           }
         });
   }
@@ -158,11 +151,11 @@ final class WriteBudgetTest {
             double written = admitted + weight * removed - ofRoom;
             assertThat(written)
                 .as("at %s lookups, target %s", now, target)
-                .isLessThanOrEqualTo(most(allowed, CAPACITY, 0));
+                .isLessThanOrEqualTo(most(allowed, CAPACITY));
             if (allowed > 2 * CAPACITY) {
               assertThat(written).isLessThanOrEqualTo(allowed + ROUNDING);
             }
-            closest = Math.max(closest, written / most(allowed, CAPACITY, 0));
+            closest = Math.max(closest, written / most(allowed, CAPACITY));
             if (random.nextInt(3 * CAPACITY) == 0) {
               removed = admitted;
             }
@@ -390,9 +383,9 @@ final class WriteBudgetTest {
     assertThat(filled).isEqualTo(CAPACITY - CAPACITY / 2 - CAPACITY / 5);
   }
 
-  /** Whatever was read ahead and is not asked for gives way as fast as the target allows. */
+  /** As after any other fill: half of the target repays the loan. */
   @Test
-  void shouldLeaveTheWholeTargetToWhatIsAskedForAfterAFill() {
+  void shouldLeaveHalfOfTheTargetToWhatIsAskedForAfterAFill() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     while (fills(budget)) {
       // All of it.
@@ -404,6 +397,6 @@ final class WriteBudgetTest {
       budget.observe(now / 2, admitted);
       admitted += admits(budget, 10) ? 1 : 0;
     }
-    assertThat((double) admitted / lookups).isBetween(0.8 * TARGET, TARGET);
+    assertThat((double) admitted / lookups).isBetween(0.4 * TARGET, 0.6 * TARGET);
   }
 }
