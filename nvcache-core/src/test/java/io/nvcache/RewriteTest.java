@@ -170,7 +170,7 @@ class RewriteTest {
     }
   }
 
-  /** Admits all, and writes down what it is told of rewrites. */
+  /** Admits all, and writes down what it hears of rewrites. */
   private static final class Told implements AdmissionPolicy {
     final List<String> calls = new ArrayList<>();
 

@@ -183,7 +183,7 @@ final class WriteBudget {
   }
 
   /**
-   * Judges a block that nobody has asked for and that takes free room, and charges it if it is
+   * Judges a block that no lookup has asked for and that takes free room, and charges it if it is
    * admitted. Neither its worth nor pace and price matter: no block gives way, and what comes while
    * a store warms up comes at once. That holds for one capacity of blocks in the life of the cache;
    * later ones have to be worth it.

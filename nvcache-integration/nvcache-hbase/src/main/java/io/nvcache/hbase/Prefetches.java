@@ -24,8 +24,8 @@ import org.apache.hadoop.hbase.util.Pair;
  * prefetch has a thread of its own.
  *
  * <p>HBase 2.6 takes the length of a block that it read for that of the block after a cached one,
- * and then ends the prefetch. So there only the blocks before the first that is not cached are told
- * to be cached; the later ones are read from the store again.
+ * and then ends the prefetch. So only the blocks before the first that is not cached are reported
+ * as cached; the later ones are read from the store again.
  */
 final class Prefetches {
   /** The first release whose reader keeps its place has one more method here. */
@@ -34,7 +34,7 @@ final class Prefetches {
           .anyMatch(
               method -> method.getName().equals("getBlock") && method.getParameterCount() == 5);
 
-  /** Five seconds: a busy medium catches up before that, and nobody waits for a prefetch. */
+  /** Five seconds: a busy medium catches up before that, and no reader waits for a prefetch. */
   private static final int MOST_RETRIES = 1000;
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

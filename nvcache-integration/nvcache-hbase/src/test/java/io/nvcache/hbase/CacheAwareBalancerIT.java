@@ -32,7 +32,7 @@ class CacheAwareBalancerIT {
   private static final int VALUE_BYTES = 1000;
   private static final int ROUNDS = 10;
 
-  /** Of what the master is told, in parts of a region's store files. */
+  /** Of what the server reports to the master, in parts of a region's store files. */
   private static final float WARM = 0.9f;
 
   private static Configuration settings() {

@@ -111,7 +111,7 @@ final class PrefetchTest {
     assertThat(cache.shouldCacheFile("hfile")).contains(true);
   }
 
-  /** Nobody has looked anything up, and nothing has to give way. */
+  /** No lookup came, and nothing has to give way. */
   @Test
   void shouldFillAnEmptyCacheAndCountNoLookup() throws Exception {
     cache.shutdown();

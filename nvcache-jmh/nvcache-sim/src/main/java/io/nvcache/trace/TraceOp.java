@@ -11,7 +11,7 @@ public enum TraceOp {
   FREE(2),
   /** A rewrite of files goes on to a block of an input, which it reads past the cache. */
   REWRITE_READ(3),
-  /** A rewrite has completed a block of an output, which nobody could read before. */
+  /** A rewrite has completed a block of an output, which no reader could see before. */
   REWRITE_WROTE(4),
   /** A rewrite is committed: its inputs were freed, and its outputs are read from now on. */
   REWRITE_END(5),
