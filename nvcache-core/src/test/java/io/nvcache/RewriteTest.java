@@ -192,8 +192,8 @@ class RewriteTest {
     }
 
     @Override
-    public void reserve(double recentLookups) {
-      calls.add("reserve " + recentLookups);
+    public void reserve(double recentLookups, long bytes) {
+      calls.add("reserve " + recentLookups + " " + bytes / BLOCK);
     }
   }
 
@@ -233,10 +233,11 @@ class RewriteTest {
             "foretell 1 9.0",
             "foretell 2 4.0",
             "foretell 0 1.5",
-            "reserve 2.0",
+            "reserve 2.0 2",
             "carry 1",
+            "reserve 2.0 1",
             "carry 2",
-            "reserve 0.0");
+            "reserve 2.0 0");
   }
 
   /** What one lookup asked for is left to the next one. */

@@ -75,9 +75,9 @@ public final class AdmissionChain implements AdmissionPolicy {
   }
 
   @Override
-  public void reserve(double recentLookups) {
+  public void reserve(double recentLookups, long bytes) {
     for (AdmissionPolicy link : links) {
-      link.reserve(recentLookups);
+      link.reserve(recentLookups, bytes);
     }
   }
 

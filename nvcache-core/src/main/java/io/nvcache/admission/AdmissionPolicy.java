@@ -74,13 +74,13 @@ public interface AdmissionPolicy extends AutoCloseable {
   default void foretell(long fileId, long offset, double recentLookups) {}
 
   /**
-   * Speaks for the room that the inputs of a rewrite left: blocks of its outputs come now that are
-   * worth at least so many recent lookups each, and one that is worth less is not to take their
-   * room. By default does nothing.
+   * Speaks for free room that the inputs of rewrites left: blocks of their outputs come now that
+   * are worth at least so many recent lookups each, and one that is worth less is not to take their
+   * room. Takes the place of what was spoken for before. By default does nothing.
    *
-   * @param recentLookups 0 when no more of them come
+   * @param bytes of the blocks that are yet to come; 0 when no more of them come
    */
-  default void reserve(double recentLookups) {}
+  default void reserve(double recentLookups, long bytes) {}
 
   /**
    * Returns about how many lookups missed a block lately, 0 if the policy does not count them.

@@ -70,6 +70,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   /** What a block has to be worth while free room is spoken for. */
   private volatile double reserved;
 
+  /** How much of it is. */
+  private volatile double reservedBlocks;
+
   /** What is asked of the budget: its methods say what their parameters mean. */
   @FunctionalInterface
   private interface Question {
@@ -109,11 +112,13 @@ public final class WorthAdmission implements AdmissionPolicy {
    * trial: what they are worth is of no matter before a block has to give way.
    */
   private boolean fills(long blockHash, int lengthBytes, long now) {
-    if (reserved > 0 || residents.victimWorth() != VictimPricing.NO_PRICE) {
+    if (residents.victimWorth() != VictimPricing.NO_PRICE) {
       return false;
     }
     observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.
-    if (ask(ofFills, 0, 0, size(lengthBytes), now) != AdmissionDecision.ADMIT) {
+    double size = size(lengthBytes);
+    if ((reserved > 0 && isReserved(size))
+        || ask(ofFills, 0, 0, size, now) != AdmissionDecision.ADMIT) {
       return false;
     }
     residents.expect(sketch.count(blockHash) * VictimPricing.LOOKUP_WORTH);
@@ -134,8 +139,16 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   @Override
-  public void reserve(double recentLookups) {
-    reserved = recentLookups;
+  public void reserve(double recentLookups, long bytes) {
+    reservedBlocks = bytes / expectedBlockBytes;
+    reserved = bytes == 0 ? 0 : recentLookups;
+  }
+
+  /** Returns whether the free room of a block, if it has any, is spoken for by others. */
+  private boolean isReserved(double size) {
+    synchronized (lock) {
+      return budget.free() - size < reservedBlocks;
+    }
   }
 
   @Override
@@ -157,7 +170,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     double size = size(lengthBytes);
     int victimWorth = residents.victimWorth();
-    if (victimWorth == VictimPricing.NO_PRICE && worth < reserved) {
+    if (victimWorth == VictimPricing.NO_PRICE && worth < reserved && isReserved(size)) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     AdmissionDecision decision =
@@ -232,15 +245,20 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
   }
 
-  /** Of what was read ahead, most fills free room: what blocks on their worth took is little. */
+  /** What was read ahead filled free room, unless it could not have: then its worth admitted it. */
   @Override
   public void notAdmitted(int lengthBytes, Source source) {
-    if (source != Source.PREFETCH) {
-      notAdmitted(lengthBytes);
-      return;
-    }
+    double size = size(lengthBytes);
     synchronized (lock) {
-      budget.takeBackFilling(size(lengthBytes));
+      boolean filled =
+          source == Source.PREFETCH
+              && residents.victimWorth() == VictimPricing.NO_PRICE
+              && budget.mayHaveFilled(size);
+      if (filled) {
+        budget.takeBackFilling(size);
+      } else {
+        budget.takeBack(size);
+      }
     }
   }
 

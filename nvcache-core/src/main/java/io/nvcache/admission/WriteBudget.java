@@ -246,6 +246,11 @@ final class WriteBudget {
     yield.written(-size);
   }
 
+  /** Returns whether a block of this size may have come in as one that fills free room. */
+  boolean mayHaveFilled(double size) {
+    return filled >= size;
+  }
+
   /** Takes back an admission that filled free room. */
   void takeBackFilling(double size) {
     credit += cost(size);
@@ -281,7 +286,8 @@ final class WriteBudget {
     return Math.max(0, capacity - restored - REPAID * allowed);
   }
 
-  private double free() {
+  /** Returns how many blocks there is room for, as far as removals are known. */
+  double free() {
     return Math.max(0, capacity - Math.max(0, admitted - removed));
   }
 }

@@ -31,21 +31,22 @@ final class UnusedPages implements AutoCloseable {
   private static final int ENTRIES_AT_ONCE = 8 << 10;
 
   private final FileChannel map;
-  private final int pageBytes;
-  private final ByteBuffer entries =
-      ByteBuffer.allocateDirect(ENTRIES_AT_ONCE * ENTRY_BYTES).order(ByteOrder.nativeOrder());
+  private final ByteBuffer entries;
+  private final int pageBytes = RawMemory.pageBytes();
   private long firstPage;
+  private boolean isShown = true;
 
-  private UnusedPages(FileChannel map, int pageBytes) {
+  private UnusedPages(FileChannel map, ByteBuffer entries) {
     this.map = map;
-    this.pageBytes = pageBytes;
-    entries.limit(0);
+    this.entries = entries.limit(0);
   }
 
   /** Opens the system's map; null if it has none, or does not show it. */
   static @Nullable UnusedPages open() {
     try {
-      return new UnusedPages(FileChannel.open(MAP, StandardOpenOption.READ), RawMemory.pageBytes());
+      ByteBuffer entries = ByteBuffer.allocateDirect(ENTRIES_AT_ONCE * ENTRY_BYTES);
+      FileChannel map = FileChannel.open(MAP, StandardOpenOption.READ);
+      return new UnusedPages(map, entries.order(ByteOrder.nativeOrder()));
     } catch (IOException | RuntimeException | OutOfMemoryError notShown) {
       return null;
     }
@@ -65,6 +66,9 @@ final class UnusedPages implements AutoCloseable {
   }
 
   private boolean isUnused(long page, long lastPage) {
+    if (!isShown) {
+      return false;
+    }
     if (page < firstPage || page >= firstPage + entries.limit() / ENTRY_BYTES) {
       read(page, lastPage);
     }
@@ -85,6 +89,7 @@ final class UnusedPages implements AutoCloseable {
     } catch (IOException notShown) {
       entries.limit(0);
     }
+    isShown = entries.limit() > 0;
   }
 
   @Override

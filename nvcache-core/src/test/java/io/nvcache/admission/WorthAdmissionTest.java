@@ -73,13 +73,25 @@ class WorthAdmissionTest extends AdmissionContract {
   @Test
   void shouldKeepReservedRoomForBlocksThatAreWorthIt() {
     try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
-      policy.reserve(2);
+      policy.reserve(2, (long) CAPACITY * LENGTH_BYTES);
       assertThat(read(policy, 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
       assertThat(policy.decideCarried(1, 2 * LENGTH_BYTES, LENGTH_BYTES, 2))
           .isEqualTo(AdmissionDecision.ADMIT);
       assertThat(read(policy, 1)).as("a second lookup").isEqualTo(AdmissionDecision.ADMIT);
-      policy.reserve(0);
+      policy.reserve(2, 0);
       assertThat(read(policy, 3)).isEqualTo(AdmissionDecision.ADMIT);
+    }
+  }
+
+  @Test
+  void shouldKeepNoMoreRoomThanIsReserved() {
+    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+      policy.reserve(2, (CAPACITY / 4) * (long) LENGTH_BYTES);
+      assertThat(read(policy, CAPACITY)).isEqualTo(AdmissionDecision.ADMIT);
+      assertThat(countReadAhead(policy, CAPACITY)).isEqualTo(CAPACITY - CAPACITY / 4 - 1);
+      assertThat(read(policy, CAPACITY + 1)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+      policy.reserve(2, 0);
+      assertThat(countReadAhead(policy, CAPACITY)).isEqualTo(CAPACITY / 4);
     }
   }
 

@@ -65,9 +65,9 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
-  public void reserve(double recentLookups) {
+  public void reserve(double recentLookups, long bytes) {
     try {
-      policy.reserve(recentLookups);
+      policy.reserve(recentLookups, bytes);
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
     }

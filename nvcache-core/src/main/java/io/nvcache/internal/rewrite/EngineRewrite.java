@@ -41,6 +41,9 @@ public final class EngineRewrite implements Rewrite {
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
   private long cachedInputBytes;
 
+  /** Of the room that the inputs left, what is still spoken for. */
+  private long reservedBytes;
+
   public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts) {
     this.gate = gate;
     this.reads = reads;
@@ -88,12 +91,18 @@ public final class EngineRewrite implements Rewrite {
     Deque<HotBlock> left = hottest.takeHottestFirst();
     foretell(left);
     left.removeIf(block -> block.heat() < LEAST_HEAT);
-    forecasts.reserve(LEAST_HEAT);
+    long wanted = left.stream().mapToLong(HotBlock::lengthBytes).sum();
+    reserve(Math.min(wanted, cachedInputBytes));
     try {
       return carry(left, outputs);
     } finally {
-      forecasts.reserve(0);
+      reserve(-reservedBytes);
     }
+  }
+
+  private void reserve(long moreBytes) {
+    reservedBytes += moreBytes;
+    forecasts.reserve(LEAST_HEAT, moreBytes);
   }
 
   /** No more than there is room for: admission counts few blocks exactly. */
@@ -133,6 +142,7 @@ public final class EngineRewrite implements Rewrite {
           admitted++;
           refused = 0;
           roomBytes -= block.lengthBytes();
+          reserve(-Math.min(reservedBytes, block.lengthBytes()));
         }
         case ALREADY_CACHED, TOO_LARGE -> {}
         case NOT_WORTH_IT, MEDIUM_FAILED -> refused++;

@@ -9,6 +9,9 @@ public final class Forecasts {
   private final CallGate gate;
   private final GuardedAdmission admission;
 
+  /** Of all rewrites. */
+  private long reservedBytes;
+
   public Forecasts(CallGate gate, GuardedAdmission admission) {
     this.gate = gate;
     this.admission = admission;
@@ -19,9 +22,13 @@ public final class Forecasts {
     inside(() -> admission.foretell(fileId, offset, recentLookups));
   }
 
-  /** Speaks for the free room; see {@link io.nvcache.admission.AdmissionPolicy#reserve}. */
-  public void reserve(double recentLookups) {
-    inside(() -> admission.reserve(recentLookups));
+  /**
+   * Speaks for more free room, or for less, beside that of other rewrites; see {@link
+   * io.nvcache.admission.AdmissionPolicy#reserve}.
+   */
+  public synchronized void reserve(double recentLookups, long moreBytes) {
+    reservedBytes += moreBytes;
+    inside(() -> admission.reserve(recentLookups, reservedBytes));
   }
 
   private void inside(Runnable call) {

@@ -89,11 +89,15 @@ final class CompactionScope {
 
   /**
    * Notes a block that is written to an output. HBase finds that a block is full when it has got
-   * the next cell, so the row of that one is in this block only if it began in it.
+   * the next cell, so the row of that one is in this block only if it began in it. Of a compaction
+   * that writes several outputs by turns, it is not known to which of them a row goes: there the
+   * heat of the inputs is spread.
    */
   void wrote(String hfileName, long fileId, long offset, int lengthBytes) {
     uncommitted.add(hfileName);
-    rewrite.wrote(fileId, offset, lengthBytes, lookupsBefore + (rowGoesOn ? lookupsOfRow : 0));
+    boolean ofOneOutput = uncommitted.size() == 1;
+    double lookups = lookupsBefore + (rowGoesOn ? lookupsOfRow : 0);
+    rewrite.wrote(fileId, offset, lengthBytes, ofOneOutput ? lookups : 0);
     lookupsBefore = 0;
   }
 

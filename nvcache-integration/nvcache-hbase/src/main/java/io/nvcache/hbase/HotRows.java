@@ -17,6 +17,10 @@ public final class HotRows {
   private static final long FNV_PRIME = 0x100000001b3L;
 
   private final BlockCache cache;
+
+  /** No table's name has such a byte. */
+  private static final byte[] END = {0};
+
   private volatile @Nullable KeyHeat heat;
 
   HotRows(BlockCache cache) {
@@ -39,8 +43,8 @@ public final class HotRows {
 
   /** Returns what tells the rows of one column family from those of all others. */
   public static long storeOf(TableName table, byte[] family) {
-    return hash(
-        hash(FNV_OFFSET, table.getName(), 0, table.getName().length), family, 0, family.length);
+    long ofTable = hash(FNV_OFFSET, table.getName(), 0, table.getName().length);
+    return hash(hash(ofTable, END, 0, END.length), family, 0, family.length);
   }
 
   /**

@@ -96,8 +96,8 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
-  public void reserve(double recentLookups) {
-    policy.reserve(recentLookups);
+  public void reserve(double recentLookups, long bytes) {
+    policy.reserve(recentLookups, bytes);
   }
 
   @Override

@@ -107,24 +107,34 @@ final class Prefetches {
     gate.cached(hfileName);
   }
 
-  /** Offers a block that the calling thread's prefetch read. Waits a while for a busy medium. */
+  /**
+   * Offers a block that the calling thread's prefetch read. Waits a while for a busy medium, or
+   * until the blocks of a former server are restored.
+   */
   OfferResult offer(
       String hfileName, long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block) {
     OfferResult result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
     for (int tries = 0;
-        result == OfferResult.MEDIUM_BUSY
-            && tries < MOST_RETRIES
-            && !Thread.currentThread().isInterrupted();
+        mayBeTakenLater(result) && tries < MOST_RETRIES && !Thread.currentThread().isInterrupted();
         tries++) {
       LockSupport.parkNanos(RETRY_NANOS);
       result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
     }
     if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
       gate.cached(hfileName);
-    } else {
+    } else if (!isRestoring()) {
       gate.refused(hfileName);
     }
     return result;
+  }
+
+  /** While blocks are restored, it is not known yet how much room they leave. */
+  private boolean mayBeTakenLater(OfferResult result) {
+    return switch (result) {
+      case MEDIUM_BUSY -> true;
+      case NOT_WORTH_IT, BYPASSED_OVERHEAD -> isRestoring();
+      default -> false;
+    };
   }
 
   /** Returns whether the calling thread's prefetch is to go on. */

@@ -84,7 +84,7 @@ final class WholeFileLog {
     return keeps ? at(Path.of(path + SUFFIX)) : none();
   }
 
-  /** Returns what was noted last of each file, and forgets it if the cache began cold. */
+  /** Returns what was noted last of each file; files that are gone since may be among them. */
   synchronized List<Entry> read() {
     if (file == null || !Files.exists(file)) {
       return List.of();

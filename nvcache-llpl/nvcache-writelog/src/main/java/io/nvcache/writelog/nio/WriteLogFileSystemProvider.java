@@ -278,12 +278,13 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     Path inner = platform(path);
     ready(inner);
+    ExecutorService threads = executor == null ? AsyncThreads.DEFAULT : executor;
     LoggedFileChannel logged = openLogged(inner, options, attributes);
     if (logged == null) {
       publish(inner);
       return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
-    return new LoggedAsyncChannel(logged, executor == null ? AsyncThreads.DEFAULT : executor);
+    return new LoggedAsyncChannel(logged, threads);
   }
 
   /** Returns null for what the platform is to open itself. */
