@@ -29,7 +29,7 @@ public final class DocCommands {
       Pattern.compile("(?:scripts/(?:nvcache |(?=reproduce))|`nvcache )([a-z][^`|#\n]*)");
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
   private static final Pattern SECTION =
-      Pattern.compile("(?ms)^## nvcache ([a-z ]+)$(.*?)(?=^## |\\z)");
+      Pattern.compile("(?ms)^## nvcache ([a-z -]+)$(.*?)(?=^## |\\z)");
 
   /** Options that pages explain once for all commands. */
   private static final Set<String> COMMON = Set.of("--help", "--version", "--quiet", "--verbose");
