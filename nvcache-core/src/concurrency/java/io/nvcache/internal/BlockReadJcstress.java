@@ -24,7 +24,7 @@ public class BlockReadJcstress {
   private static final int LENGTH = 64;
   private static final int HEADER = 32;
 
-  private final BlockRead read = new BlockRead(AlignedBuffer.allocate(HEADER + LENGTH, 64));
+  private final BlockRead read = new BlockRead(AlignedBuffer.allocate(2 * LENGTH, LENGTH));
   private final ByteBuffer copy = ByteBuffer.allocate(LENGTH);
 
   /** Reads the block that has a number for its bytes; returns whether the buffer is free again. */

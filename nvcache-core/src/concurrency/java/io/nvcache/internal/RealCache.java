@@ -38,9 +38,9 @@ final class RealCache {
   private static final AtomicInteger NEXT = new AtomicInteger();
   private static final BlockCache CACHE = fullCache();
 
-  static final BlockTables TABLES = part(BlockTables.class, "stats", "tables");
-  static final StripedCounters COUNTERS = part(StripedCounters.class, "stats", "counters");
-  static final Policies POLICIES = part(Policies.class, "stats", "policies");
+  static final BlockTables TABLES = part(BlockTables.class, "controls", "stats", "tables");
+  static final StripedCounters COUNTERS = part(StripedCounters.class, "controls", "stats", "counters");
+  static final Policies POLICIES = part(Policies.class, "controls", "stats", "policies");
   static final Remover REMOVER = part(Remover.class, "invalidations", "remover");
   static final Pins PINS = part(Pins.class, "reader", "pins");
 
