@@ -27,6 +27,42 @@ public final class KeyFile implements KeySource {
   }
 
   /**
+   * Returns the file that a setting of a host names, if blocks are on flash and it is a key.
+   *
+   * @param key of the setting
+   * @param file its value
+   * @param mediumKey the key of the setting of the medium
+   * @param medium the value of that one
+   * @param reader who has to read the file: the node, say
+   * @throws IllegalArgumentException if not; names key, value and remedy
+   */
+  public static KeyFile ofSetting(
+      String key, String file, String mediumKey, String medium, String reader) {
+    String given = key + " is '" + file + "'; ";
+    if (!medium.equals("flash")) {
+      throw new IllegalArgumentException(
+          given
+              + "only blocks on flash are encrypted by a key from outside: set "
+              + mediumKey
+              + " to flash, or remove the key");
+    }
+    KeyFile keys = new KeyFile(Path.of(file));
+    try {
+      keys.check();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          given
+              + "it must be a file of 32 random bytes that "
+              + reader
+              + " may read ("
+              + e.getMessage()
+              + "); make it by head -c 32 /dev/urandom, or remove the key",
+          e);
+    }
+    return keys;
+  }
+
+  /**
    * Checks that keys can be wrapped, so that a mistake shows where the file was named.
    *
    * @throws IOException if the file can't be read or is no key; says what it is

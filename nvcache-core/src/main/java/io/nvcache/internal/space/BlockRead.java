@@ -4,8 +4,6 @@ package io.nvcache.internal.space;
 import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
 
 import io.nvcache.memory.AlignedBuffer;
-import io.nvcache.memory.RawMemory;
-import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -156,10 +154,8 @@ public final class BlockRead {
     ByteBuffer opened = plain;
     if (opened == null) {
       block.copyOut(lead + BLOCK_HEADER_BYTES + from, dst, position, copiedBytes);
-    } else if (RawMemory.mayVanish(dst)) {
-      VanishingMemory.copyTo(dst, position, opened.slice(from, copiedBytes));
     } else {
-      dst.duplicate().clear().put(position, opened, from, copiedBytes);
+      RegionSpace.copyOut(opened, from, dst, position, copiedBytes);
     }
   }
 

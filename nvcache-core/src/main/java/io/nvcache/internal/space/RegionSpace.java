@@ -161,7 +161,8 @@ public final class RegionSpace {
     return plain != null && copyOut(plain, from, dst, position, copiedBytes);
   }
 
-  private static boolean copyOut(
+  /** Copies bytes of a block that was opened, and returns true. */
+  static boolean copyOut(
       ByteBuffer plain, int from, ByteBuffer dst, int position, int copiedBytes) {
     if (RawMemory.mayVanish(dst)) {
       VanishingMemory.copyTo(dst, position, plain.slice(from, copiedBytes));

@@ -9,7 +9,6 @@ import io.nvcache.Restart;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.medium.KeyFile;
 import io.nvcache.stats.BinaryUnits;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,7 +236,8 @@ record NodeSettings(
                 EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
     String medium = settings.choice(MEDIUM, "native", "mapped", "flash");
     if (settings.isSet(KEY_FILE)) {
-      encrypt(settings, builder, medium);
+      String file = settings.required(KEY_FILE, "");
+      builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the node"));
     }
     if (medium.equals("native")) {
       builder.nativeMemory(capacityBytes);
@@ -257,33 +257,6 @@ record NodeSettings(
     }
     builder.mappedFile(path, capacityBytes);
     return "mapped from " + path;
-  }
-
-  private static void encrypt(SettingReader settings, BlockCacheBuilder builder, String medium) {
-    String file = settings.required(KEY_FILE, "");
-    if (!medium.equals("flash")) {
-      throw new IllegalArgumentException(
-          KEY_FILE
-              + " is '"
-              + file
-              + "'; only blocks on flash are encrypted by a key from outside: set "
-              + MEDIUM
-              + " to flash, or remove the key");
-    }
-    KeyFile keys = new KeyFile(Path.of(file));
-    try {
-      keys.check();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          KEY_FILE
-              + " is '"
-              + file
-              + "'; it must be a file of 32 random bytes that the node may read ("
-              + e.getMessage()
-              + "); make it by head -c 32 /dev/urandom, or remove the key",
-          e);
-    }
-    builder.encrypted(keys);
   }
 
   private static String choosePolicies(SettingReader settings, BlockCacheBuilder builder) {

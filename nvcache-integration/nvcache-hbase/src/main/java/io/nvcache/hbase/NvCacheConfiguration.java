@@ -250,7 +250,8 @@ public final class NvCacheConfiguration {
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
     String medium = settings.choice(MEDIUM, "native", "mapped", "flash", "llpl");
     if (settings.isSet(KEY_FILE)) {
-      encrypt(builder, medium);
+      String file = settings.text(KEY_FILE, "");
+      builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the server"));
     }
     return switch (medium) {
       case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);
@@ -258,33 +259,6 @@ public final class NvCacheConfiguration {
       case "llpl" -> builder.medium(PersistentHeap.open(path("the llpl medium"), capacityBytes));
       default -> builder.nativeMemory(capacityBytes);
     };
-  }
-
-  private void encrypt(BlockCacheBuilder builder, String medium) {
-    String file = settings.text(KEY_FILE, "");
-    if (!medium.equals("flash")) {
-      throw new IllegalArgumentException(
-          KEY_FILE
-              + " is '"
-              + file
-              + "'; only blocks on flash are encrypted by a key from outside: set "
-              + MEDIUM
-              + " to flash, or remove the key");
-    }
-    KeyFile keys = new KeyFile(Path.of(file));
-    try {
-      keys.check();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          KEY_FILE
-              + " is '"
-              + file
-              + "'; it must be a file of 32 random bytes that the server may read ("
-              + e.getMessage()
-              + "); make it by head -c 32 /dev/urandom, or remove the key",
-          e);
-    }
-    builder.encrypted(keys);
   }
 
   private Path path(String who) {
