@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -465,6 +466,8 @@ public final class LogEngine {
                 + " ms"
                 + (failure == null ? "" : ": " + failure),
             failure);
+      } else if (drain.failure() != null) {
+        LockSupport.parkNanos(RETRY_NANOS); // A disk that fails gets no storm of repairs.
       }
     }
   }
