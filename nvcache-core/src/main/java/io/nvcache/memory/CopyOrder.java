@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +86,7 @@ public final class CopyOrder {
   private static final int ALL = ~0;
   private static final String BY_HAND = System.getProperty(PROPERTY, "");
   private static final AtomicBoolean MEASURED = new AtomicBoolean();
+  private static final CountDownLatch CHOSEN = new CountDownLatch(1);
 
   private static int streamed = BY_HAND.equals("streams") ? ALL : 0;
 
@@ -122,6 +124,13 @@ public final class CopyOrder {
     }
   }
 
+  /** Waits until the choice is made, if a measurement has begun: for those who time copies. */
+  public static void awaitChoice() throws InterruptedException {
+    if (MEASURED.get()) {
+      CHOSEN.await();
+    }
+  }
+
   /** Returns the choice in words. */
   public static String describe() {
     int bits = streamed;
@@ -152,6 +161,8 @@ public final class CopyOrder {
       LOG.info("copies of blocks: {} (streams to a stroke:{})", describe(), ratios);
     } catch (InterruptedException | RuntimeException | Error e) {
       LOG.warn("the order of copies was not measured; blocks are copied at a stroke", e);
+    } finally {
+      CHOSEN.countDown();
     }
   }
 

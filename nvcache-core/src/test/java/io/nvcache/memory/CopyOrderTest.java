@@ -25,11 +25,9 @@ final class CopyOrderTest {
           BlockCache.builder().nativeMemory(Long.parseLong(arguments[0])).build()) {
         boolean measured = false;
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-          if (thread.getName().equals("nvcache-copy-order")) {
-            measured = true;
-            thread.join();
-          }
+          measured |= thread.getName().equals("nvcache-copy-order");
         }
+        CopyOrder.awaitChoice();
         System.out.println(
             (measured ? "measured" : "not measured") + "; copies: " + cache.stats().copyOrder());
         System.out.println(

@@ -7,6 +7,7 @@ import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Source;
 import io.nvcache.medium.Medium;
+import io.nvcache.memory.CopyOrder;
 import java.nio.ByteBuffer;
 
 /** This project's cache, admitting everything and evicting by the clock, as the peers do. */
@@ -19,6 +20,16 @@ public final class NvCacheContender implements Contender {
   private NvCacheContender(BlockCache cache, int blockBytes) {
     this.cache = cache;
     this.blockBytes = blockBytes;
+    awaitOrderOfCopies();
+  }
+
+  /** The choice comes seconds after the first cache: the first cells would be of two orders. */
+  private static void awaitOrderOfCopies() {
+    try {
+      CopyOrder.awaitChoice();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Caches on a medium, which is closed with the contender. */
