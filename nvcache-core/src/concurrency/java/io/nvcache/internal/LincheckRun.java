@@ -14,7 +14,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * Runs Lincheck in a JVM of its own: {@code model|stress index|cache|closing [broken]}, and ends
+ * Runs Lincheck in a JVM of its own: {@code model|stress index|buffer|cache|closing
+ * [broken]}, and ends
  * with an error if it finds a history that can't be.
  */
 final class LincheckRun {
@@ -38,6 +39,17 @@ final class LincheckRun {
               .check(calls);
         } else {
           stress(iterations).sequentialSpecification(specification).check(calls);
+        }
+      }
+      case "buffer" -> {
+        Class<?> specification = BufferCalls.Specification.class;
+        if (model) {
+          model(iterations)
+              .addCustomScenario(overwrite())
+              .sequentialSpecification(specification)
+              .check(BufferCalls.class);
+        } else {
+          stress(iterations).sequentialSpecification(specification).check(BufferCalls.class);
         }
       }
       case "cache", "closing" -> {
@@ -66,11 +78,30 @@ final class LincheckRun {
             List.of(call(calls, get, 0)),
             List.of(call(calls, takeOut, 0), call(calls, put, 1, 9))),
         List.of(),
-        Arrays.stream(calls.getMethods())
-            .filter(method -> method.isAnnotationPresent(Validate.class))
-            .map(method -> new Actor(method, List.of()))
-            .findFirst()
-            .orElseThrow());
+        validation(calls));
+  }
+
+  /** A block in the buffer of the regions whose place is taken under its reader. */
+  private static ExecutionScenario overwrite() {
+    Class<?> calls = BufferCalls.class;
+    return new ExecutionScenario(
+        List.of(
+            call(calls, "begin"),
+            call(calls, "fill", 5),
+            call(calls, "begin"),
+            call(calls, "fill", 6)),
+        List.of(
+            List.of(call(calls, "read", 0)), List.of(call(calls, "begin"), call(calls, "fill", 7))),
+        List.of(),
+        validation(calls));
+  }
+
+  private static Actor validation(Class<?> calls) {
+    return Arrays.stream(calls.getMethods())
+        .filter(method -> method.isAnnotationPresent(Validate.class))
+        .map(method -> new Actor(method, List.of()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Actor call(Class<?> calls, String name, Integer... arguments) {

@@ -84,13 +84,13 @@ final class LincheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"index", "cache", "closing"})
+  @ValueSource(strings = {"index", "buffer", "cache", "closing"})
   void shouldExplainAllAnswersUnderStress(String what) throws Exception {
     assertFine(run(List.of(System.getProperty("java.class.path")), "stress", what));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"index", "cache"})
+  @ValueSource(strings = {"index", "buffer", "cache"})
   void shouldExplainAllAnswersWhereverThreadsChange(String what) throws Exception {
     assertFine(runModel(ModelledClasses.Reader.CHECKS, "model", what));
   }
@@ -98,6 +98,12 @@ final class LincheckTest {
   @Test
   void shouldCatchAReaderOfTheIndexThatDoesNotCheck() throws Exception {
     assertCaught(runModel(ModelledClasses.Reader.CHECKS, "model", "index", "broken"));
+  }
+
+  /** The check that stands between a reader of the buffer and another block's bytes. */
+  @Test
+  void shouldCatchAReaderOfTheBufferThatDoesNotCheck() throws Exception {
+    assertCaught(runModel(ModelledClasses.Reader.BELIEVES, "model", "buffer"));
   }
 
   /** The whole engine, with the one check gone by which readers know that a block was replaced. */
