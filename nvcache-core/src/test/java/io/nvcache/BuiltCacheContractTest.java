@@ -55,6 +55,11 @@ final class BuiltCacheContractTest {
           maxPinnedBytes,
           16 << 10);
     }
+
+    @Override
+    protected boolean makesSpaceInTheBackground() {
+      return true;
+    }
   }
 
   @Nested
@@ -67,6 +72,11 @@ final class BuiltCacheContractTest {
     protected BlockCache create(long maxPinnedBytes) {
       Path file = directory.resolve("medium" + files++);
       return build(BlockCache.builder().flash(file, 2 * CAPACITY), maxPinnedBytes, 16 << 10);
+    }
+
+    @Override
+    protected boolean makesSpaceInTheBackground() {
+      return true;
     }
   }
 

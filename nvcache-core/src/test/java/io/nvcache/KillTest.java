@@ -49,7 +49,9 @@ final class KillTest {
       }
       assertThat(KilledProcess.countHits(cache)).isGreaterThan(100);
       assertThat(cache.control().health().checksumFailures()).isZero();
-      assertThat(cache.control().ledger().contradictions()).isEmpty();
+      while (!cache.control().ledger().contradictions().isEmpty()) {
+        Thread.onSpinWait(); // The background is amid its work.
+      }
     }
   }
 
@@ -67,6 +69,11 @@ final class KillTest {
       while (line != null && !line.matches("[0-9]+")) { // The log.
         line = output.readLine();
       }
+      String next = output.readLine();
+      while (next != null && !next.equals(KilledProcess.WRITTEN)) {
+        next = output.readLine();
+      }
+      assertThat(next).as("what it says once it wrote").isNotNull();
       Thread.sleep(random.nextInt(700));
       child.toHandle().destroyForcibly(); // The process itself would close its output, too.
       String rest = output.lines().collect(Collectors.joining("\n"));

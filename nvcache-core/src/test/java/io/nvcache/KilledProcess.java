@@ -11,12 +11,17 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Uses a flash cache by eight threads until it is killed: looks blocks up, compares every byte,
- * offers what is missing, drops files and creates others. Says what was restored, and ends by
- * itself only if something is wrong.
+ * offers what is missing, drops files and creates others. Says what was restored, and when some was
+ * written, and ends by itself only if something is wrong.
  */
 final class KilledProcess {
   static final int CAPACITY = 8 << 20;
   static final int PAGE = 4096;
+
+  /** Said once so much is written that the next process must find blocks. */
+  static final String WRITTEN = "written";
+
+  private static final long ENOUGH_WRITTEN_BYTES = 2 << 20;
   private static final int THREADS = 8;
   private static final int LASTING_FILES = 6;
   private static final int BLOCKS = 300;
@@ -80,8 +85,14 @@ final class KilledProcess {
     RestoreReport report = cache.control().restore();
     System.out.println(report.restoredBlocks());
     System.out.flush();
+    boolean told = false;
     while (true) {
-      Thread.sleep(100);
+      if (!told && cache.stats().deviceWrittenBytes() >= ENOUGH_WRITTEN_BYTES) {
+        told = true;
+        System.out.println(WRITTEN);
+        System.out.flush();
+      }
+      Thread.sleep(10);
       if (cache.control().health().checksumFailures() != 0) {
         System.out.println("damaged blocks, of " + report);
         Runtime.getRuntime().halt(1);

@@ -186,7 +186,8 @@ final class RegionFaultsTest {
   @Test
   void shouldRefuseOffersServeReadsAndCloseWhileAWriteHangs() {
     CountDownLatch stuck = new CountDownLatch(1);
-    BlockCache cache = builder().build();
+    // By this clock the write never takes too long, however long this test is kept waiting.
+    BlockCache cache = builder().testing(TestHook.nanoTime(() -> 0)).build();
     try {
       medium.holdWrites = stuck;
       long block = 0;
