@@ -53,7 +53,7 @@ final class CallersBufferTest {
             });
     mover.start();
     int refused = 0;
-    for (int i = 0; i < GETS; i++) {
+    for (int i = 0; i < GETS || refused == 0; i++) { // The other may start late.
       try {
         cache.get(1, 0, dst);
       } catch (RuntimeException e) { // Of one kind or another: it is not our buffer.
@@ -63,7 +63,6 @@ final class CallersBufferTest {
     over.set(true);
     mover.join();
 
-    assertThat(refused).isPositive();
     assertThat(cache.stats().mediumFailures()).as("which is not to blame").isZero();
     for (int i = 0; i < LENGTH; i++) {
       assertThat(around[i]).isZero();

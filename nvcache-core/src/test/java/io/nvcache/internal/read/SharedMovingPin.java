@@ -53,7 +53,10 @@ final class SharedMovingPin {
     }
     threads.add(new Thread(this::replace));
     threads.forEach(Thread::start);
-    Thread.sleep(NANOS / 1_000_000);
+    long began = System.nanoTime();
+    while (System.nanoTime() - began < NANOS || read.get() == 0 || refused.get() == 0) {
+      Thread.sleep(10);
+    }
     stop = true;
     for (Thread thread : threads) {
       thread.join();
@@ -62,9 +65,6 @@ final class SharedMovingPin {
     long pinned = cache.stats().pinnedBytes();
     for (long i = 0; i < BLOCKS; i++) {
       cache.invalidate(1, i * LENGTH);
-    }
-    if (read.get() == 0 || refused.get() == 0) {
-      throw new AssertionError(read + " reads and " + refused + " calls refused prove nothing");
     }
     System.out.printf(
         "seed %d: %d reads, %d refused, wrong %d, pinned %d, used %d bytes%n",
