@@ -36,7 +36,7 @@ public final class Race {
                 }));
       }
       for (Future<?> running : racers) {
-        running.get(1, TimeUnit.MINUTES);
+        running.get(10, TimeUnit.MINUTES);
       }
     } finally {
       pool.shutdownNow();
