@@ -44,7 +44,13 @@ final class OpenCloseTest {
     String told =
         ChildJvm.run(
             List.of(
-                "-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:NativeMemoryTracking=summary"),
+                "-Xmx64m",
+                "-Xms64m",
+                "-XX:+AlwaysPreTouch",
+                "-XX:NativeMemoryTracking=summary",
+                // Else the JVM's own threads, and what they hold, grow with the machine.
+                "-XX:ActiveProcessorCount=2",
+                "-XX:-UseDynamicNumberOfCompilerThreads"),
             OpenCloseCycles.class,
             directory.toString(),
             Integer.toString(CYCLES));

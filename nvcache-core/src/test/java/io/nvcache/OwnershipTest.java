@@ -16,6 +16,7 @@ import io.nvcache.medium.NativeMedium;
 import io.nvcache.testing.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +157,7 @@ final class OwnershipTest {
   @Test
   void shouldLeaveNothingOfACacheThatCouldNotBeBuilt() throws Exception {
     Path path = directory.resolve("medium");
+    Set<Thread> before = Thread.getAllStackTraces().keySet(); // Of other tests, if they still end.
     AtomicInteger made = new AtomicInteger();
     BlockCacheBuilder builder =
         BlockCache.builder()
@@ -173,7 +175,7 @@ final class OwnershipTest {
 
     assertThat(Thread.getAllStackTraces().keySet())
         .filteredOn(thread -> thread.getName().startsWith("nvcache-maintenance"))
-        .filteredOn(Thread::isAlive)
+        .filteredOn(thread -> thread.isAlive() && !before.contains(thread))
         .isEmpty();
     BlockCache.builder().mappedFile(path, 8 << 20).maintainedByCaller().build().close();
   }
