@@ -39,7 +39,7 @@ final class PrefetchTest {
   private static final long SEED = 7;
 
   /** A prefetch that begins before its reader has read the file's index fails. */
-  private static final int DELAY_MILLIS = 400;
+  static final int DELAY_MILLIS = 2000;
 
   @TempDir private Path directory;
 

@@ -88,7 +88,7 @@ class WarmRestartTest {
   void shouldTellHBaseWhatIsCached() throws Exception {
     Configuration configuration = new Configuration();
     configuration.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
-    configuration.setInt(PrefetchExecutor.PREFETCH_DELAY, 400);
+    configuration.setInt(PrefetchExecutor.PREFETCH_DELAY, PrefetchTest.DELAY_MILLIS);
     PrefetchExecutor.loadConfiguration(configuration);
     Path family = Files.createDirectories(directory.resolve("region").resolve("f"));
     SampleHFile file =
@@ -124,7 +124,7 @@ class WarmRestartTest {
   void shouldKnowWholeFilesAfterARestart() throws Exception {
     Configuration site = new Configuration();
     site.setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
-    site.setInt(PrefetchExecutor.PREFETCH_DELAY, 400);
+    site.setInt(PrefetchExecutor.PREFETCH_DELAY, PrefetchTest.DELAY_MILLIS);
     PrefetchExecutor.loadConfiguration(site);
     site.set(NvCacheConfiguration.MEDIUM, "flash");
     site.set(NvCacheConfiguration.PATH, directory.resolve("flash").toString());
