@@ -241,7 +241,8 @@ class ReferenceCountTest {
         readers.add(
             () -> {
               int found = 0;
-              for (int i = 0; i < 20_000; i++) {
+              // The one who fills may start late.
+              for (int i = 0; i < 20_000 || found == 0; i++) {
                 long seed = random.nextInt(blocks);
                 HFileBlock block = get(seed);
                 if (block != null) {
