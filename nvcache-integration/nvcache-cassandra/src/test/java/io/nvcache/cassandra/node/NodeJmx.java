@@ -72,7 +72,7 @@ final class NodeJmx implements AutoCloseable {
 
   /** The cache is built in the background when the first data file is opened. */
   void awaitServing() throws Exception {
-    for (int attempt = 0; attempt < 600 && !state().equals("SERVING"); attempt++) {
+    for (int attempt = 0; attempt < 3000 && !state().equals("SERVING"); attempt++) {
       Thread.sleep(100);
     }
     assertThat(state()).isEqualTo("SERVING");

@@ -137,8 +137,8 @@ class DeferredFileChannelTest extends LoggedFileChannelTest {
                 }
                 return null;
               });
-      writer.get(120, TimeUnit.SECONDS);
-      other.get(120, TimeUnit.SECONDS);
+      writer.get(10, TimeUnit.MINUTES);
+      other.get(10, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       throw new AssertionError(e.getCause());
     } finally {
