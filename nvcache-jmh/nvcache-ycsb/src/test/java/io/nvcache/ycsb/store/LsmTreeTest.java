@@ -99,9 +99,9 @@ class LsmTreeTest {
           threads.submit(
               () -> {
                 int count = 0;
-                while (!done.get()) {
+                do { // Once at least, however late this thread starts.
                   store.secondTier(++count % 2 == 0 ? one : other);
-                }
+                } while (!done.get());
                 return count;
               });
       NavigableMap<String, String> expected = new TreeMap<>();
