@@ -138,8 +138,10 @@ final class Lane {
       to += n;
       left -= n;
     }
+    // Of the copy, and not of what the caller has: another thread may be changing that. Before the
+    // lines are written back, for some processors take them out of the cache then.
+    int payloadSum = LogRecord.payloadSum(region, at, sum, length);
     region.writeBack(at + LogRecord.HEADER_BYTES, length);
-    int payloadSum = LogRecord.payloadSum(sum, sources, first, length);
     LogRecord.putHeader(
         region, at, sum, lsn, type, length, seq, fileId, offset, epoch, time, logId, payloadSum);
     region.writeBack(at, LogRecord.HEADER_BYTES);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
-import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
@@ -63,23 +62,10 @@ final class LogRecord {
     return HEADER_BYTES + (payload + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
   }
 
-  /**
-   * Adds up a payload as the caller has it: the log's own lines may be on their way out of the
-   * cache.
-   */
-  static int payloadSum(CRC32C sum, ByteBuffer[] sources, int first, int length) {
+  /** Adds up the payload that lies behind a header's place. */
+  static int payloadSum(LogRegion lane, int at, CRC32C sum, int length) {
     sum.reset();
-    int left = length;
-    for (int i = first; left > 0; i++) {
-      ByteBuffer source = sources[i];
-      int begin = source.position();
-      int limit = source.limit();
-      int n = Math.min(limit - begin, left);
-      source.limit(begin + n);
-      sum.update(source);
-      source.limit(limit).position(begin);
-      left -= n;
-    }
+    lane.sum(sum, at + HEADER_BYTES, length);
     return (int) sum.getValue();
   }
 
