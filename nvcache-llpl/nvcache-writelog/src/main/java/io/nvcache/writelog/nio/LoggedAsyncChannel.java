@@ -107,28 +107,70 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       A attachment,
       CompletionHandler<FileLock, ? super A> handler) {
     Objects.requireNonNull(handler, "handler");
-    run(locking(position, size, shared), attachment, handler);
+    Locking locking = new Locking(position, size, shared);
+    try {
+      run(locking, attachment, handler);
+    } catch (RuntimeException | Error e) {
+      locking.refused(e);
+      throw e;
+    }
   }
 
   @Override
   public Future<FileLock> lock(long position, long size, boolean shared) {
-    return run(locking(position, size, shared));
+    Locking locking = new Locking(position, size, shared);
+    try {
+      return run(locking);
+    } catch (RuntimeException | Error e) {
+      locking.refused(e);
+      throw e;
+    }
   }
 
   /**
    * Takes a lock that is free now, so that the caller hears of one that this JVM has already; waits
    * for another in the background.
    */
-  private Callable<FileLock> locking(long position, long size, boolean shared) {
-    FileLock free;
-    try {
-      free = tryLock(position, size, shared);
-    } catch (IOException e) {
-      return () -> {
-        throw e;
-      };
+  private final class Locking implements Callable<FileLock> {
+    private final long position;
+    private final long size;
+    private final boolean shared;
+    private @Nullable FileLock free;
+    private @Nullable IOException failure;
+
+    /** Whether a thread runs it, and hands the lock over. */
+    private volatile boolean begun;
+
+    Locking(long position, long size, boolean shared) {
+      this.position = position;
+      this.size = size;
+      this.shared = shared;
+      try {
+        this.free = tryLock(position, size, shared);
+      } catch (IOException e) {
+        this.failure = e;
+      }
     }
-    return free != null ? () -> free : () -> awaitLock(position, size, shared);
+
+    @Override
+    public FileLock call() throws IOException {
+      begun = true;
+      if (failure != null) {
+        throw failure;
+      }
+      return free != null ? free : awaitLock(position, size, shared);
+    }
+
+    /** Gives the lock back that nobody will be handed, since the executor took no work. */
+    void refused(Throwable why) {
+      if (!begun && free != null) {
+        try {
+          free.release();
+        } catch (IOException e) {
+          why.addSuppressed(e);
+        }
+      }
+    }
   }
 
   private FileLock awaitLock(long position, long size, boolean shared) throws IOException {

@@ -19,13 +19,18 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LoggedAsyncChannelTest {
   @TempDir private Path directory;
   private FileSystem files;
+  private Path file;
   private AsynchronousFileChannel channel;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
@@ -50,7 +56,7 @@ class LoggedAsyncChannelTest {
                 "nvcache.writelog.capacityBytes", "1048576",
                 "nvcache.writelog.lanes", "1",
                 "nvcache.writelog.persistence", "emulated"));
-    Path file = files.getPath(root.toString(), "a");
+    file = files.getPath(root.toString(), "a");
     channel = AsynchronousFileChannel.open(file, Set.of(CREATE, READ, WRITE), thread);
   }
 
@@ -65,7 +71,37 @@ class LoggedAsyncChannelTest {
     return ByteBuffer.wrap(new byte[5]);
   }
 
-  private static final class Ignored<V> implements CompletionHandler<V, Void> {
+  private static final class CallingThread extends AbstractExecutorService {
+    @Override
+    public void execute(Runnable work) {
+      work.run();
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
+    }
+  }
+
+  private static class Ignored<V> implements CompletionHandler<V, Void> {
     @Override
     public void completed(V result, Void attachment) {}
 
@@ -83,6 +119,42 @@ class LoggedAsyncChannelTest {
     channel.lock(10, 1, false).get().release();
     lock.release();
     channel.lock(5, 1, false).get().release();
+  }
+
+  @Test
+  void shouldKeepNoLockIfTheExecutorTakesNoWork() throws Exception {
+    thread.shutdown();
+    assertThatThrownBy(() -> channel.lock(0, 10, false))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThatThrownBy(() -> channel.lock(0, 10, false, null, new Ignored<>()))
+        .isInstanceOf(RejectedExecutionException.class);
+    FileLock lock = channel.tryLock(0, 10, false);
+    assertThat(lock).isNotNull();
+    lock.release();
+  }
+
+  @Test
+  void shouldKeepALockThatAThrowingHandlerWasHanded() throws Exception {
+    List<FileLock> handed = new ArrayList<>();
+    try (AsynchronousFileChannel other =
+        AsynchronousFileChannel.open(file, Set.of(WRITE), new CallingThread())) {
+      assertThatThrownBy(
+              () ->
+                  other.lock(
+                      0,
+                      10,
+                      false,
+                      null,
+                      new Ignored<FileLock>() {
+                        @Override
+                        public void completed(FileLock result, Void attachment) {
+                          handed.add(result);
+                          throw new IllegalStateException("a handler's fault");
+                        }
+                      }))
+          .hasMessage("a handler's fault");
+      assertThat(handed).singleElement().matches(FileLock::isValid);
+    }
   }
 
   @Test
