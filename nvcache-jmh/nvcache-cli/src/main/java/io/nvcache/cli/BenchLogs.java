@@ -64,6 +64,9 @@ final class BenchLogs implements AutoCloseable {
     public void truncate(long bytes) {}
 
     @Override
+    public void touch(long place) {}
+
+    @Override
     public long size() {
       return 0;
     }

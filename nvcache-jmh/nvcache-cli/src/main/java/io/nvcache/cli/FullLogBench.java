@@ -228,6 +228,11 @@ final class FullLogBench {
       }
 
       @Override
+      public void touch(long place) throws IOException {
+        file.touch(place);
+      }
+
+      @Override
       public long size() throws IOException {
         return file.size();
       }

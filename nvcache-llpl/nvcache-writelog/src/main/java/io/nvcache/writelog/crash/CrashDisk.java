@@ -198,6 +198,7 @@ final class CrashDisk implements Disk {
   private void crash(Inode inode) {
     int oneIn = 1 + random.nextInt(4);
     byte[] image = inode.medium;
+    BitSet kept = new BitSet();
     for (int sector = inode.dirty.nextSetBit(0);
         sector >= 0;
         sector = inode.dirty.nextSetBit(sector + 1)) {
@@ -205,16 +206,36 @@ final class CrashDisk implements Disk {
       if (random.nextInt(oneIn) == 0) {
         int torn = random.nextInt(3) == 0 ? random.nextInt(SECTOR) : SECTOR;
         System.arraycopy(inode.cache, at, image, at, torn);
+        kept.set(sector);
       }
     }
     if (inode.lengthDirty && random.nextInt(oneIn) == 0) {
       inode.durableLength = inode.length;
     }
     inode.length = inode.durableLength;
-    Arrays.fill(image, inode.length, image.length, (byte) 0);
+    freeBehind(image, inode.length);
+    if (kept.get(inode.length / SECTOR)) {
+      zeroLastBlock(image, inode.length);
+    }
     inode.cache = image.clone();
     inode.dirty.clear();
     inode.lengthDirty = false;
+  }
+
+  /**
+   * Empties the blocks behind a file's end. What the last one has behind it stays: a cut lets that
+   * be overwritten by the next sync only, like any bytes.
+   */
+  private static void freeBehind(byte[] image, int length) {
+    int from = (length + SECTOR - 1) / SECTOR * SECTOR;
+    if (from < image.length) {
+      Arrays.fill(image, from, image.length, (byte) 0);
+    }
+  }
+
+  private static void zeroLastBlock(byte[] image, int length) {
+    int to = length / SECTOR * SECTOR + SECTOR;
+    Arrays.fill(image, Math.min(image.length, length), Math.min(image.length, to), (byte) 0);
   }
 
   private final class OpenFile implements DiskFile {
@@ -287,6 +308,14 @@ final class CrashDisk implements Disk {
     }
 
     @Override
+    public void touch(long place) {
+      clock.step();
+      if (place > 0 && place <= inode.length && fault != PlantedFault.CUT_BELIEVED) {
+        inode.dirty.set((int) (place - 1) / SECTOR);
+      }
+    }
+
+    @Override
     public long size() {
       return inode.length;
     }
@@ -297,6 +326,9 @@ final class CrashDisk implements Disk {
       if (fault == PlantedFault.SYNC_LEFT_OUT
           || (fault == PlantedFault.RECOVERY_SYNC_LEFT_OUT && recovering)) {
         return;
+      }
+      if (inode.dirty.get(inode.length / SECTOR)) {
+        zeroLastBlock(inode.cache, inode.length); // As Linux before it writes such a page.
       }
       if (failSyncOneIn > 0
           && !failedOnce.remove(inode.number)
@@ -315,7 +347,7 @@ final class CrashDisk implements Disk {
         System.arraycopy(inode.cache, sector * SECTOR, inode.medium, sector * SECTOR, SECTOR);
       }
       inode.dirty.clear();
-      Arrays.fill(inode.medium, inode.length, inode.medium.length, (byte) 0);
+      freeBehind(inode.medium, inode.length);
       if (inode.lengthDirty || inode.durableLength > inode.length) {
         inode.durableLength = inode.length;
         inode.lengthDirty = false;

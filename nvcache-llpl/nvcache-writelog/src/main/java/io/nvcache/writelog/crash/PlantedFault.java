@@ -34,6 +34,8 @@ public enum PlantedFault {
   SYNC_FAILURE_IGNORED,
   /** After a failed sync, the next one is believed. */
   SECOND_SYNC_BELIEVED,
+  /** What a cut left in the last block counts as written, though a sync of it failed. */
+  CUT_BELIEVED,
   /** Recovery replays what lies in the processor's cache only. */
   RECOVERY_FLUSH_LEFT_OUT,
   /** Recovery empties the log before it has synced the files. */

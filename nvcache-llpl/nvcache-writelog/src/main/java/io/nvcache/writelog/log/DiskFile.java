@@ -12,6 +12,12 @@ public interface DiskFile extends AutoCloseable {
   /** Cuts the file, if it is longer. */
   void truncate(long bytes) throws IOException;
 
+  /**
+   * Has the next sync write the block before a place, in the file or at its end, though it may
+   * count as written. No byte changes. What a cut put behind the end comes to the disk so.
+   */
+  void touch(long place) throws IOException;
+
   /** Returns the length in bytes. */
   long size() throws IOException;
 

@@ -5,6 +5,8 @@ import io.nvcache.memory.Uninterruptible;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -46,9 +48,17 @@ public final class PlatformDisk implements Disk {
 
   @Override
   public DiskFile open(Path path) throws IOException {
-    return new PlatformFile(
-        Uninterruptible.of(
-            FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
+    return new PlatformFile(Uninterruptible.of(openChannel(path)));
+  }
+
+  private static FileChannel openChannel(Path path) throws IOException {
+    try {
+      return FileChannel.open(
+          path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    } catch (AccessDeniedException e) {
+      // It may be a file that this user writes and does not read.
+      return FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
   }
 
   @Override
@@ -64,7 +74,8 @@ public final class PlatformDisk implements Disk {
     FileChannel channel =
         FileChannel.open(
             path,
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            Set.of(
+                StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(permissions(mode)));
     return new PlatformFile(Uninterruptible.of(channel));
   }
@@ -98,6 +109,25 @@ public final class PlatformDisk implements Disk {
     @Override
     public void truncate(long bytes) throws IOException {
       channel.truncate(bytes);
+    }
+
+    @Override
+    public void touch(long place) throws IOException {
+      if (place == 0) {
+        return;
+      }
+      ByteBuffer last = ByteBuffer.allocate(1);
+      try {
+        if (channel.read(last, place - 1) == 1) {
+          write(last.flip(), place - 1);
+        }
+      } catch (NonReadableChannelException e) {
+        // Longer for a moment, by a byte that is cut off again.
+        if (place == channel.size()) {
+          write(ByteBuffer.allocate(1), place);
+          channel.truncate(place);
+        }
+      }
     }
 
     @Override

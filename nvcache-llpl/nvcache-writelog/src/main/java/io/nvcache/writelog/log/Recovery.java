@@ -388,6 +388,11 @@ public final class Recovery {
         target.orphan.finish();
       }
       if (target.file != null) {
+        if (target.cutLength != NOT_CUT) {
+          // Cutting it again changes nothing, and what the first cut left in its last block may
+          // have been lost by a sync that failed.
+          target.file.touch(target.cutLength);
+        }
         target.file.force();
         syncNames(pathOf(target));
       }

@@ -53,6 +53,8 @@ final class Repair {
         cover(change.offset(), end, change.bytes());
       } else {
         cover(change.offset(), size, null);
+        file.touch(
+            Math.min(change.offset(), size)); // Nothing is behind the last cut to be covered.
         size = Math.min(size, change.offset());
       }
     }

@@ -82,6 +82,11 @@ class DrainTest {
         }
 
         @Override
+        public void touch(long place) throws IOException {
+          file.touch(place);
+        }
+
+        @Override
         public long size() throws IOException {
           return file.size();
         }
