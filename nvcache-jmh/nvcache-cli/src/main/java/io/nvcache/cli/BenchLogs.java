@@ -7,6 +7,7 @@ import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.log.Disk;
 import io.nvcache.writelog.log.DiskFile;
+import io.nvcache.writelog.log.DrainPace;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LogLayout;
@@ -141,7 +142,7 @@ final class BenchLogs implements AutoCloseable {
 
   /** Returns a thread that drains an engine as in production; it runs. */
   static BackgroundThread drainOf(LogEngine engine) {
-    return background(engine, engine::drainPending);
+    return background(engine, new DrainPace(engine, System::nanoTime)::round);
   }
 
   static BackgroundThread background(LogEngine engine, Runnable work) {

@@ -4,6 +4,7 @@ package io.nvcache.writelog;
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.log.DrainFigures;
+import io.nvcache.writelog.log.DrainPace;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LoggedFile;
@@ -30,6 +31,7 @@ public final class WriteLog implements AutoCloseable {
   private final LogEngine engine;
   private final RecoveryReport recovery;
   private final LogConditions conditions;
+  private final DrainPace pace;
   private final BackgroundThread drain;
   private @Nullable AutoCloseable bean;
   private boolean closed;
@@ -39,6 +41,7 @@ public final class WriteLog implements AutoCloseable {
     this.engine = engine;
     this.recovery = recovery;
     this.conditions = new LogConditions(this, System::nanoTime);
+    this.pace = new DrainPace(engine, System::nanoTime);
     this.drain =
         new BackgroundThread("write-log", TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS), this::round);
     engine.onWork(drain::wake);
@@ -90,7 +93,7 @@ public final class WriteLog implements AutoCloseable {
   }
 
   private void round() {
-    engine.drainPending();
+    pace.round();
     conditions.look();
   }
 

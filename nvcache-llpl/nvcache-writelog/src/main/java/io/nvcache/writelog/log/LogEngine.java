@@ -376,9 +376,28 @@ public final class LogEngine {
 
   /** Has a drain begin soon if a lane fills. */
   void appended(Lane lane) {
-    if (lane.head() - lane.tail() > lane.region().bytes() / WAKE_FRACTION) {
+    if (isFilling(lane)) {
       wake.run();
     }
+  }
+
+  private static boolean isFilling(Lane lane) {
+    return lane.head() - lane.tail() > lane.region().bytes() / WAKE_FRACTION;
+  }
+
+  /** Returns whether writers may soon wait for room. */
+  boolean isFilling() {
+    for (Lane lane : lanes) {
+      if (isFilling(lane)) {
+        return true;
+      }
+    }
+    synchronized (freeSlots) {
+      if (freeSlots.size() < layout.fileSlots() / WAKE_FRACTION) {
+        return true;
+      }
+    }
+    return pages != null && pages.used() > pages.capacity() / WAKE_FRACTION;
   }
 
   /**
