@@ -3,6 +3,7 @@
 @SuppressWarnings("module") // The module that is named is compiled later.
 module io.nvcache.writelog {
   requires transitive io.nvcache.core;
+  requires static io.nvcache.llpl;
   requires java.rmi;
   requires jdk.nio.mapmode;
   requires static micrometer.core;

@@ -12,6 +12,14 @@ public enum Persistence {
   SYNC_MAPPING(Durability.POWER_FAIL),
 
   /**
+   * Persistent memory, mapped as by {@link #SYNC_MAPPING}, and written back by PMDK's libpmem,
+   * which needs {@code nvcache-llpl} and LLPL beside this module. libpmem knows the processor, and
+   * only fences where its caches outlive a loss of power. Of a file that is not on persistent
+   * memory the bytes survive the end of the process.
+   */
+  PMDK(Durability.POWER_FAIL),
+
+  /**
    * A file on a disk, synced by {@code msync} at each append. Survives a loss of power as the disk
    * does, and is as slow as a sync of it.
    */
@@ -33,7 +41,10 @@ public enum Persistence {
     this.grade = grade;
   }
 
-  /** Returns what the log's bytes survive; of {@link #EMULATED}, what it plays. */
+  /**
+   * Returns what the log's bytes survive at best, on the memory or disk that it is for; of {@link
+   * #EMULATED}, what it plays.
+   */
   public Durability grade() {
     return grade;
   }

@@ -74,7 +74,7 @@ public final class WriteLog implements AutoCloseable {
 
   /** Returns what acknowledged writes survive; of an emulation, what it plays. */
   public Durability grade() {
-    return file.persistence().grade();
+    return file.grade();
   }
 
   /** Returns when writes reach the page cache of their files. */

@@ -200,7 +200,7 @@ public final class WriteLogBuilder {
     return new LogSettings(
         real,
         log.resolveSibling(log.getFileName() + ".orphans"),
-        file.persistence().grade() == Durability.POWER_FAIL,
+        file.grade() == Durability.POWER_FAIL,
         spaceTimeout.toNanos(),
         propagation,
         batchRecords);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Wipe;
 import io.nvcache.memory.Uninterruptible;
@@ -36,6 +37,7 @@ public final class LogFile implements LogMemory {
   private final @Nullable FileLock lock;
   private final LogLayout layout;
   private final Persistence persistence;
+  private final Durability grade;
   private final LogRegion head;
   private final LogRegion[] lanes;
 
@@ -45,6 +47,7 @@ public final class LogFile implements LogMemory {
       @Nullable FileLock lock,
       LogLayout layout,
       Persistence persistence,
+      Durability grade,
       MapMode mode)
       throws IOException {
     this.path = path;
@@ -52,6 +55,7 @@ public final class LogFile implements LogMemory {
     this.lock = lock;
     this.layout = layout;
     this.persistence = persistence;
+    this.grade = grade;
     this.head = new MappedRegion(channel.map(mode, 0, layout.headBytes()), persistence);
     this.lanes = new LogRegion[layout.lanes()];
     for (int i = 0; i < lanes.length; i++) {
@@ -100,7 +104,8 @@ public final class LogFile implements LogMemory {
         FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try {
       LogLayout layout = read(path, channel);
-      return new LogFile(path, channel, null, layout, Persistence.PAGE_CACHE, MapMode.READ_ONLY);
+      Persistence looked = Persistence.PAGE_CACHE;
+      return new LogFile(path, channel, null, layout, looked, looked.grade(), MapMode.READ_ONLY);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
@@ -218,14 +223,17 @@ public final class LogFile implements LogMemory {
       @Nullable Persistence asked,
       Durability least)
       throws IOException {
-    Persistence persistence = asked == null ? best(channel) : asked;
-    requireGrade(path, persistence, least);
+    boolean dax = isPersistentMemory(channel);
+    Persistence persistence =
+        asked != null ? asked : dax ? Persistence.SYNC_MAPPING : Persistence.PAGE_CACHE;
+    requirePmdk(path, persistence);
+    Durability grade = requireGrade(path, persistence, dax, least);
     MapMode mode =
-        persistence == Persistence.SYNC_MAPPING
+        persistence == Persistence.SYNC_MAPPING || (persistence == Persistence.PMDK && dax)
             ? ExtendedMapMode.READ_WRITE_SYNC
             : MapMode.READ_WRITE;
     try {
-      return new LogFile(path, channel, lock, layout, persistence, mode);
+      return new LogFile(path, channel, lock, layout, persistence, grade, mode);
     } catch (IOException | UnsupportedOperationException e) {
       throw new IOException(
           "can't map the write log "
@@ -239,20 +247,38 @@ public final class LogFile implements LogMemory {
     }
   }
 
-  private static Persistence best(FileChannel channel) {
+  /** The kernel says so by its answer to a mapping with {@code MAP_SYNC}. */
+  private static boolean isPersistentMemory(FileChannel channel) {
     try {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, LogLayout.SUPERBLOCK_BYTES);
-      return Persistence.SYNC_MAPPING;
+      return true;
     } catch (IOException | UnsupportedOperationException e) {
-      return Persistence.PAGE_CACHE;
+      return false;
     }
   }
 
-  private static void requireGrade(Path path, Persistence persistence, Durability least)
-      throws IOException {
+  private static void requirePmdk(Path path, Persistence persistence) throws IOException {
+    if (persistence != Persistence.PMDK) {
+      return;
+    }
+    String problem;
+    try {
+      problem = PmemLibraries.problem();
+    } catch (LinkageError e) {
+      problem = "nvcache-llpl is not on the class path (" + e + "); put it and LLPL there";
+    }
+    if (problem != null) {
+      throw new IOException("can't write the write log " + path + " by PMDK: " + problem);
+    }
+  }
+
+  /** Returns what the log survives where it lies. */
+  private static Durability requireGrade(
+      Path path, Persistence persistence, boolean dax, Durability least) throws IOException {
     Durability grade = persistence.grade();
     String type = Files.getFileStore(path).type().toLowerCase(Locale.ROOT);
-    if (persistence == Persistence.MSYNC && !isLocalDisk(type)) {
+    if ((persistence == Persistence.MSYNC && !isLocalDisk(type))
+        || (persistence == Persistence.PMDK && !dax)) {
       grade = Durability.PROCESS_CRASH;
     }
     if (grade.compareTo(least) < 0) {
@@ -272,6 +298,7 @@ public final class LogFile implements LogMemory {
               + grade
               + ", with which force still reaches the disk");
     }
+    return grade;
   }
 
   private static boolean isLocalDisk(String type) {
@@ -297,6 +324,11 @@ public final class LogFile implements LogMemory {
   /** Returns how its bytes become durable. */
   public Persistence persistence() {
     return persistence;
+  }
+
+  /** Returns what its bytes survive where it lies; of an emulation, what it plays. */
+  public Durability grade() {
+    return grade;
   }
 
   /** Returns whether the lines of an emulation are really written back. */

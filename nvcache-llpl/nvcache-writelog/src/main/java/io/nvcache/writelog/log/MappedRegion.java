@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.llpl.PmemLines;
 import io.nvcache.writelog.Persistence;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -106,6 +107,7 @@ final class MappedRegion implements LogRegion {
     switch (persistence) {
       // Of a sync mapping the JDK writes the lines back and fences; of another it calls msync.
       case SYNC_MAPPING, MSYNC -> bytes.force(at, length);
+      case PMDK -> PmemLines.persist(bytes, at, length);
       case EMULATED -> LineFlush.flush(bytes, at, length);
       case PAGE_CACHE -> VarHandle.fullFence();
     }
