@@ -81,6 +81,7 @@ final class BenchLogs implements AutoCloseable {
 
   private final Path logs;
   private final Path files;
+  private final DiskCalm calm;
 
   /** Makes directories of its own below these. */
   BenchLogs(@Nullable Path logDirectory, Path directory) throws IOException {
@@ -89,6 +90,12 @@ final class BenchLogs implements AutoCloseable {
         logDirectory != null ? logDirectory : Files.isWritable(memory) ? memory : directory;
     this.logs = Files.createTempDirectory(above, "nvcache-log-bench").toRealPath();
     this.files = Files.createTempDirectory(directory, "nvcache-log-bench").toRealPath();
+    this.calm = new DiskCalm(files);
+  }
+
+  /** Returns when the disk has brought to an end what earlier figures left to it. */
+  void settle() throws IOException {
+    calm.await();
   }
 
   Path logs() {
@@ -115,8 +122,13 @@ final class BenchLogs implements AutoCloseable {
   }
 
   LogFile newLog(String name, int lanes, int laneBytes) throws IOException {
+    return newLog(name, lanes, laneBytes, Persistence.EMULATED);
+  }
+
+  LogFile newLog(String name, int lanes, int laneBytes, Persistence persistence)
+      throws IOException {
     LogLayout layout = new LogLayout(lanes, laneBytes, 64, 1, 0);
-    return LogFile.open(logs.resolve(name), layout, Persistence.EMULATED, Durability.POWER_FAIL);
+    return LogFile.open(logs.resolve(name), layout, persistence, Durability.PROCESS_CRASH);
   }
 
   /** Gives the memory of a closed log back. */

@@ -9,8 +9,10 @@ import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Version;
+import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.crash.CrashReport;
 import io.nvcache.writelog.crash.CrashRun;
@@ -53,6 +55,9 @@ final class LogBenchCommand implements Callable<Integer> {
   private static final int FILE_BY_LOG = 8;
 
   private static final int STARTS_A_ROUND = 5;
+
+  /** The lines are written back, but to whatever memory there is. */
+  private static final Map<String, String> PMDK = Map.of("medium", "emulated", "lines", "pmdk");
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
   @Spec
@@ -166,9 +171,9 @@ final class LogBenchCommand implements Callable<Integer> {
             .getErr()
             .println("cache lines are not written back here, only fenced: appends look faster");
       }
-      measureWrites(new WriteBench(bench), measured, mebibytesOfBurst, records);
+      measureWrites(bench, measured, mebibytesOfBurst, records);
       measureFullLogs(bench, lengths, sweep, runs, TimeUnit.SECONDS.toNanos(each), records);
-      if (!stop.isRequested()) {
+      if (goesOn(bench)) {
         add(
             records,
             "jvm_start_extra",
@@ -176,7 +181,7 @@ final class LogBenchCommand implements Callable<Integer> {
             bench.starts().extraMillis(STARTS_A_ROUND * runs),
             "ms");
       }
-      if (!stop.isRequested()) {
+      if (goesOn(bench)) {
         compareH2(bench.h2(H2Comparison.driver(h2)), runs, each, records);
       }
     }
@@ -198,33 +203,47 @@ final class LogBenchCommand implements Callable<Integer> {
     return lost > 0 ? ExitCode.FAILED : stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
+  /** Returns whether there is a next figure; the disk is then as calm as at the beginning. */
+  private boolean goesOn(BenchLogs bench) throws IOException {
+    if (stop.isRequested()) {
+      return false;
+    }
+    bench.settle();
+    return true;
+  }
+
   private void measureWrites(
-      WriteBench bench, int measured, int mebibytesOfBurst, List<JsonRecords.Entry> records)
+      BenchLogs logs, int measured, int mebibytesOfBurst, List<JsonRecords.Entry> records)
       throws IOException {
+    WriteBench bench = new WriteBench(logs);
     Map<String, String> emulated =
         Map.of("medium", "emulated", "lines", BenchLogs.writesLinesBack() ? "flushed" : "fenced");
-    add(records, "append_ratio_to_persistent_copy", emulated, bench.appendRatio());
+    String append = "append_ratio_to_persistent_copy";
+    add(records, append, emulated, bench.appendRatio(Persistence.EMULATED));
+    if (PmemLibraries.problem() == null) {
+      add(records, append, PMDK, bench.appendRatio(Persistence.PMDK));
+    }
     for (Propagation propagation : Propagation.values()) {
-      if (!stop.isRequested()) {
+      if (goesOn(logs)) {
         Map<String, String> mode = mode(propagation.name());
         double speedup = bench.speedupOverForce(measured, propagation);
         add(records, "write_speedup_over_force", mode, speedup);
         add(records, "write_allocated", mode, bench.allocatedBytes(propagation), "B");
       }
     }
-    if (!stop.isRequested()) {
+    if (goesOn(logs)) {
       Map<String, String> mode = mode(Propagation.ON_WRITE.name());
       double bound = bench.ratioToPlainWriteAndAppend();
       add(records, "write_ratio_to_plain_write_and_append", mode, bound);
     }
-    if (!stop.isRequested()) {
+    if (goesOn(logs)) {
       Map<String, String> mode = mode(Propagation.DEFERRED.name());
       add(records, "drained_read_ratio_to_platform", mode, bench.drainedReadRatio());
     }
-    if (!stop.isRequested()) {
+    if (goesOn(logs)) {
       add(records, "recovery_seconds_per_gib", emulated, bench.recoverySecondsPerGib(), "s");
     }
-    if (!stop.isRequested()) {
+    if (goesOn(logs)) {
       Map<String, String> length = Map.of("medium", "emulated", "burst", mebibytesOfBurst + " MiB");
       double speedup = bench.burstSpeedup(mebibytesOfBurst, measured);
       add(records, "burst_speedup_over_force", length, speedup);
@@ -243,7 +262,7 @@ final class LogBenchCommand implements Callable<Integer> {
     FullLogBench bench = new FullLogBench(logsAndFiles, FILE_BY_LOG * (least << 20), nanos);
     double shortest = 0;
     for (long length : lengths) {
-      if (!stop.isRequested()) {
+      if (goesOn(logsAndFiles)) {
         Map<String, String> log = Map.of("medium", "emulated", "log", length + " MiB");
         Compared compared = bench.compare(runs, (int) length, LogSettings.DEFAULT_BATCH_RECORDS);
         Taken taken = compared.log();
@@ -258,7 +277,7 @@ final class LogBenchCommand implements Callable<Integer> {
     }
     double largest = 0;
     for (long batch : sweep.stream().sorted(Comparator.reverseOrder()).toList()) {
-      if (!stop.isRequested()) {
+      if (goesOn(logsAndFiles)) {
         double speed = bench.run((int) least, (int) batch).writesPerSecond();
         largest = largest == 0 ? speed : largest;
         Map<String, String> labels =

@@ -3,6 +3,7 @@ package io.nvcache.cli;
 
 import com.sun.management.ThreadMXBean;
 import io.nvcache.background.BackgroundThread;
+import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.log.Disk;
 import io.nvcache.writelog.log.LogEngine;
@@ -67,9 +68,9 @@ final class WriteBench {
    * Returns the time of logged writes to no disk, by that of copies that are written back. Each is
    * waited for: a copy that is not lets the next begin while its lines are on their way.
    */
-  double appendRatio() throws IOException {
-    try (LogFile log = logs.newLog("append", 1, LANE_BYTES);
-        LogFile copies = logs.newLog("copy", 1, LANE_BYTES)) {
+  double appendRatio(Persistence persistence) throws IOException {
+    try (LogFile log = logs.newLog("append", 1, LANE_BYTES, persistence);
+        LogFile copies = logs.newLog("copy", 1, LANE_BYTES, persistence)) {
       LogEngine engine = logs.engine(log, new BenchLogs.NoDisk(), Propagation.ON_WRITE);
       LoggedFile file = BenchLogs.open(engine, logs.file("none"), "none");
       LogRegion target = copies.lane(0);
