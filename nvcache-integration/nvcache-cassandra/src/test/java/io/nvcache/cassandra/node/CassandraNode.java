@@ -135,6 +135,11 @@ final class CassandraNode implements AutoCloseable {
     return all.substring(Math.max(0, all.length() - 6000));
   }
 
+  /** Begins to end the process as {@code kill -9} does. */
+  void beginKill() {
+    process.toHandle().destroyForcibly();
+  }
+
   /** Ends the process as {@code kill -9} does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,12 @@ final class NodeJmx implements AutoCloseable {
   /** A count of the cache itself. */
   long cache(String attribute) throws Exception {
     return ((Number) attribute(CACHE, attribute)).longValue();
+  }
+
+  /** A count of the durable write log in this file. */
+  long writeLog(Path log, String attribute) throws Exception {
+    String bean = "io.nvcache:type=WriteLog,name=" + ObjectName.quote(log.toString());
+    return ((Number) attribute(bean, attribute)).longValue();
   }
 
   /** A text of the cache itself. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra.node;
 
+import io.nvcache.medium.Durability;
+import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.nio.WriteLogFileSystemProvider;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +31,8 @@ final class NodeOptions {
 
   private static final String HEAP = "-Xmx768m";
 
+  private static final long LOG_BYTES = 64L << 20;
+
   private final String version;
   private final Path directory;
   private final Map<String, String> yaml = new TreeMap<>();
@@ -37,6 +43,9 @@ final class NodeOptions {
   private String seed = "127.0.0.1";
   private String agent = "";
   private String front = "";
+  private Path writeLog = Path.of("");
+  private final List<String> logFlags = new ArrayList<>();
+  private String logClasses = "";
   private Duration ringDelay = Duration.ofMillis(100);
 
   private NodeOptions(String version, Path directory) {
@@ -90,6 +99,46 @@ final class NodeOptions {
   NodeOptions withoutAgent() {
     agent = "";
     return this;
+  }
+
+  /** With a commit log that waits for the disk, and is written to it in this way. */
+  NodeOptions withCommitLog(CommitLogAccess access) {
+    yaml.put("commitlog_sync", "batch");
+    yaml.remove("commitlog_sync_period");
+    access.writeTo(yaml);
+    return this;
+  }
+
+  /**
+   * With its commit log going through a durable write log, which plays persistent memory.
+   *
+   * @param log its file
+   */
+  NodeOptions withWriteLog(Path log, Propagation propagation) throws IOException {
+    writeLog = log;
+    Files.createDirectories(commitLog());
+    logFlags.clear();
+    logFlags.addAll(
+        List.of(
+            "-Djava.nio.file.spi.DefaultFileSystemProvider="
+                + WriteLogFileSystemProvider.class.getName(),
+            "-Dnvcache.writelog.path=" + log,
+            "-Dnvcache.writelog.roots=" + commitLog(),
+            "-Dnvcache.writelog.capacityBytes=" + LOG_BYTES,
+            "-Dnvcache.writelog.persistence=EMULATED",
+            "-Dnvcache.writelog.propagation=" + propagation,
+            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+    logClasses =
+        placeOf(WriteLogFileSystemProvider.class)
+            + File.pathSeparator
+            + placeOf(Durability.class)
+            + File.pathSeparator;
+    return this;
+  }
+
+  private static Path placeOf(Class<?> type) {
+    return Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
   }
 
   /** On an address of its own, in the cluster of another node. */
@@ -168,6 +217,16 @@ final class NodeOptions {
     return directory.resolve("storage").resolve("data");
   }
 
+  /** Where the durable write log is. */
+  Path writeLog() {
+    return writeLog;
+  }
+
+  /** Where the segments of the commit log are. */
+  Path commitLog() {
+    return directory.resolve("storage").resolve("commitlog");
+  }
+
   void deleteStorage() throws IOException {
     Path storage = directory.resolve("storage");
     if (Files.exists(storage)) {
@@ -208,6 +267,7 @@ final class NodeOptions {
             "-Dcassandra.skip_wait_for_gossip_to_settle=0",
             "-Dcassandra.ring_delay_ms=" + ringDelay.toMillis(),
             "-Dcassandra-foreground=yes"));
+    command.addAll(logFlags);
     command.addAll(
         List.of(
             "-Dnvcache.it.agent.on=" + !agent.isEmpty(),
@@ -224,7 +284,7 @@ final class NodeOptions {
       throw new IllegalStateException(
           "there is no " + written + "; run the integration tests with -Pintegration and -am");
     }
-    return front + Files.readString(written).trim();
+    return front + logClasses + Files.readString(written).trim();
   }
 
   private static int freePort() {
