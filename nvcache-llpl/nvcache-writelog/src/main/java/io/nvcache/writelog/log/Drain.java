@@ -111,7 +111,7 @@ final class Drain {
       advance(seq, tails, keys);
       for (LoggedFile file : engine.files()) {
         if (file.isIdle()) {
-          engine.closeIfIdle(file);
+          engine.openFiles().closeIfIdle(file);
         }
       }
       rounds++;
@@ -123,7 +123,7 @@ final class Drain {
       engine.heartbeat();
       return false;
     } finally {
-      engine.freed();
+      engine.room().freed();
     }
   }
 

@@ -2,21 +2,12 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.Propagation;
-import io.nvcache.writelog.log.Disk.Identity;
-import io.nvcache.writelog.log.FileTable.Entry;
-import io.nvcache.writelog.log.FileTable.State;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -33,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * the last number first and the lanes then misses none that is not applied: see {@link #applied}.
  */
 public final class LogEngine {
-  /** Tells the drain that there is work. */
-  private static final int WAKE_FRACTION = 4;
-
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
@@ -53,24 +41,16 @@ public final class LogEngine {
   /** Null where each write reaches the page cache before it returns. */
   private final @Nullable PendingPages pages;
 
-  private final FileTable table;
+  private final OpenFiles files;
   private final int epoch;
 
   private final AtomicLong lastSeq;
   private volatile long drainedSeq;
 
-  private final ReentrantLock names = new ReentrantLock();
-  private final Map<Object, LoggedFile> files = new ConcurrentHashMap<>();
-  private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
-  private long generation;
-
-  private final ReentrantLock spaceLock = new ReentrantLock();
-  private final Condition spaceFreed = spaceLock.newCondition();
+  private final LogRoom room;
   private final Drain drain;
-  private volatile Runnable wake = () -> {};
   private volatile boolean closed;
 
-  final LongAdder waits = new LongAdder();
   final LongAdder aborts = new LongAdder();
   final LongAdder absorbedForces = new LongAdder();
   final LongAdder forces = new LongAdder();
@@ -104,16 +84,14 @@ public final class LogEngine {
         settings.propagation() == Propagation.DEFERRED
             ? PendingPages.of(memory, layout, MAX_PENDING_PAGES)
             : null;
-    this.table = new FileTable(head, layout.fileSlots(), epoch);
-    for (int slot = 0; slot < layout.fileSlots(); slot++) {
-      freeSlots.add(slot);
-    }
+    this.files = new OpenFiles(this, new FileTable(head, layout.fileSlots(), epoch));
     this.drain = new Drain(this);
+    this.room = new LogRoom(this, drain);
   }
 
   /** Sets what a writer calls when a drain should begin soon. */
   public void onWork(Runnable action) {
-    wake = action;
+    room.onWork(action);
   }
 
   LogRegion head() {
@@ -145,8 +123,12 @@ public final class LogEngine {
     return pages;
   }
 
-  FileTable table() {
-    return table;
+  OpenFiles openFiles() {
+    return files;
+  }
+
+  LogRoom room() {
+    return room;
   }
 
   long clockMillis() {
@@ -184,12 +166,12 @@ public final class LogEngine {
 
   /** Returns the files that are open or not drained. */
   public Collection<LoggedFile> files() {
-    return files.values();
+    return files.all();
   }
 
   /** Holds the names of all files: to be taken around an opening, a renaming, a deletion. */
   public ReentrantLock names() {
-    return names;
+    return files.names();
   }
 
   /**
@@ -201,132 +183,24 @@ public final class LogEngine {
    * @throws IOException if its path is too long for the table, or it can't be opened for writing
    */
   public LoggedFile open(Path path, Object key, boolean created) throws IOException {
-    requireShortPath(path);
-    LoggedFile file = known(path, key, created);
-    file.retain();
-    try {
-      file.openToWrite();
-      return file;
-    } catch (IOException | RuntimeException | Error e) {
-      file.release();
-      throw e;
-    }
+    requireOpen();
+    return files.open(path, key, created);
   }
 
   /** Opens a file for reading what the log holds of it. The caller holds the names. */
   public LoggedFile openToRead(Path path, Object key) throws IOException {
-    LoggedFile file = known(path, key, false);
-    file.retain();
-    return file;
-  }
-
-  private LoggedFile known(Path path, Object key, boolean created) throws IOException {
     requireOpen();
-    LoggedFile file = files.get(key);
-    if (file == null || isOfAnotherFile(file, path)) {
-      Identity identity = disk.identify(path);
-      if (identity == null) {
-        throw new NoSuchFileException(path.toString());
-      }
-      file = new LoggedFile(this, path, key, identity, created);
-      files.put(key, file);
-    }
-    return file;
-  }
-
-  /**
-   * Returns whether a key has passed to another file. The system gives the number of a deleted file
-   * to the next one, unless somebody holds the deleted one open, and the log does so only with
-   * files that were opened for writing.
-   */
-  private boolean isOfAnotherFile(LoggedFile file, Path path) throws IOException {
-    if (file.isOpenToWrite()) {
-      return false;
-    }
-    if (file.hasLeft()) {
-      return true;
-    }
-    if (file.path().equals(path)) {
-      return false;
-    }
-    Identity there = disk.identify(file.path());
-    return there == null || there.inode() != file.inode();
-  }
-
-  private static void requireShortPath(Path path) throws IOException {
-    int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > FileTable.MAX_PATH_BYTES) {
-      throw new IOException(
-          "can't log writes of "
-              + path
-              + ": its path has "
-              + bytes
-              + " bytes, and at most "
-              + FileTable.MAX_PATH_BYTES
-              + " are possible; move it nearer to the root, or take its directory out of the"
-              + " roots");
-    }
+    return files.openToRead(path, key);
   }
 
   /** Returns the file of a key if it is open or not drained. The caller holds the names. */
   public @Nullable LoggedFile find(Object key) {
-    return files.get(key);
-  }
-
-  /** Gives a file an id that the table holds durably. The caller holds the file. */
-  void enter(LoggedFile file, Identity identity, boolean created) throws IOException {
-    long id;
-    synchronized (freeSlots) {
-      Integer slot = freeSlots.poll();
-      if (slot == null) {
-        throw new IOException(
-            "can't log writes of "
-                + file.path()
-                + ": all "
-                + layout.fileSlots()
-                + " file slots of the log are in use; open fewer files at a time, or make a log"
-                + " with more fileSlots");
-      }
-      id = FileTable.idOf(slot, ++generation);
-    }
-    table.put(
-        new Entry(
-            id,
-            file.path().toString(),
-            identity.inode(),
-            identity.mode(),
-            created ? State.CREATED : State.KNOWN));
-    file.entered(id);
-  }
-
-  private void leave(LoggedFile file) {
-    if (file.id() != 0) {
-      synchronized (freeSlots) {
-        freeSlots.add(FileTable.slotOf(file.id()));
-      }
-      file.entered(0);
-    }
-  }
-
-  /** Closes a file that has no user, once the medium holds a drained number behind its last one. */
-  void closeIfIdle(LoggedFile file) throws IOException {
-    if (!names.tryLock()) {
-      return; // The next drain comes by.
-    }
-    try {
-      if (file.isIdle() && files.remove(file.key(), file)) {
-        leave(file);
-        file.closeFile();
-      }
-    } finally {
-      names.unlock();
-    }
+    return files.find(key);
   }
 
   /** Gives a file its new name in the table. The caller holds the names and the drained file. */
   public void renamed(LoggedFile file, Path to) {
-    leave(file);
-    file.moved(to);
+    files.renamed(file, to);
   }
 
   /** Makes the names on the way from a file's root to the file durable. */
@@ -339,32 +213,7 @@ public final class LogEngine {
     }
   }
 
-  // ---- room
-
-  /** Returns a lane with room for a record, held; null if the log is full. */
-  @Nullable Lane acquireLane(int payload) {
-    int first = (int) (Thread.currentThread().getId() % lanes.length);
-    Lane busy = null;
-    for (int i = 0; i < lanes.length; i++) {
-      Lane lane = lanes[first + i < lanes.length ? first + i : first + i - lanes.length];
-      if (lane.tryAcquire()) {
-        if (lane.fits(payload)) {
-          return lane;
-        }
-        lane.release();
-      } else if (busy == null && lane.fits(payload)) {
-        busy = lane;
-      }
-    }
-    if (busy != null && drain.mayWait()) {
-      busy.acquire();
-      if (busy.fits(payload)) {
-        return busy;
-      }
-      busy.release();
-    }
-    return null;
-  }
+  // ---- numbers
 
   /** Allots a number. */
   long nextSeq(Lane lane) {
@@ -374,79 +223,9 @@ public final class LogEngine {
     return seq;
   }
 
-  /** Has a drain begin soon if a lane fills. */
-  void appended(Lane lane) {
-    if (isFilling(lane)) {
-      wake.run();
-    }
-  }
-
-  private static boolean isFilling(Lane lane) {
-    return lane.head() - lane.tail() > lane.region().bytes() / WAKE_FRACTION;
-  }
-
   /** Returns whether writers may soon wait for room. */
   boolean isFilling() {
-    for (Lane lane : lanes) {
-      if (isFilling(lane)) {
-        return true;
-      }
-    }
-    synchronized (freeSlots) {
-      if (freeSlots.size() < layout.fileSlots() / WAKE_FRACTION) {
-        return true;
-      }
-    }
-    return pages != null && pages.used() > pages.capacity() / WAKE_FRACTION;
-  }
-
-  /**
-   * Waits until there may be room. The caller holds no lock.
-   *
-   * @param deadlineNanos of {@link System#nanoTime}
-   */
-  void awaitSpace(int payload, long deadlineNanos) throws IOException {
-    waits.increment();
-    wake.run();
-    if (drain.tryRun()) {
-      return;
-    }
-    spaceLock.lock();
-    try {
-      if (System.nanoTime() - deadlineNanos >= 0) {
-        throw new IOException(
-            "the write log is full: "
-                + pendingBytes()
-                + " of "
-                + (long) layout.lanes() * layout.laneBytes()
-                + " bytes wait for the disk"
-                + (pages == null ? "" : ", in " + pages.used() + " pages")
-                + ", and none became free in "
-                + settings.spaceTimeoutNanos() / 1_000_000
-                + " ms; see why the drain stands still, or make the log longer");
-      }
-      waitForSpace();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      Thread.onSpinWait(); // Tried again by the caller until the deadline.
-    } finally {
-      spaceLock.unlock();
-    }
-  }
-
-  @SuppressWarnings("WaitNotInLoop") // the caller tries again in any case
-  private void waitForSpace() throws InterruptedException {
-    boolean unused = spaceFreed.awaitNanos(RETRY_NANOS) > 0;
-  }
-
-  /** Wakes the writers that wait. */
-  void freed() {
-    spaceLock.lock();
-    try {
-      spaceFreed.signalAll();
-    } finally {
-      spaceLock.unlock();
-    }
+    return room.isFilling();
   }
 
   // ---- drain
@@ -502,7 +281,7 @@ public final class LogEngine {
     try {
       drainTo(lastSeq.get());
     } finally {
-      for (LoggedFile file : List.copyOf(files.values())) {
+      for (LoggedFile file : List.copyOf(files.all())) {
         file.closeFile();
       }
     }
@@ -565,7 +344,7 @@ public final class LogEngine {
 
   /** Returns how often a write waited for room. */
   public long waits() {
-    return waits.sum();
+    return room.waits();
   }
 
   /** Returns how many records were made void since their change failed. */

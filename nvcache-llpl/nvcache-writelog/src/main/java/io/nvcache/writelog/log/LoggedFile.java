@@ -236,7 +236,7 @@ public final class LoggedFile {
   public void release() throws IOException {
     users--;
     if (users == 0) {
-      engine.closeIfIdle(this);
+      engine.openFiles().closeIfIdle(this);
     }
   }
 
@@ -413,7 +413,7 @@ public final class LoggedFile {
           throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
         }
         if (id == 0) {
-          engine.enter(this, identity, created);
+          engine.openFiles().enter(this, identity, created);
         }
         if (log(pages, type, sources, first, length, at)) {
           return at;
@@ -424,7 +424,7 @@ public final class LoggedFile {
       if (deadline == 0) {
         deadline = System.nanoTime() + engine.settings().spaceTimeoutNanos();
       }
-      engine.awaitSpace(length, deadline);
+      engine.room().awaitSpace(length, deadline);
     }
   }
 
@@ -451,7 +451,7 @@ public final class LoggedFile {
     Lane lane = null;
     boolean added = false;
     try {
-      lane = engine.acquireLane(length);
+      lane = engine.room().acquireLane(length);
       if (lane == null) {
         return false;
       }
@@ -482,7 +482,7 @@ public final class LoggedFile {
         pages.giveBack(touched);
       }
     }
-    engine.appended(lane);
+    engine.room().appended(lane);
     return true;
   }
 
@@ -598,7 +598,7 @@ public final class LoggedFile {
       engine.syncDirectories(path);
       long entry = id;
       if (entry != 0) {
-        engine.table().putState(entry, State.KNOWN);
+        engine.openFiles().table().putState(entry, State.KNOWN);
       }
       created = false;
     }

@@ -35,7 +35,7 @@ public final class NameChanges {
       List<LoggedFile> held = file == null ? List.of() : List.of(file);
       change(engine, held, change, path, path);
       if (file != null) {
-        engine.closeIfIdle(file);
+        engine.openFiles().closeIfIdle(file);
       }
     } finally {
       engine.names().unlock();

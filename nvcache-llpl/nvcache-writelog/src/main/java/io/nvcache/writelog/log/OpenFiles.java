@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.log.FileTable.Entry;
+import io.nvcache.writelog.log.FileTable.State;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that are open or not drained, by their keys, and their places in the log's table.
+ *
+ * <p>Thread-safe, where callers hold the names as each method says.
+ */
+final class OpenFiles {
+  private final LogEngine engine;
+  private final FileTable table;
+  private final ReentrantLock names = new ReentrantLock();
+  private final Map<Object, LoggedFile> files = new ConcurrentHashMap<>();
+
+  /** Guards itself and the generation. */
+  private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
+
+  private long generation;
+
+  OpenFiles(LogEngine engine, FileTable table) {
+    this.engine = engine;
+    this.table = table;
+    for (int slot = 0; slot < engine.layout().fileSlots(); slot++) {
+      freeSlots.add(slot);
+    }
+  }
+
+  FileTable table() {
+    return table;
+  }
+
+  ReentrantLock names() {
+    return names;
+  }
+
+  Collection<LoggedFile> all() {
+    return files.values();
+  }
+
+  /** Returns how many more files can be written at a time. */
+  int freeSlots() {
+    synchronized (freeSlots) {
+      return freeSlots.size();
+    }
+  }
+
+  @Nullable LoggedFile find(Object key) {
+    return files.get(key);
+  }
+
+  /** Opens a file for logged writes. The caller holds the names. */
+  LoggedFile open(Path path, Object key, boolean created) throws IOException {
+    requireShortPath(path);
+    LoggedFile file = known(path, key, created);
+    file.retain();
+    try {
+      file.openToWrite();
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.release();
+      throw e;
+    }
+  }
+
+  /** Opens a file for reading what the log holds of it. The caller holds the names. */
+  LoggedFile openToRead(Path path, Object key) throws IOException {
+    LoggedFile file = known(path, key, false);
+    file.retain();
+    return file;
+  }
+
+  private LoggedFile known(Path path, Object key, boolean created) throws IOException {
+    LoggedFile file = files.get(key);
+    if (file == null || isOfAnotherFile(file, path)) {
+      Identity identity = engine.disk().identify(path);
+      if (identity == null) {
+        throw new NoSuchFileException(path.toString());
+      }
+      file = new LoggedFile(engine, path, key, identity, created);
+      files.put(key, file);
+    }
+    return file;
+  }
+
+  /**
+   * Returns whether a key has passed to another file. The system gives the number of a deleted file
+   * to the next one, unless somebody holds the deleted one open, and the log does so only with
+   * files that were opened for writing.
+   */
+  private boolean isOfAnotherFile(LoggedFile file, Path path) throws IOException {
+    if (file.isOpenToWrite()) {
+      return false;
+    }
+    if (file.hasLeft()) {
+      return true;
+    }
+    if (file.path().equals(path)) {
+      return false;
+    }
+    Identity there = engine.disk().identify(file.path());
+    return there == null || there.inode() != file.inode();
+  }
+
+  private static void requireShortPath(Path path) throws IOException {
+    int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > FileTable.MAX_PATH_BYTES) {
+      throw new IOException(
+          "can't log writes of "
+              + path
+              + ": its path has "
+              + bytes
+              + " bytes, and at most "
+              + FileTable.MAX_PATH_BYTES
+              + " are possible; move it nearer to the root, or take its directory out of the"
+              + " roots");
+    }
+  }
+
+  /** Gives a file an id that the table holds durably. The caller holds the file. */
+  void enter(LoggedFile file, Identity identity, boolean created) throws IOException {
+    long id;
+    synchronized (freeSlots) {
+      Integer slot = freeSlots.poll();
+      if (slot == null) {
+        throw new IOException(
+            "can't log writes of "
+                + file.path()
+                + ": all "
+                + engine.layout().fileSlots()
+                + " file slots of the log are in use; open fewer files at a time, or make a log"
+                + " with more fileSlots");
+      }
+      id = FileTable.idOf(slot, ++generation);
+    }
+    table.put(
+        new Entry(
+            id,
+            file.path().toString(),
+            identity.inode(),
+            identity.mode(),
+            created ? State.CREATED : State.KNOWN));
+    file.entered(id);
+  }
+
+  private void leave(LoggedFile file) {
+    if (file.id() != 0) {
+      synchronized (freeSlots) {
+        freeSlots.add(FileTable.slotOf(file.id()));
+      }
+      file.entered(0);
+    }
+  }
+
+  /** Closes a file that has no user, once the medium holds a drained number behind its last one. */
+  void closeIfIdle(LoggedFile file) throws IOException {
+    if (!names.tryLock()) {
+      return; // The next drain comes by.
+    }
+    try {
+      if (file.isIdle() && files.remove(file.key(), file)) {
+        leave(file);
+        file.closeFile();
+      }
+    } finally {
+      names.unlock();
+    }
+  }
+
+  /** Gives a file its new name in the table. The caller holds the names and the drained file. */
+  void renamed(LoggedFile file, Path to) {
+    leave(file);
+    file.moved(to);
+  }
+}
