@@ -96,16 +96,16 @@ final class Drain {
       long[] tails = tailsAfter(seq);
       long[] keys = pages == null ? NO_KEYS : pages.between(tails(), tails);
       for (LoggedFile file : engine.files()) {
-        if (file.lastSeq() <= file.syncedSeq() && !file.isSuspect()) {
+        if (file.lastSeq() <= file.syncs().syncedSeq() && !file.syncs().isSuspect()) {
           continue;
         }
-        if (!file.tryBeginSync()) {
+        if (!file.syncs().tryBegin()) {
           return false; // A caller of force does. The next round comes.
         }
         try {
           sync(file, seq, keys, tails);
         } finally {
-          file.endSync();
+          file.syncs().end();
         }
       }
       advance(seq, tails, keys);
@@ -135,9 +135,9 @@ final class Drain {
     try {
       syncs++;
       if (writer != null && keys.length > 0) {
-        file.carry(writer, keys, tails);
+        file.syncs().carry(writer, keys, tails);
       }
-      file.forceFile();
+      file.syncs().forceFile();
     } catch (IOException e) {
       failures++;
       repair(file, e); // Or a later round does: the file stays suspect.
@@ -145,7 +145,7 @@ final class Drain {
     if (file.sickness() == null) {
       file.syncName();
     }
-    file.synced(Math.max(file.syncedSeq(), seq));
+    file.syncs().synced(Math.max(file.syncs().syncedSeq(), seq));
   }
 
   /** Writes all that the log holds of a file again, or saves it. */
@@ -155,7 +155,7 @@ final class Drain {
       throw new IOException("can't repair " + file.path() + " while it is written", cause);
     }
     try {
-      file.repair();
+      file.syncs().repair(engine);
       repairs++;
     } catch (IOException e) {
       e.addSuppressed(cause);

@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
  * Says when a log is drained in the background: each time it is asked while the disk is fast, and
  * with rests between while it is slow.
  *
- * <p>A sync of a file holds up those who write it: a file system that keeps a journal lets no other
- * change of the file's inode begin while it brings the last one to the disk. On a busy disk a sync
- * takes long, and one after the other would hold up most writes. So a drain rests {@value #RESTS}
- * times as long as it took, unless the log fills.
+ * <p>A sync of a file holds up some of those who write it: they wait for a page that is on its way
+ * to the disk, or for the file system's journal. On a busy disk a sync takes long, and one after
+ * the other would hold up many. So a drain rests {@value #RESTS} times as long as it took, unless
+ * the log fills.
  *
  * <p>For the thread that drains in the background; who needs room drains without asking.
  */

@@ -25,11 +25,7 @@ public final class LoggedFile {
   private final Identity identity;
   private final Semaphore lock = new Semaphore(1);
 
-  /**
-   * Taken after the lock, if both are. Of two syncs at a time, Linux lets only one know of a
-   * failure.
-   */
-  private final Semaphore syncing = new Semaphore(1);
+  private final FileSyncs syncs = new FileSyncs(this);
 
   /** Opened by the first channel that may write; guarded by the engine's names. */
   private volatile @Nullable DiskFile file;
@@ -47,12 +43,6 @@ public final class LoggedFile {
 
   /** Of the last record that no other makes void; a recovery creates the file for it. */
   private volatile long lastWholeSeq;
-
-  /** Up to here all is on the disk; written by the drain. */
-  private volatile long syncedSeq;
-
-  /** Whether a sync failed: the next may lie, so what is in the log has to be written again. */
-  private volatile boolean suspect;
 
   /** Why the file can't be written any more. */
   private volatile @Nullable String sickness;
@@ -124,62 +114,13 @@ public final class LoggedFile {
     return lastSeq;
   }
 
-  long syncedSeq() {
-    return syncedSeq;
-  }
-
-  void synced(long seq) {
-    syncedSeq = seq;
-  }
-
   boolean isCreated() {
     return created;
   }
 
-  boolean isSuspect() {
-    return suspect;
-  }
-
-  /** Returns whether no other thread syncs the file; {@link #endSync} must follow then. */
-  boolean tryBeginSync() {
-    return syncing.tryAcquire();
-  }
-
-  void endSync() {
-    syncing.release();
-  }
-
-  /**
-   * Brings what was written to the disk. Between {@link #tryBeginSync} and {@link #endSync}.
-   *
-   * @throws IOException if that fails, or failed before and was not repaired since
-   */
-  void forceFile() throws IOException {
-    if (suspect) {
-      throw new IOException("an earlier sync of " + path + " failed");
-    }
-    suspect = true;
-    file().force();
-    suspect = false;
-  }
-
-  /**
-   * Writes deferred bytes to the page cache. Between {@link #tryBeginSync} and {@link #endSync}, by
-   * the drain.
-   */
-  void carry(PageWriter writer, long[] keys, long[] ends) throws IOException {
-    if (suspect || id == 0) {
-      return; // A repair writes all.
-    }
-    suspect = true; // What a failed write left half done must be written again.
-    writer.write(file(), FileTable.slotOf(id), keys, ends);
-    suspect = false;
-  }
-
-  /** Writes what the log holds again. The caller holds the file, syncs it, and drains. */
-  void repair() throws IOException {
-    Repair.run(engine, this);
-    suspect = false;
+  /** Returns its syncs. */
+  FileSyncs syncs() {
+    return syncs;
   }
 
   DiskFile file() {
@@ -206,7 +147,7 @@ public final class LoggedFile {
 
   /** Returns whether a thread is changing the file, or syncing it. */
   public boolean isHeld() {
-    return lock.availablePermits() == 0 || syncing.availablePermits() == 0;
+    return lock.availablePermits() == 0 || syncs.isHeld();
   }
 
   boolean tryLock() {
@@ -269,8 +210,13 @@ public final class LoggedFile {
     return engine.pages() != null && !left && !writtenThrough;
   }
 
-  private boolean isDirty() {
+  boolean isDirty() {
     return isDeferred() && lastSeq > engine.drainedSeq();
+  }
+
+  /** Returns the length of a dirty file. */
+  long newestLength() {
+    return newestLength;
   }
 
   /**
@@ -300,41 +246,7 @@ public final class LoggedFile {
     if (pages == null || !isDeferred()) {
       return source.read(target, position);
     }
-    int begin = target.position();
-    while (true) {
-      requireHealthy();
-      // Before all that is asked below: a page that is removed later is in the file only later.
-      long version = pages.version();
-      if (!isDirty()) {
-        return source.read(target, position);
-      }
-      int slot = FileTable.slotOf(id);
-      int most = target.remaining();
-      int found = 0;
-      while (found < most) {
-        int n = source.read(target, position + found);
-        if (n <= 0) {
-          break;
-        }
-        found += n;
-      }
-      target.position(begin);
-      int count = (int) Math.min(most, Math.max(0, newestLength - position));
-      zero(target, begin + found, begin + count);
-      if (pages.overlay(version, slot, target, begin, position, count)) {
-        target.position(begin + count);
-        return count == 0 && most > 0 ? -1 : count;
-      }
-    }
-  }
-
-  private static final byte[] ZEROS = new byte[PendingPages.PAGE_BYTES];
-
-  /** What is behind the file's end, and in the log only, may have gaps. */
-  private static void zero(ByteBuffer target, int from, int to) {
-    for (int at = from; at < to; at += ZEROS.length) {
-      target.put(at, ZEROS, 0, Math.min(ZEROS.length, to - at));
-    }
+    return DeferredRead.run(this, pages, target, position, source);
   }
 
   /** Returns once others than readers of the log see all changes until now. */
@@ -403,7 +315,7 @@ public final class LoggedFile {
         requireHealthy();
         long at = offset < 0 ? size() : offset;
         if (left) {
-          apply(type, sources, first, length, at);
+          FileChange.apply(file(), type, sources, first, length, at);
           return at;
         }
         PendingPages pages = type == LogRecord.WRITE && isDeferred() ? engine.pages() : null;
@@ -469,7 +381,7 @@ public final class LoggedFile {
       } else {
         added = true;
         pages.add(FileTable.slotOf(id), lane.index(), lsn);
-        consume(sources, first, length);
+        FileChange.consume(sources, first, length);
       }
       if (created) {
         lastWholeSeq = seq;
@@ -491,16 +403,6 @@ public final class LoggedFile {
     return type == LogRecord.TRUNCATE ? Math.min(before, at) : Math.max(before, at + count);
   }
 
-  /** Moves the buffers' positions as a write to a channel does. */
-  private static void consume(ByteBuffer @Nullable [] sources, int first, int length) {
-    int left = length;
-    for (int i = first; sources != null && left > 0; i++) {
-      int n = Math.min(sources[i].remaining(), left);
-      sources[i].position(sources[i].position() + n);
-      left -= n;
-    }
-  }
-
   private void apply(
       Lane lane,
       int type,
@@ -511,7 +413,7 @@ public final class LoggedFile {
       long time)
       throws IOException {
     try {
-      apply(type, sources, first, count, at);
+      FileChange.apply(file(), type, sources, first, count, at);
     } catch (IOException e) {
       lane.append(LogRecord.ABORT, lastSeq, id, lastSeq, NONE, 0, 0, time);
       engine.aborts.increment();
@@ -522,33 +424,7 @@ public final class LoggedFile {
 
   private static final ByteBuffer[] NONE = {};
 
-  private void apply(int type, ByteBuffer @Nullable [] sources, int first, int length, long at)
-      throws IOException {
-    if (type == LogRecord.TRUNCATE) {
-      file().truncate(at);
-      return;
-    }
-    if (sources == null) {
-      return;
-    }
-    long to = at;
-    int left = length;
-    for (int i = first; left > 0; i++) {
-      ByteBuffer source = sources[i];
-      int n = Math.min(source.remaining(), left);
-      int limit = source.limit();
-      source.limit(source.position() + n);
-      try {
-        file().write(source, to);
-      } finally {
-        source.limit(limit);
-      }
-      to += n;
-      left -= n;
-    }
-  }
-
-  private void requireHealthy() throws IOException {
+  void requireHealthy() throws IOException {
     String why = sickness;
     if (why != null) {
       throw new IOException(why);
@@ -583,12 +459,7 @@ public final class LoggedFile {
 
   private void syncHeld() throws IOException {
     engine.forces.increment();
-    syncing.acquireUninterruptibly();
-    try {
-      forceFile();
-    } finally {
-      endSync();
-    }
+    syncs.force();
     syncName();
   }
 
