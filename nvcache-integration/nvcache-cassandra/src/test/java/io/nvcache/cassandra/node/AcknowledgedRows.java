@@ -10,6 +10,7 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Rows of one table that are overwritten in turn, on a node that is killed: what was acknowledged
@@ -60,7 +61,8 @@ final class AcknowledgedRows {
     Semaphore free = new Semaphore(IN_FLIGHT);
     Phaser underWay = new Phaser(1);
     AtomicLong left = new AtomicLong(count);
-    while (left.get() > 0) {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    while (left.get() > 0 && failure.get() == null) {
       int id = (int) (next % ROWS);
       int generation = (int) (next++ / ROWS);
       free.acquire();
@@ -78,13 +80,16 @@ final class AcknowledgedRows {
                     action.run();
                   }
                 } else if (left.get() > 0) {
-                  System.out.println("a write failed: " + error);
+                  failure.compareAndSet(null, error);
                 }
                 free.release();
                 underWay.arriveAndDeregister();
               });
     }
     underWay.arriveAndAwaitAdvance();
+    if (failure.get() != null) {
+      throw new IllegalStateException("a write failed before the kill", failure.get());
+    }
   }
 
   /** Reads each row. What is found must be there after the next kill, too. */
