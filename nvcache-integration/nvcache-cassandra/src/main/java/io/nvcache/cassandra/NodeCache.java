@@ -195,6 +195,11 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   }
 
   @Override
+  public long getCompactionHits() {
+    return tier.compactionHits().sum();
+  }
+
+  @Override
   public Map<String, Long> getBypasses() {
     return tier.bypasses().byName();
   }

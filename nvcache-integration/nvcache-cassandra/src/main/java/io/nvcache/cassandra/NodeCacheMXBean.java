@@ -30,6 +30,13 @@ public interface NodeCacheMXBean {
   /** Returns the number of data files that are open and cached. */
   int getFiles();
 
+  /**
+   * Returns how many chunks compaction, validation, cleanup and index builds read from the cache.
+   * They are no lookups; those that were not cached are among the {@linkplain #getBypasses
+   * bypasses}.
+   */
+  long getCompactionHits();
+
   /** Returns what went past the cache since the start of the node, by reason. */
   Map<String, Long> getBypasses();
 }

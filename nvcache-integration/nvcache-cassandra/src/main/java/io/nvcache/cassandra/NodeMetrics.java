@@ -50,6 +50,7 @@ final class NodeMetrics {
     metrics.addHealth("InService", health -> health.inService() ? 1 : 0);
     metrics.addHealth("ChecksumFailures", CacheHealth::checksumFailures);
     metrics.addHealth("QuarantinedBlocks", CacheHealth::quarantinedBlocks);
+    metrics.gauge("CompactionHits", () -> tier.compactionHits().sum());
     for (OfferResult result : OfferResult.values()) {
       metrics.add("Offers-" + result.name(), stats -> stats.offers(result));
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * An HTTP endpoint for Prometheus with the meters of the cache and of the node, for nodes without
@@ -46,6 +47,11 @@ final class PrometheusEndpoint implements AutoCloseable {
 
   private void bind(Tier tier, BlockCache cache) {
     NvCacheMetrics.monitor(registry, cache, CACHE);
+    FunctionCounter.builder(
+            "nvcache.cassandra.compaction.hits", tier.compactionHits(), LongAdder::sum)
+        .description("Chunks that compactions read from the cache, which are no lookups")
+        .tag("cache", CACHE)
+        .register(registry);
     for (Bypass reason : Bypass.values()) {
       FunctionCounter.builder(
               "nvcache.cassandra.bypasses", tier.bypasses(), bypasses -> bypasses.of(reason))

@@ -6,6 +6,7 @@ import io.nvcache.control.RestoreReport.State;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class Tier {
   private static final long SWEEP_SECONDS = 1;
 
   private final Bypasses bypasses = new Bypasses();
+  private final LongAdder compactionHits = new LongAdder();
   private final Incarnations incarnations = new Incarnations();
   private final Predicate<Thread> compacts;
   private volatile @Nullable BlockCache cache;
@@ -44,6 +46,11 @@ public final class Tier {
 
   Bypasses bypasses() {
     return bypasses;
+  }
+
+  /** Counts the chunks that were served to compaction, validation and index builds. */
+  LongAdder compactionHits() {
+    return compactionHits;
   }
 
   Incarnations incarnations() {

@@ -154,6 +154,27 @@ class ChunkReadsTest {
     assertThat(readsRight(file, CHUNK, CHUNK)).isFalse();
     assertThat(readsRight(file, CHUNK, CHUNK)).isFalse();
     assertThat(tier.bypasses().of(Bypass.COMPACTION_READ)).isEqualTo(2);
+    assertThat(tier.compactionHits().sum()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeNoReadOfACompactionForALookup() {
+    ChunkReads file = open("a");
+    readsRight(file, 0, CHUNK);
+    long lookups = cache.stats().lookups();
+    long hits = cache.stats().hits();
+    compacting = true;
+    readsRight(file, 0, CHUNK);
+    readsRight(file, CHUNK, CHUNK);
+    assertThat(readsRight(file, 0, CHUNK - 4)).as("without the checksum").isTrue();
+    assertThat(readsRight(file, 0, CHUNK + 4)).as("longer than cached").isFalse();
+    assertThat(cache.stats().lookups()).isEqualTo(lookups);
+    assertThat(cache.stats().hits()).isEqualTo(hits);
+    assertThat(tier.compactionHits().sum()).isEqualTo(2);
+    assertThat(tier.bypasses().of(Bypass.CACHED_TOO_SHORT)).isZero();
+    compacting = false;
+    assertThat(readsRight(file, 0, CHUNK)).as("a read of the next query").isTrue();
+    assertThat(cache.stats().lookups()).isEqualTo(lookups + 1);
   }
 
   @Test

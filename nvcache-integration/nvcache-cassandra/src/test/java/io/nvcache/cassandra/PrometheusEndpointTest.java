@@ -23,6 +23,7 @@ class PrometheusEndpointTest {
             PrometheusEndpoint.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tier, cache)) {
       tier.bypasses().count(Bypass.SHORT_READ);
+      tier.compactionHits().add(3);
       cache.get(1, 0, ByteBuffer.allocate(16));
       HttpResponse<String> answer =
           HttpClient.newHttpClient()
@@ -37,6 +38,7 @@ class PrometheusEndpointTest {
           .startsWith("text/plain");
       assertThat(answer.body())
           .contains("cache_gets_total{cache=\"cassandra\",result=\"miss\"} 1.0")
+          .contains("nvcache_cassandra_compaction_hits_total{cache=\"cassandra\"} 3.0")
           .contains(
               "nvcache_cassandra_bypasses_total{cache=\"cassandra\",reason=\"short-read\"} 1.0");
     }

@@ -89,6 +89,11 @@ final class NodeJmx implements AutoCloseable {
     attribute(NODE, "Serving", serving);
   }
 
+  /** What compactions read from the cache. */
+  long compactionHits() throws Exception {
+    return (Long) attribute(NODE, "CompactionHits");
+  }
+
   long bypasses(String reason) throws Exception {
     TabularData counts = (TabularData) attribute(NODE, "Bypasses");
     return (Long) counts.get(new Object[] {reason}).get("value");
