@@ -15,6 +15,12 @@ enum Bypass {
   SHORT_READ,
   /** A cached chunk was shorter than what was wanted, and was dropped. */
   CACHED_TOO_SHORT,
+  /** A compaction ended without a commit: the heat of its outputs is dropped. */
+  COMPACTION_FAILED,
+  /** Too many compactions waited for their hot chunks to be read back: the oldest was dropped. */
+  HEAT_QUEUE_FULL,
+  /** A hot chunk was not read back: its file is gone already, or heat was switched off. */
+  HEAT_FILE_GONE,
   /** The cache threw; it should not. */
   FAILURE
 }

@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ final class ChunkReads extends CountedFile {
     int start = dst.position();
     try {
       if (tier.isCompacting()) {
-        return peek(cache, dst, position, wanted);
+        return readForCompaction(cache, dst, position, wanted);
       }
       int served = load(cache, dst, position);
       if (served >= wanted) {
@@ -70,16 +71,25 @@ final class ChunkReads extends CountedFile {
    * Serves a read of a compaction, which is no lookup: blocks of files that are about to go are not
    * marked as used, and nobody will want what was missed.
    */
-  private int peek(BlockCache cache, ByteBuffer dst, long position, int wanted) {
+  private int readForCompaction(BlockCache cache, ByteBuffer dst, long position, int wanted) {
+    HotCompaction compaction = HotCompaction.current();
     int start = dst.position();
-    boolean found = cache.control().peek(file.id(), position, dst) != BlockCache.MISS;
-    int served = dst.position() - start;
-    if (found && served >= wanted) {
-      tier.compactionHits().increment();
-      return served;
+    if (compaction == null) {
+      boolean found = cache.control().peek(file.id(), position, dst) != BlockCache.MISS;
+      if (!found || dst.position() - start < wanted) {
+        dst.position(start);
+      }
+    } else {
+      PinnedBlock block = compaction.read(this, position, dst.remaining());
+      if (block != null && block.length() >= wanted) {
+        dst.put(block.buffer().limit(Math.min(block.length(), dst.remaining())));
+      }
     }
-    dst.position(start);
-    return 0;
+    int served = dst.position() - start;
+    if (served > 0) {
+      tier.compactionHits().increment();
+    }
+    return served;
   }
 
   private int load(BlockCache cache, ByteBuffer dst, long position) {

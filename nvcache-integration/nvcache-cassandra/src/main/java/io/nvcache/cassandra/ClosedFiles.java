@@ -50,6 +50,13 @@ final class ClosedFiles {
     }
   }
 
+  /** Returns whether a life that is over may still have blocks. */
+  synchronized boolean has(Incarnation life) {
+    NamedFile file = life.named();
+    Closed known = file == null ? null : closed.get(file.identity());
+    return known != null && known.life == life;
+  }
+
   private synchronized List<Closed> all() {
     return List.copyOf(closed.values());
   }

@@ -24,8 +24,7 @@ abstract class CountedFile extends CachedFile {
 
   /** Counts what must not reach Cassandra. */
   final void failed(Throwable e) {
-    tier.bypasses().count(Bypass.FAILURE);
-    NodeLog.failed(e);
+    tier.failed(e);
   }
 
   @Override

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Incarnations {
   private final Map<Object, Incarnation> live = new HashMap<>();
+
+  /** The ids of the lives that files will begin that are written now. */
+  private final Map<Object, Long> expected = new HashMap<>();
+
   private long nextId = 1;
 
   /** One life of a file. */
@@ -35,6 +39,11 @@ final class Incarnations {
       this.fileKey = fileKey;
       this.lengthBytes = lengthBytes;
       this.named = named;
+    }
+
+    /** Equal for open handles on the same file. */
+    Object fileKey() {
+      return fileKey;
     }
 
     /** For the key of the file's blocks. */
@@ -67,7 +76,8 @@ final class Incarnations {
       known.handles++;
       return known;
     }
-    Incarnation fresh = new Incarnation(nextId++, fileKey, lengthBytes, named);
+    Long id = expected.remove(fileKey);
+    Incarnation fresh = new Incarnation(id == null ? nextId++ : id, fileKey, lengthBytes, named);
     live.put(fileKey, fresh);
     whenNew.accept(fresh);
     return fresh;
@@ -84,6 +94,27 @@ final class Incarnations {
       live.remove(incarnation.fileKey, incarnation);
       whenOver.accept(incarnation);
     }
+  }
+
+  /**
+   * A file is being written, of which no handle was opened yet.
+   *
+   * @return the id of the life that it begins when one is opened, unless {@link #unexpect} comes
+   *     before
+   */
+  synchronized long expect(Object fileKey) {
+    return expected.computeIfAbsent(fileKey, key -> nextId++);
+  }
+
+  /** A file will not be opened, or was: an id is used for one life at most. */
+  synchronized void unexpect(Object fileKey) {
+    expected.remove(fileKey);
+  }
+
+  /** Returns whether a life goes on. */
+  synchronized boolean isLive(Object fileKey, long id) {
+    Incarnation known = live.get(fileKey);
+    return known != null && known.id == id;
   }
 
   /** Reports all current lives, under the lock: none begins or ends during the call. */

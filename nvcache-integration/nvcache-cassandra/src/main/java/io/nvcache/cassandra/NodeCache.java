@@ -4,7 +4,7 @@ package io.nvcache.cassandra;
 import io.nvcache.BlockCache;
 import io.nvcache.cassandra.agent.OpenedFile;
 import io.nvcache.cassandra.agent.SSTableHook;
-import io.nvcache.cassandra.agent.TaggedChannel;
+import io.nvcache.cassandra.agent.Tagged;
 import io.nvcache.control.RestoreReport.State;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,15 +23,37 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class NodeCache implements SSTableHook, NodeCacheMXBean {
+  /** Why heat is not followed on a node whose settings say so. */
+  static final String HEAT_UNWANTED = NodeSettings.COMPACTION_HEAT + " is false";
+
   private final NodeSettings settings;
   private final Supplier<@Nullable String> weavingProblem;
+  private final Supplier<@Nullable String> heatProblem;
   private final Tier tier = new Tier(CompactionManager::isCompactor);
+  private final CarryingThread carrying = new CarryingThread(tier.bypasses());
+  private final CompactionHeat heat;
   private NodeState state = NodeState.WAITING;
   private @Nullable String problem;
 
-  NodeCache(NodeSettings settings, Supplier<@Nullable String> weavingProblem) {
+  /** Takes the settings, and what tells why the cache, or the heat, can't work on this node. */
+  NodeCache(
+      NodeSettings settings,
+      Supplier<@Nullable String> weavingProblem,
+      Supplier<@Nullable String> heatProblem) {
     this.settings = settings;
     this.weavingProblem = weavingProblem;
+    this.heatProblem = heatProblem;
+    this.heat = new CompactionHeat(tier, settings.tables(), NodeCache::pace, carrying);
+  }
+
+  /** What is read back counts in {@code compaction_throughput}, as the compaction did. */
+  private static void pace(int bytes) {
+    CompactionManager.instance.getRateLimiter().acquire(bytes);
+  }
+
+  /** Returns what is to hear of compactions and queries. */
+  CompactionHeat compactionHeat() {
+    return heat;
   }
 
   @Override
@@ -60,14 +82,17 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
 
   private void tag(OpenedFile file) {
     if (begin(file)) {
-      ((TaggedChannel) file.channel())
-          .nvcacheFile(new ChunkReads(tier, incarnation(file), file.chunkBytes()));
+      ChunkReads reads = new ChunkReads(tier, incarnation(file), file.chunkBytes());
+      ((Tagged) file.channel()).nvcacheFile(reads);
+      if (file.chunks() instanceof Tagged chunks) {
+        chunks.nvcacheFile(reads);
+      }
     }
   }
 
   /** The small bypass asks whether all data fits in DRAM, not only what is to be cached. */
   private void count(OpenedFile file) {
-    ((TaggedChannel) file.channel()).nvcacheFile(new UncachedFile(tier, incarnation(file)));
+    ((Tagged) file.channel()).nvcacheFile(new UncachedFile(tier, incarnation(file)));
   }
 
   private Incarnations.Incarnation incarnation(OpenedFile file) {
@@ -116,15 +141,27 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         tier.start(cache);
         state = NodeState.SERVING;
       }
+      cache.control().addCompanion(heat);
+      cache.control().addCompanion(carrying);
+      heat.turn(heatProblem.get() == null);
       closeAtTheEnd(cache);
       for (String directory : DatabaseDescriptor.getAllDataFileLocations()) {
         cache.control().addStoreDirectory(Path.of(directory));
       }
-      NodeLog.info("NVCache serves the SSTable reads of this node: " + settings.describe(cache));
+      NodeLog.info(
+          "NVCache serves the SSTable reads of this node: "
+              + settings.describe(cache)
+              + ", compaction heat "
+              + heatState());
       NodeReports.publish(tier, cache, settings);
     } catch (RuntimeException | Error e) {
       refuse("it could not be started: " + e.getMessage());
     }
+  }
+
+  private String heatState() {
+    String found = heatProblem.get();
+    return found == null ? "on" : "off: " + found;
   }
 
   /** So that the blocks of the region that is being filled are found by the next process, too. */
@@ -197,6 +234,29 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   @Override
   public long getCompactionHits() {
     return tier.compactionHits().sum();
+  }
+
+  @Override
+  public boolean isCompactionHeat() {
+    return heat.isOn();
+  }
+
+  @Override
+  public void setCompactionHeat(boolean on) {
+    String found = heatProblem.get();
+    if (on && found != null) {
+      throw new IllegalStateException(
+          "the heat of compactions can't be followed: " + found + "; restart the node for it");
+    }
+    boolean before = heat.isOn();
+    heat.turn(on);
+    NodeLog.info("NVCache's compaction heat was switched over JMX from " + before + " to " + on);
+  }
+
+  @Override
+  public String getCompactionHeatProblem() {
+    String found = heatProblem.get();
+    return found == null ? "" : found;
   }
 
   @Override

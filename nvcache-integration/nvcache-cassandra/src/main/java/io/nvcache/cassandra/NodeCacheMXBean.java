@@ -37,6 +37,19 @@ public interface NodeCacheMXBean {
    */
   long getCompactionHits();
 
+  /** Returns whether the hot chunks of what compactions write are cached. */
+  boolean isCompactionHeat();
+
+  /**
+   * Turns that off, at once, or on again, from the next compaction on.
+   *
+   * @throws IllegalStateException if it can't be turned on; see {@link #getCompactionHeatProblem}
+   */
+  void setCompactionHeat(boolean on);
+
+  /** Returns why the heat of compactions can't be followed on this node; empty if it can. */
+  String getCompactionHeatProblem();
+
   /** Returns what went past the cache since the start of the node, by reason. */
   Map<String, Long> getBypasses();
 }

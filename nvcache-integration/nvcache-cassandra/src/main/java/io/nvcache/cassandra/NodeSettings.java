@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayKeepBlocks whether the next process may find blocks of this one
  * @param description the medium and the policies, for the log
  * @param tables whose files to cache
+ * @param compactionHeat whether to follow the heat of compactions
  * @param prometheus where to listen for Prometheus; null for nowhere
  * @param summaryInterval how often to log a summary; zero for never
  */
@@ -38,6 +39,7 @@ record NodeSettings(
     boolean mayKeepBlocks,
     String description,
     TableFilter tables,
+    boolean compactionHeat,
     @Nullable InetSocketAddress prometheus,
     Duration summaryInterval) {
   /** Whether to do anything at all: {@code true} (the default) or {@code false}. */
@@ -93,6 +95,9 @@ record NodeSettings(
   /** Keyspaces, or {@code keyspace.table}s, not to cache; default Cassandra's own. */
   static final String EXCLUDE = "nvcache.exclude";
 
+  /** Whether the hot chunks of what compactions write are cached: {@code true} (the default). */
+  static final String COMPACTION_HEAT = "nvcache.compaction.heat";
+
   /**
    * Whether blocks are found again after a restart: {@code warm}, the default on flash, or {@code
    * cold}, the default and the only choice elsewhere.
@@ -133,6 +138,7 @@ record NodeSettings(
               MAX_BLOCK_BYTES,
               INCLUDE,
               EXCLUDE,
+              COMPACTION_HEAT,
               RESTART,
               KEY_FILE,
               PROMETHEUS_PORT,
@@ -174,8 +180,15 @@ record NodeSettings(
     Duration summaries =
         Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
     boolean mayKeepBlocks = chooseRestart(settings, builder);
+    boolean compactionHeat = settings.choice(COMPACTION_HEAT, "true", "false").equals("true");
     return new NodeSettings(
-        builder, mayKeepBlocks, description, tables, prometheus(settings), summaries);
+        builder,
+        mayKeepBlocks,
+        description,
+        tables,
+        compactionHeat,
+        prometheus(settings),
+        summaries);
   }
 
   /** Says in words what was built, for the log. */

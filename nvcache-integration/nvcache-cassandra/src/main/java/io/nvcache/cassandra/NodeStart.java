@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra;
 
+import io.nvcache.cassandra.agent.Compactions;
 import io.nvcache.cassandra.agent.DataFiles;
 import io.nvcache.cassandra.weave.CassandraShape;
 import io.nvcache.cassandra.weave.Weaving;
+import io.nvcache.cassandra.weave.Weaving.Heat;
 import io.nvcache.cassandra.weave.WeavingReport;
 import java.lang.instrument.Instrumentation;
 import java.util.Properties;
@@ -32,7 +34,16 @@ public final class NodeStart {
       return;
     }
     OpenedModules.open(instrumentation);
-    WeavingReport report = Weaving.install(instrumentation, cassandra);
-    DataFiles.tell(new NodeCache(settings, report::problem));
+    String heatProblem = settings.compactionHeat() ? shape.heatProblem() : NodeCache.HEAT_UNWANTED;
+    WeavingReport report =
+        Weaving.install(
+            instrumentation, cassandra, heatProblem == null ? Heat.FOLLOWED : Heat.LEFT_ALONE);
+    NodeCache node =
+        new NodeCache(
+            settings,
+            report::problem,
+            () -> heatProblem == null ? report.heatProblem() : heatProblem);
+    DataFiles.tell(node);
+    Compactions.tell(node.compactionHeat());
   }
 }

@@ -48,6 +48,12 @@ public final class Tier {
     return bypasses;
   }
 
+  /** Counts what must not reach Cassandra. */
+  void failed(Throwable e) {
+    bypasses.count(Bypass.FAILURE);
+    NodeLog.failed(e);
+  }
+
   /** Counts the chunks that were served to compaction, validation and index builds. */
   LongAdder compactionHits() {
     return compactionHits;
@@ -125,6 +131,14 @@ public final class Tier {
   /** A handle on a file was closed; after the last one its blocks go. */
   void closed(Incarnations.Incarnation file) {
     incarnations.close(file, this::forget);
+  }
+
+  /**
+   * Returns whether the blocks of a file are invalidated: it is closed, and is not kept by name.
+   */
+  boolean isForgotten(Incarnations.Incarnation file) {
+    ClosedFiles closed = closedFiles;
+    return !incarnations.isLive(file.fileKey(), file.id()) && (closed == null || !closed.has(file));
   }
 
   private void register(Incarnations.Incarnation file) {

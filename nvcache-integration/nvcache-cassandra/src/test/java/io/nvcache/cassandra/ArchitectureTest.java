@@ -31,6 +31,8 @@ class ArchitectureTest {
           .that()
           .haveSimpleName("TagOnOpen")
           .or()
+          .haveSimpleNameStartingWith("Follow")
+          .or()
           .haveSimpleName("ReadThrough")
           .or()
           .haveSimpleName("ReleaseOnTidy")

@@ -23,10 +23,12 @@ public final class DataFiles {
   /**
    * Notes an opened file; called as the last thing by {@code FileHandle.Builder.complete}.
    *
+   * @param chunks the {@code CompressionMetadata} that its readers have; null if it has none
    * @param lengthOverride as Cassandra takes it: the length is overridden if it is above 0
    */
   public static void opened(
       Object channel,
+      @Nullable Object chunks,
       String path,
       long lengthBytes,
       long lengthOverride,
@@ -35,7 +37,8 @@ public final class DataFiles {
     SSTableHook listener = hook;
     if (listener != null && path.endsWith(SUFFIX)) {
       listener.opened(
-          new OpenedFile(channel, path, lengthBytes, lengthOverride > 0, mapped, chunkBytes));
+          new OpenedFile(
+              channel, chunks, path, lengthBytes, lengthOverride > 0, mapped, chunkBytes));
     }
   }
 
@@ -44,7 +47,7 @@ public final class DataFiles {
    * the last close.
    */
   public static void closing(Object channel) {
-    if (channel instanceof TaggedChannel tagged) {
+    if (channel instanceof Tagged tagged) {
       CachedFile file = tagged.nvcacheFile();
       if (file != null) {
         file.release();

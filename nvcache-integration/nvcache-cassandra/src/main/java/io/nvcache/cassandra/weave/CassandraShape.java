@@ -23,9 +23,12 @@ public final class CassandraShape {
   private static final String LINE = "5.0.";
 
   private static final String CHANNEL_TYPE = "Lorg/apache/cassandra/io/util/ChannelProxy;";
-  private static final String METADATA = "org.apache.cassandra.io.compress.CompressionMetadata";
   private static final String HANDLE = "org.apache.cassandra.io.util.FileHandle";
   private static final String COMPACTIONS = "org.apache.cassandra.db.compaction.CompactionManager";
+  private static final String CHUNK = Weaving.CHUNKS + "$Chunk";
+  private static final String TABLE_TYPE = "Lorg/apache/cassandra/schema/TableMetadata;";
+  private static final String KEY_TYPE = "Lorg/apache/cassandra/db/DecoratedKey;";
+  private static final String WRITER = "org.apache.cassandra.io.util.SequentialWriter";
   private static final String SETTINGS = "org.apache.cassandra.config.DatabaseDescriptor";
 
   /** The members by class: a name, a blank and a descriptor as in class files. */
@@ -39,20 +42,62 @@ public final class CassandraShape {
           Weaving.BUILDER,
           List.of(
               "complete (Ljava/util/function/Function;)L" + HANDLE.replace('.', '/') + ";",
-              "compressionMetadata L" + METADATA.replace('.', '/') + ";",
+              "compressionMetadata L" + Weaving.CHUNKS.replace('.', '/') + ";",
               "bufferSize I",
               "lengthOverride J",
               "mmapped Z"),
           Weaving.CLEANUP,
           List.of("tidy ()V", "channel " + CHANNEL_TYPE),
           HANDLE,
-          List.of("channel " + CHANNEL_TYPE, "onDiskLength J"),
-          METADATA,
+          List.of(
+              "channel " + CHANNEL_TYPE,
+              "onDiskLength J",
+              "compressionMetadata ()Ljava/util/Optional;"),
+          Weaving.CHUNKS,
           List.of("chunkLength ()I"),
           COMPACTIONS,
           List.of("isCompactor (Ljava/lang/Thread;)Z"),
           SETTINGS,
           List.of("getAllDataFileLocations ()[Ljava/lang/String;"));
+
+  /** The same for the heat of compactions: without one of them, the cache goes without heat. */
+  private static final Map<String, List<String>> HEAT_MEMBERS =
+      Map.ofEntries(
+          Map.entry(Weaving.COMPACTION, List.of("runMayThrow ()V")),
+          Map.entry(Weaving.CHUNKS, List.of("chunkFor (J)L" + CHUNK.replace('.', '/') + ";")),
+          Map.entry(CHUNK, List.of("offset J")),
+          Map.entry(
+              Weaving.TABLE_WRITER,
+              List.of(
+                  "append (Lorg/apache/cassandra/db/rows/UnfilteredRowIterator;)"
+                      + "Lorg/apache/cassandra/io/sstable/AbstractRowIndexEntry;",
+                  "dataWriter L" + WRITER.replace('.', '/') + ";")),
+          Map.entry("org.apache.cassandra.io.sstable.SSTable", List.of("metadata ()" + TABLE_TYPE)),
+          Map.entry(
+              "org.apache.cassandra.db.rows.BaseRowIterator",
+              List.of("partitionKey ()" + KEY_TYPE)),
+          Map.entry(WRITER, List.of("position ()J", "getPath ()Ljava/lang/String;")),
+          Map.entry(Weaving.CHUNK_WRITER, List.of("flushData ()V", "chunkOffset J")),
+          Map.entry(
+              Weaving.QUERY,
+              List.of(
+                  "queryMemtableAndDisk (Lorg/apache/cassandra/db/ColumnFamilyStore;"
+                      + "Lorg/apache/cassandra/db/ReadExecutionController;)"
+                      + "Lorg/apache/cassandra/db/rows/UnfilteredRowIterator;")),
+          Map.entry(
+              "org.apache.cassandra.db.SinglePartitionReadQuery",
+              List.of("partitionKey ()" + KEY_TYPE)),
+          Map.entry("org.apache.cassandra.db.ReadQuery", List.of("metadata ()" + TABLE_TYPE)),
+          Map.entry(
+              "org.apache.cassandra.db.DecoratedKey", List.of("getKey ()Ljava/nio/ByteBuffer;")),
+          Map.entry(
+              "org.apache.cassandra.schema.TableMetadata",
+              List.of("id Lorg/apache/cassandra/schema/TableId;")),
+          Map.entry(
+              COMPACTIONS,
+              List.of(
+                  "instance L" + COMPACTIONS.replace('.', '/') + ";",
+                  "getRateLimiter ()Lcom/google/common/util/concurrent/RateLimiter;")));
 
   private final ClassLoader loader;
 
@@ -83,13 +128,25 @@ public final class CassandraShape {
     if (!version.startsWith(LINE)) {
       return "this is Cassandra " + version + "; the agent is made for " + LINE + "x";
     }
+    return missing(MEMBERS);
+  }
+
+  /**
+   * Returns what keeps the heat of compactions from being followed in a Cassandra that fits
+   * otherwise, in one line; null if nothing does.
+   */
+  public @Nullable String heatProblem() {
+    return missing(HEAT_MEMBERS);
+  }
+
+  private @Nullable String missing(Map<String, List<String>> members) {
     try (ClassFileLocator files = ClassFileLocator.ForClassLoader.of(loader)) {
       TypePool types = TypePool.Default.of(files);
-      return MEMBERS.entrySet().stream()
+      return members.entrySet().stream()
           .map(wanted -> missing(types, wanted.getKey(), wanted.getValue()))
           .filter(missing -> missing != null)
           .findFirst()
-          .map(missing -> "Cassandra " + version + " has no " + missing)
+          .map(missing -> "Cassandra " + version() + " has no " + missing)
           .orElse(null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

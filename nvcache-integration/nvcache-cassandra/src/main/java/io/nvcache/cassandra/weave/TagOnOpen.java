@@ -23,6 +23,7 @@ final class TagOnOpen {
       @Advice.FieldValue("mmapped") boolean mapped) {
     DataFiles.opened(
         handle.channel,
+        handle.compressionMetadata().orElse(null),
         handle.channel.filePath(),
         handle.onDiskLength,
         lengthOverride,

@@ -15,8 +15,17 @@ public final class WeavingReport extends AgentBuilder.Listener.Adapter {
   private static final List<String> WANTED =
       List.of(Weaving.CHANNEL, Weaving.BUILDER, Weaving.CLEANUP);
 
+  private static final List<String> WANTED_FOR_HEAT =
+      List.of(
+          Weaving.COMPACTION,
+          Weaving.CHUNKS,
+          Weaving.TABLE_WRITER,
+          Weaving.CHUNK_WRITER,
+          Weaving.QUERY);
+
   private final Set<String> woven = ConcurrentHashMap.newKeySet();
   private volatile @Nullable String failure;
+  private volatile @Nullable String heatFailure;
 
   WeavingReport() {}
 
@@ -39,7 +48,17 @@ public final class WeavingReport extends AgentBuilder.Listener.Adapter {
       Throwable error) {
     if (WANTED.contains(typeName)) {
       failure = typeName + " could not be woven: " + error;
+    } else if (WANTED_FOR_HEAT.contains(typeName)) {
+      heatFailure = typeName + " could not be woven: " + error;
     }
+  }
+
+  /**
+   * Returns what keeps the heat of compactions from being followed, as far as it is known: classes
+   * that are not loaded yet are woven later. Null if all is well.
+   */
+  public @Nullable String heatProblem() {
+    return heatFailure;
   }
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The three changes to Cassandra's classes, and the check that those classes look as expected
- * before anything is changed.
+ * The changes to Cassandra's classes, three for the reads and five for the heat of compactions, and
+ * the check that those classes look as expected before anything is changed.
  */
 @NullMarked
 package io.nvcache.cassandra.weave;

@@ -94,6 +94,16 @@ final class NodeJmx implements AutoCloseable {
     return (Long) attribute(NODE, "CompactionHits");
   }
 
+  void compactionHeat(boolean on) throws Exception {
+    attribute(NODE, "CompactionHeat", on);
+  }
+
+  /** An entry of the ledger of the cache. */
+  long ledger(String entry) throws Exception {
+    TabularData entries = (TabularData) attribute(CACHE, "Ledger");
+    return (Long) entries.get(new Object[] {entry}).get("value");
+  }
+
   long bypasses(String reason) throws Exception {
     TabularData counts = (TabularData) attribute(NODE, "Bypasses");
     return (Long) counts.get(new Object[] {reason}).get("value");

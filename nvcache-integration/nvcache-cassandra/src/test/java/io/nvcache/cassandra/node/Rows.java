@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 
 /**
  * The rows of one table, each value of which is known: it follows from a seed, the row and the
@@ -56,9 +57,16 @@ final class Rows {
 
   /** Writes rows from {@code from} to before {@code to}. */
   void write(int from, int to, int generation) throws Exception {
+    int[] next = {from};
+    writeAll(() -> next[0]++, to - from, generation);
+  }
+
+  /** Writes these rows. */
+  void writeAll(IntSupplier ids, int writes, int generation) throws Exception {
     Semaphore free = new Semaphore(IN_FLIGHT);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    for (int id = from; id < to && failure.get() == null; id++) {
+    for (int write = 0; write < writes && failure.get() == null; write++) {
+      int id = ids.getAsInt();
       free.acquire();
       session
           .executeAsync(insert.bind(id, ByteBuffer.wrap(value(id, generation))))
@@ -91,8 +99,8 @@ final class Rows {
     return readAll(() -> next[0]++, rows, generation);
   }
 
-  private Checked readAll(java.util.function.IntSupplier ids, int reads, int generation)
-      throws Exception {
+  /** Reads these rows and compares them. */
+  Checked readAll(IntSupplier ids, int reads, int generation) throws Exception {
     Semaphore free = new Semaphore(IN_FLIGHT);
     Checked checked = new Checked();
     for (int read = 0; read < reads; read++) {

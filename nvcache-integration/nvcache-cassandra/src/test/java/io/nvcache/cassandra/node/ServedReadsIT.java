@@ -122,7 +122,7 @@ class ServedReadsIT {
     }
   }
 
-  private static String compression(String name) {
+  static String compression(String name) {
     return name.equals("none")
         ? "compression = {'enabled': 'false'}"
         : "compression = {'class': '" + name + "'}";

@@ -63,6 +63,7 @@ class CassandraShapeTest {
     CassandraShape shape = new CassandraShape(CassandraShapeTest.class.getClassLoader());
     assertThat(shape.version()).isEqualTo("5.0.2");
     assertThat(shape.problem()).isNull();
+    assertThat(shape.heatProblem()).isNull();
   }
 
   @Test
@@ -111,5 +112,45 @@ class CassandraShapeTest {
             .getBytes());
     assertThat(new CassandraShape(cassandra).problem())
         .isEqualTo("Cassandra 5.0.2 has no " + Weaving.CHANNEL + ".read (Ljava/nio/ByteBuffer;J)I");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    Weaving.CHUNK_WRITER + ", chunkOffset, chunkOffset J",
+    Weaving.TABLE_WRITER
+        + ", dataWriter, dataWriter Lorg/apache/cassandra/io/util/SequentialWriter;",
+  })
+  void shouldGoWithoutHeatOnAReleaseWithoutAFieldThatHeatIsFollowedBy(
+      String type, String name, String missing) {
+    Replaced cassandra = new Replaced();
+    cassandra.type(
+        type,
+        redefine(type)
+            .visit(new MemberRemoval().stripFields(ElementMatchers.named(name)))
+            .make()
+            .getBytes());
+    CassandraShape shape = new CassandraShape(cassandra);
+    assertThat(shape.problem()).as("of the cache itself").isNull();
+    assertThat(shape.heatProblem()).isEqualTo("Cassandra 5.0.2 has no " + type + "." + missing);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    Weaving.COMPACTION + ", runMayThrow, runMayThrow ()V",
+    Weaving.CHUNKS
+        + ", chunkFor, chunkFor (J)Lorg/apache/cassandra/io/compress/CompressionMetadata$Chunk;",
+  })
+  void shouldGoWithoutHeatOnAReleaseWithoutAMethodThatHeatIsFollowedBy(
+      String type, String name, String missing) {
+    Replaced cassandra = new Replaced();
+    cassandra.type(
+        type,
+        redefine(type)
+            .visit(new MemberRemoval().stripMethods(ElementMatchers.named(name)))
+            .make()
+            .getBytes());
+    CassandraShape shape = new CassandraShape(cassandra);
+    assertThat(shape.problem()).as("of the cache itself").isNull();
+    assertThat(shape.heatProblem()).isEqualTo("Cassandra 5.0.2 has no " + type + "." + missing);
   }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one thread that reads hot chunks back, while there are any. Of what waits for it, the oldest
+ * is dropped: its hot chunks have been read by queries since. Thread-safe.
+ */
+final class CarryingThread implements Executor, AutoCloseable {
+  static final int MOST_WAITING = 16;
+
+  private static final int IDLE_SECONDS = 10;
+
+  private final Bypasses bypasses;
+  private final ThreadPoolExecutor thread;
+
+  CarryingThread(Bypasses bypasses) {
+    this.bypasses = bypasses;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            CarryingThread::thread,
+            this::dropOldest);
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  /** In the outermost group: what belongs to that of a compaction is taken for one. */
+  private static Thread thread(Runnable work) {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    Thread thread = new Thread(group, work, "nvcache-compaction-heat");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(CarryingThread.class.getClassLoader());
+    return thread;
+  }
+
+  private void dropOldest(Runnable work, ThreadPoolExecutor executor) {
+    if (!executor.isShutdown()) {
+      if (executor.getQueue().poll() != null) {
+        bypasses.count(Bypass.HEAT_QUEUE_FULL);
+      }
+      executor.execute(work);
+    }
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    thread.execute(work);
+  }
+
+  /** Drops what waits, and lets a chunk that is being read end. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    thread.getQueue().clear();
+  }
+}

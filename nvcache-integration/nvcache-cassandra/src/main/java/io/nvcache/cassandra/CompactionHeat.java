@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import io.nvcache.BlockCache;
+import io.nvcache.cassandra.agent.CompactionHook;
+import io.nvcache.cassandra.agent.CompactionWork;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows which partitions are queried and where compactions move them, and has the hot chunks of
+ * their outputs cached after the commit: one chunk at a time, however many tables are compacted.
+ * Thread-safe.
+ */
+final class CompactionHeat implements CompactionHook, AutoCloseable {
+  /**
+   * So often it is looked whether the inputs are closed, which Cassandra does in the background.
+   */
+  private static final long POLL_MILLIS = 20;
+
+  /** A query or a repair may keep an input open; then other blocks have to make room. */
+  private static final int MOST_POLLS = 500;
+
+  private final Tier tier;
+  private final TableFilter tables;
+  private final IntConsumer pace;
+  private final Executor carrying;
+  private volatile boolean on;
+  private volatile @Nullable HotPartitions partitions;
+
+  /**
+   * Is off, and follows nothing.
+   *
+   * @param pace called with the number of bytes before they are read
+   * @param carrying reads hot chunks back
+   */
+  CompactionHeat(Tier tier, TableFilter tables, IntConsumer pace, Executor carrying) {
+    this.tier = tier;
+    this.tables = tables;
+    this.pace = pace;
+    this.carrying = carrying;
+  }
+
+  boolean isOn() {
+    return on;
+  }
+
+  /** Begins to follow heat, or forgets what was followed; what is being read back ends. */
+  synchronized void turn(boolean nowOn) {
+    on = nowOn;
+    partitions = null;
+    prepare();
+  }
+
+  /** Counts partitions from now on, if heat is to be followed and the cache is there. */
+  synchronized void prepare() {
+    BlockCache cache = tier.cache();
+    if (on && cache != null && partitions == null) {
+      partitions = new HotPartitions(cache.stats().capacityBytes());
+    }
+  }
+
+  /** Returns whether chunks of a data file may be cached. */
+  boolean isCached(String path) {
+    return tables.matches(path);
+  }
+
+  @Override
+  public void queried(int table, ByteBuffer key) {
+    HotPartitions counting = partitions;
+    if (counting != null) {
+      counting.queried(table, key);
+    }
+  }
+
+  /** Returns how often a partition was queried of late, as far as that is known. */
+  int recentLookups(int table, ByteBuffer key) {
+    HotPartitions counted = partitions;
+    return counted == null ? 0 : counted.recentLookups(table, key);
+  }
+
+  @Override
+  public @Nullable CompactionWork begin() {
+    BlockCache cache = tier.serving();
+    if (!on || cache == null) {
+      return null;
+    }
+    try {
+      return new HotCompaction(this, tier, cache);
+    } catch (RuntimeException | Error e) {
+      tier.failed(e);
+      return null;
+    }
+  }
+
+  /** Has the hot outputs of a compaction cached, which have replaced its inputs. */
+  void carry(HotCompaction compaction) {
+    carrying.execute(() -> carryNow(compaction));
+  }
+
+  private void carryNow(HotCompaction compaction) {
+    try {
+      awaitRoom(compaction);
+      compaction.rewrite().carry(new CarriedChunks(compaction.outputs(), tier, this::goesOn, pace));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      tier.failed(e);
+    } finally {
+      forgetTheDead(compaction);
+    }
+  }
+
+  private boolean goesOn() {
+    return on && tier.serving() != null;
+  }
+
+  /** Waits until the blocks of the inputs make room. */
+  private void awaitRoom(HotCompaction compaction) throws InterruptedException {
+    for (int poll = 0; poll < MOST_POLLS && goesOn(); poll++) {
+      if (compaction.inputs().stream().allMatch(tier::isForgotten)) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** A chunk may have been offered right after its file was forgotten. */
+  private void forgetTheDead(HotCompaction compaction) {
+    BlockCache cache = tier.cache();
+    for (HotOutput output : compaction.outputs()) {
+      if (cache != null && !tier.incarnations().isLive(output.fileKey(), output.id())) {
+        cache.invalidateFile(output.id());
+      }
+    }
+  }
+
+  /** Follows nothing any more; a chunk that is being read is the last one. */
+  @Override
+  public synchronized void close() {
+    on = false;
+    partitions = null;
+  }
+}

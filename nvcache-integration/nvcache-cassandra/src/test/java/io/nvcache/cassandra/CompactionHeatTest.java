@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.PolicyPreset;
+import io.nvcache.cassandra.agent.CompactionWork;
+import io.nvcache.cassandra.agent.Compactions;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls what the woven code calls, in its order, for files that are not compressed. */
+class CompactionHeatTest {
+  private static final int CHUNK = 4096;
+  private static final int CHUNKS = 16;
+  private static final int FILE_BYTES = CHUNKS * CHUNK;
+  private static final int TABLE = 0x7ab1e;
+  private static final int HOT = 5;
+  private static final int QUERIES = 40;
+
+  @TempDir Path directory;
+
+  private final byte[] onDisk = new byte[FILE_BYTES];
+  private final Object writer = new Object();
+  private BlockCache cache = build(PolicyPreset.ADMIT_ALL);
+  private boolean compacting;
+  private Tier tier = new Tier(thread -> compacting);
+  private IntConsumer pace = bytes -> {};
+  private TableFilter tables = new TableFilter(Set.of(), Set.of());
+  private CompactionHeat heat = heat();
+  private Path output = Path.of("");
+
+  CompactionHeatTest() {
+    new Random(1).nextBytes(onDisk);
+  }
+
+  private static BlockCache build(PolicyPreset policies) {
+    return BlockCache.builder()
+        .nativeMemory(16 << 20)
+        .expectedBlockBytes(CHUNK)
+        .policies(policies)
+        .maintainedByCaller()
+        .build();
+  }
+
+  private CompactionHeat heat() {
+    return new CompactionHeat(tier, tables, bytes -> pace.accept(bytes), Runnable::run);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    tier.start(cache);
+    begin();
+    Path table = Files.createDirectories(directory.resolve("ks").resolve("t-0123456789abcdef"));
+    output = table.resolve("nb-2-big-Data.db");
+    Files.write(output, onDisk);
+  }
+
+  private void begin() {
+    Compactions.tell(heat);
+    heat.turn(true);
+  }
+
+  @AfterEach
+  void close() {
+    Compactions.end(false);
+    heat.close();
+    cache.close();
+  }
+
+  private static ByteBuffer key(int partition) {
+    return ByteBuffer.allocate(8).putInt(partition).putInt(0xfeed).flip();
+  }
+
+  private ChunkReads open(Object fileKey) {
+    return new ChunkReads(tier, tier.opened(fileKey, FILE_BYTES), CHUNK);
+  }
+
+  private ChunkReads openOutput() {
+    return open(FileKey.of(-1, output.toString()));
+  }
+
+  /** Reads as the woven channel does; true if the file was not touched. */
+  private boolean read(ChunkReads file, int chunk) {
+    ByteBuffer dst = ByteBuffer.allocate(CHUNK);
+    boolean served = file.read(dst, (long) chunk * CHUNK) != 0;
+    if (!served) {
+      dst.put(onDisk, chunk * CHUNK, CHUNK);
+      file.missed(dst, (long) chunk * CHUNK, CHUNK);
+    }
+    assertThat(dst.array())
+        .isEqualTo(Arrays.copyOfRange(onDisk, chunk * CHUNK, (chunk + 1) * CHUNK));
+    return served;
+  }
+
+  /** An input of which all chunks are cached, and one partition in it that is queried often. */
+  private ChunkReads hotInput() {
+    ChunkReads input = open("input");
+    for (int chunk = 0; chunk < CHUNKS; chunk++) {
+      read(input, chunk);
+    }
+    for (int query = 0; query < QUERIES; query++) {
+      Compactions.queried(TABLE, key(HOT));
+      read(input, HOT);
+    }
+    return input;
+  }
+
+  /** Merges as a compaction does, one partition to a chunk; the output is not opened yet. */
+  private void merge(ChunkReads input) {
+    compacting = true;
+    Compactions.begin();
+    CompactionWork work = Compactions.current();
+    for (int chunk = 0; chunk < CHUNKS; chunk++) {
+      read(input, chunk);
+      if (work != null) {
+        work.begins(writer, output.toString(), TABLE, key(chunk), (long) chunk * CHUNK);
+        work.ends(writer, (chunk + 1L) * CHUNK);
+      }
+    }
+    compacting = false;
+  }
+
+  private void invalidated(ChunkReads input) {
+    input.release();
+    cache.control().maintain();
+  }
+
+  private long carried() {
+    return cache.control().ledger().entries().get("carried.admitted");
+  }
+
+  @Test
+  void shouldCacheTheHotChunkOfAnOutputAfterTheCommitAndNoOther() {
+    ChunkReads input = hotInput();
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    assertThat(cache.stats().blocks()).as("blocks before the commit").isZero();
+    Compactions.end(true);
+    assertThat(carried()).isEqualTo(1);
+    assertThat(cache.stats().blocks()).isEqualTo(1);
+    assertThat(read(live, HOT)).isTrue();
+    assertThat(read(live, HOT + 1)).isFalse();
+    assertThat(Compactions.current()).isNull();
+  }
+
+  @Test
+  void shouldTakeNoReadOfACompactionThatItFollowsForALookup() {
+    ChunkReads input = hotInput();
+    long lookups = cache.stats().lookups();
+    merge(input);
+    assertThat(cache.stats().lookups()).isEqualTo(lookups);
+    assertThat(tier.compactionHits().sum()).isEqualTo(CHUNKS);
+    assertThat(cache.control().ledger().entries().get("rewrite.hit")).isEqualTo(CHUNKS);
+  }
+
+  @Test
+  void shouldSpreadTheHeatOfTheInputsWhereNoPartitionIsKnown() {
+    cache.close();
+    cache = build(PolicyPreset.DEFAULT);
+    tier = new Tier(thread -> compacting);
+    tier.start(cache);
+    heat = heat();
+    begin();
+    ChunkReads input = open("input");
+    for (int query = 0; query < QUERIES; query++) {
+      read(input, HOT); // By scans, say.
+    }
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    Compactions.end(true);
+    assertThat(carried()).isEqualTo(1); // There is room for one: the input had no more.
+    boolean right = read(live, HOT);
+    assertThat(right || read(live, HOT + 1)).as("what was written while it was open").isTrue();
+  }
+
+  @Test
+  void shouldLeaveNothingOfACompactionThatFails() {
+    ChunkReads input = hotInput();
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    Compactions.end(false);
+    assertThat(cache.stats().blocks()).isZero();
+    assertThat(tier.bypasses().of(Bypass.COMPACTION_FAILED)).isEqualTo(1);
+    assertThat(read(live, HOT)).isFalse();
+    assertThat(Compactions.current()).isNull();
+  }
+
+  @Test
+  void shouldGiveTheIdOfAnOutputThatWasNotOpenedToNoOtherFile() {
+    Object fileKey = FileKey.of(-1, output.toString());
+    merge(hotInput());
+    long expected = tier.incarnations().expect(fileKey);
+    Compactions.end(false);
+    assertThat(tier.opened(fileKey, FILE_BYTES).id()).isGreaterThan(expected);
+  }
+
+  @Test
+  void shouldReadNothingOfAnOutputThatIsClosedAlready() {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput().release();
+    invalidated(input);
+    Compactions.end(true);
+    assertThat(carried()).isZero();
+    assertThat(cache.stats().blocks()).isZero();
+    assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCacheNothingOfAnOutputThatIsClosedWhileItIsRead() {
+    ChunkReads input = hotInput();
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    pace = bytes -> live.release();
+    Compactions.end(true);
+    cache.control().maintain();
+    assertThat(carried()).isZero();
+    assertThat(cache.stats().blocks()).isZero();
+  }
+
+  /** The table was dropped, and made anew with its id; a reader holds the old file. */
+  @Test
+  void shouldReadNoOtherFileUnderTheNameOfTheOutput() throws Exception {
+    ChunkReads input = hotInput();
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    Path other = Files.write(directory.resolve("other"), new byte[FILE_BYTES]);
+    Files.move(other, output, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Compactions.end(true);
+    assertThat(carried()).isZero();
+    assertThat(read(live, HOT)).isFalse();
+  }
+
+  @Test
+  void shouldReadNothingOfAnOutputThatIsDeletedOrCutShort() throws Exception {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    invalidated(input);
+    Files.write(output, new byte[HOT * CHUNK + 1]);
+    Compactions.end(true);
+    assertThat(carried()).isZero();
+    assertThat(tier.bypasses().of(Bypass.FAILURE)).isZero();
+  }
+
+  @Test
+  void shouldPaceWhatItReads() {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    invalidated(input);
+    int[] bytes = {0};
+    pace = more -> bytes[0] += more;
+    Compactions.end(true);
+    assertThat(bytes[0]).isEqualTo(CHUNK);
+  }
+
+  @Test
+  void shouldFollowNothingWhileItIsOffOrReadsAreNotServed() {
+    heat.turn(false);
+    merge(hotInput());
+    assertThat(Compactions.current()).isNull();
+    heat.turn(true);
+    tier.pause();
+    Compactions.begin();
+    assertThat(Compactions.current()).isNull();
+    tier.resume();
+    Compactions.begin();
+    assertThat(Compactions.current()).isNotNull();
+  }
+
+  @Test
+  void shouldReadNothingBackOnceItIsSwitchedOff() {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    invalidated(input);
+    heat.turn(false);
+    Compactions.end(true);
+    assertThat(carried()).isZero();
+    assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldForgetThePartitionsOfTheTimeBeforeItWasSwitchedOff() {
+    ChunkReads input = hotInput();
+    heat.turn(false);
+    heat.turn(true);
+    for (int chunk = 0; chunk < CHUNKS; chunk++) {
+      assertThat(heat.recentLookups(TABLE, key(chunk))).isZero();
+    }
+    input.release();
+  }
+
+  @Test
+  void shouldCarryNothingOfATableThatIsNotCached() {
+    tables = new TableFilter(Set.of(), Set.of("ks.t"));
+    heat = heat();
+    begin();
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    invalidated(input);
+    Compactions.end(true);
+    assertThat(carried()).isZero();
+    assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isZero();
+  }
+
+  @Test
+  void shouldTellTablesApart() {
+    Compactions.queried(TABLE, key(HOT));
+    assertThat(heat.recentLookups(TABLE, key(HOT))).isEqualTo(1);
+    assertThat(heat.recentLookups(TABLE + 1, key(HOT))).isZero();
+  }
+
+  @Test
+  void shouldLeaveTheKeysOfQueriesAsTheyAre() {
+    ByteBuffer key = key(HOT).position(2);
+    Compactions.queried(TABLE, key);
+    assertThat(key.position()).isEqualTo(2);
+    assertThat(key.limit()).isEqualTo(8);
+  }
+
+  @Test
+  void shouldThrowNothingIntoACompactionWhoseOutputCannotBeFollowed() {
+    compacting = true;
+    Compactions.begin();
+    CompactionWork work = Compactions.current();
+    assertThat(work).isNotNull();
+    ChunkReads input = open("input");
+    read(input, 0);
+    work.begins(writer, "\0", TABLE, key(0), 0); // No path at all.
+    work.ends(writer, 100);
+    work.wrote(writer, 0, 100);
+    Compactions.end(true);
+    assertThat(tier.bypasses().of(Bypass.FAILURE)).isEqualTo(1);
+  }
+}

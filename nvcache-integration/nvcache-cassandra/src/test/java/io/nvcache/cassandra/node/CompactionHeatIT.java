@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cassandra.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A major compaction of a table that is read by skewed keys, by each strategy, with heat and
+ * without. The cache has the default policies and holds a fifth of the data.
+ */
+class CompactionHeatIT {
+  private static final int ROWS = 60_000;
+  private static final int FILES = 4;
+  private static final int WARMING_READS = 60_000;
+  private static final int WINDOW_READS = 2_000;
+  private static final double SKEW = 0.99;
+  private static final long SEED = 0x5eed;
+  private static final String SETTINGS = "nvcache.capacity.bytes=10485760";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "5.0.2  | big | LZ4Compressor | SizeTieredCompactionStrategy",
+        "newest | bti | LZ4Compressor | UnifiedCompactionStrategy",
+        "newest | big | none          | LeveledCompactionStrategy",
+      })
+  void shouldKeepTheHitsThatACompactionTakes(
+      String version, String format, String compression, String strategy) throws Exception {
+    NodeOptions options = NodeOptions.of(version, "heat").withFormat(format).withAgent(SETTINGS);
+    try (CassandraNode node = CassandraNode.start(options);
+        CqlSession session = node.session();
+        NodeJmx jmx = node.jmx()) {
+      session.execute(Rows.keyspaceDdl("ks", 1));
+      String table =
+          "compaction = {'class': '"
+              + strategy
+              + "', 'enabled': 'false'} AND "
+              + ServedReadsIT.compression(compression);
+      session.execute(Rows.ddl("ks.cold", table));
+      session.execute(Rows.ddl("ks.warm", table));
+      new Rows(session, "ks.cold", 1).write(0, 1, 0);
+      jmx.flush("ks", "cold");
+      jmx.awaitServing();
+
+      jmx.compactionHeat(false);
+      Run without = run(session, jmx, "cold");
+      assertThat(without.carried).isZero();
+      session.execute("DROP TABLE ks.cold");
+
+      jmx.compactionHeat(true);
+      Run with = run(session, jmx, "warm");
+      System.out.printf(
+          "%s: hits before and after, without heat %.3f %.3f, with heat %.3f %.3f;"
+              + " hits lost, with heat / without: %.2f; chunks carried %d; writes, with / without:"
+              + " %.2f%n",
+          strategy,
+          without.before,
+          without.after,
+          with.before,
+          with.after,
+          with.lost() / without.lost(),
+          with.carried,
+          with.written / (double) without.written);
+      assertThat(with.carried).isPositive();
+      assertThat(with.lost()).isLessThanOrEqualTo(without.lost() / 2);
+      assertThat(jmx.bypasses("failure")).isZero();
+      assertThat(jmx.cache("ChecksumFailures")).isZero();
+      assertThat(node.output()).contains("compaction heat on");
+    }
+  }
+
+  /** What a compaction of one table did to the reads of the table. */
+  private record Run(double before, double after, long carried, long written) {
+    double lost() {
+      return before - after;
+    }
+  }
+
+  private static Run run(CqlSession session, NodeJmx jmx, String table) throws Exception {
+    Rows rows = new Rows(session, "ks." + table, 1);
+    for (int part = 0; part < FILES; part++) {
+      int last = part;
+      int[] next = {part - FILES};
+      // Every fourth row, so that the files cover the same keys.
+      rows.writeAll(() -> next[0] += FILES, (ROWS - last + FILES - 1) / FILES, 0);
+      jmx.flush("ks", table);
+    }
+    IntSupplier ids = skewed();
+    rows.readAll(ids, WARMING_READS, 0).assertAllRight(WARMING_READS);
+    double before = hitRatio(jmx, rows, ids);
+    long carried = jmx.ledger("carried.admitted");
+    long written = jmx.cache("MediumWrittenBytes");
+    long lookups = jmx.cache("Lookups");
+    jmx.compact("ks", table);
+    awaitCarried(jmx);
+    assertThat(jmx.cache("Lookups")).as("lookups after a compaction").isEqualTo(lookups);
+    double after = hitRatio(jmx, rows, ids);
+    return new Run(
+        before,
+        after,
+        jmx.ledger("carried.admitted") - carried,
+        jmx.cache("MediumWrittenBytes") - written);
+  }
+
+  /** The inputs are closed, and hot chunks are read back, some time after the compaction. */
+  private static void awaitCarried(NodeJmx jmx) throws Exception {
+    long before;
+    do {
+      before = jmx.ledger("carried.admitted");
+      Thread.sleep(3000);
+    } while (jmx.ledger("carried.admitted") != before);
+  }
+
+  private static double hitRatio(NodeJmx jmx, Rows rows, IntSupplier ids) throws Exception {
+    Thread.sleep(200); // The counts are a snapshot of up to 100 ms ago.
+    long hits = jmx.cache("Hits");
+    long lookups = jmx.cache("Lookups");
+    rows.readAll(ids, WINDOW_READS, 0).assertAllRight(WINDOW_READS);
+    Thread.sleep(200);
+    return (jmx.cache("Hits") - hits) / (double) (jmx.cache("Lookups") - lookups);
+  }
+
+  /** Zipf's law; the partitioner scatters the hot ids. */
+  private static IntSupplier skewed() {
+    double[] sums = new double[ROWS];
+    double sum = 0;
+    for (int id = 0; id < ROWS; id++) {
+      sum += Math.pow(id + 1, -SKEW);
+      sums[id] = sum;
+    }
+    double all = sum;
+    SplittableRandom random = new SplittableRandom(SEED);
+    return () -> {
+      int found = Arrays.binarySearch(sums, random.nextDouble() * all);
+      return Math.min(ROWS - 1, found < 0 ? -found - 1 : found);
+    };
+  }
+}
