@@ -7,6 +7,7 @@ import io.nvcache.cassandra.agent.CompactionWork;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class CompactionHeat implements CompactionHook, AutoCloseable {
-  /**
-   * So often it is looked whether the inputs are closed, which Cassandra does in the background.
-   */
-  private static final long POLL_MILLIS = 20;
-
-  /** A query or a repair may keep an input open; then other blocks have to make room. */
+  /** Ten seconds: a query or a repair may keep an input open; then others have to make room. */
   private static final int MOST_POLLS = 500;
+
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Tier tier;
   private final TableFilter tables;
   private final IntConsumer pace;
   private final Executor carrying;
+  private final Runnable pause;
   private volatile boolean on;
   private volatile @Nullable HotPartitions partitions;
 
@@ -38,6 +37,18 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
    * @param carrying reads hot chunks back
    */
   CompactionHeat(Tier tier, TableFilter tables, IntConsumer pace, Executor carrying) {
+    this(tier, tables, pace, carrying, () -> LockSupport.parkNanos(POLL_NANOS));
+  }
+
+  /**
+   * The same.
+   *
+   * @param pause comes before it is looked once more whether the inputs are closed, which Cassandra
+   *     does in the background
+   */
+  CompactionHeat(
+      Tier tier, TableFilter tables, IntConsumer pace, Executor carrying, Runnable pause) {
+    this.pause = pause;
     this.tier = tier;
     this.tables = tables;
     this.pace = pace;
@@ -105,8 +116,6 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
     try {
       awaitRoom(compaction);
       compaction.rewrite().carry(new CarriedChunks(compaction.outputs(), tier, this::goesOn, pace));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       tier.failed(e);
     } finally {
@@ -119,12 +128,12 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
   }
 
   /** Waits until the blocks of the inputs make room. */
-  private void awaitRoom(HotCompaction compaction) throws InterruptedException {
+  private void awaitRoom(HotCompaction compaction) {
     for (int poll = 0; poll < MOST_POLLS && goesOn(); poll++) {
       if (compaction.inputs().stream().allMatch(tier::isForgotten)) {
         return;
       }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      pause.run();
     }
   }
 

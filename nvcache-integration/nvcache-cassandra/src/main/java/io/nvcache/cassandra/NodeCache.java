@@ -29,6 +29,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   private final NodeSettings settings;
   private final Supplier<@Nullable String> weavingProblem;
   private final Supplier<@Nullable String> heatProblem;
+  private volatile @Nullable String heatFailure;
   private final Tier tier = new Tier(CompactionManager::isCompactor);
   private final CarryingThread carrying = new CarryingThread(tier.bypasses());
   private final CompactionHeat heat;
@@ -86,6 +87,8 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       ((Tagged) file.channel()).nvcacheFile(reads);
       if (file.chunks() instanceof Tagged chunks) {
         chunks.nvcacheFile(reads);
+      } else if (file.chunks() != null) {
+        goWithoutHeat("CompressionMetadata was loaded before it could be woven");
       }
     }
   }
@@ -143,7 +146,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       }
       cache.control().addCompanion(heat);
       cache.control().addCompanion(carrying);
-      heat.turn(heatProblem.get() == null);
+      heat.turn(heatProblem() == null);
       closeAtTheEnd(cache);
       for (String directory : DatabaseDescriptor.getAllDataFileLocations()) {
         cache.control().addStoreDirectory(Path.of(directory));
@@ -159,8 +162,22 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
     }
   }
 
+  /** Without these calls, no chunk of a compressed input would be known. */
+  private void goWithoutHeat(String problem) {
+    if (heatProblem() == null) {
+      heatFailure = problem;
+      heat.turn(false);
+      NodeLog.error("NVCache follows no heat of compactions: " + problem);
+    }
+  }
+
+  private @Nullable String heatProblem() {
+    String found = heatFailure;
+    return found == null ? heatProblem.get() : found;
+  }
+
   private String heatState() {
-    String found = heatProblem.get();
+    String found = heatProblem();
     return found == null ? "on" : "off: " + found;
   }
 
@@ -243,7 +260,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
 
   @Override
   public void setCompactionHeat(boolean on) {
-    String found = heatProblem.get();
+    String found = heatProblem();
     if (on && found != null) {
       throw new IllegalStateException(
           "the heat of compactions can't be followed: " + found + "; restart the node for it");
@@ -255,7 +272,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
 
   @Override
   public String getCompactionHeatProblem() {
-    String found = heatProblem.get();
+    String found = heatProblem();
     return found == null ? "" : found;
   }
 

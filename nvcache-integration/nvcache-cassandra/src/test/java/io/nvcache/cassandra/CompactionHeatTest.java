@@ -36,6 +36,10 @@ class CompactionHeatTest {
   private boolean compacting;
   private Tier tier = new Tier(thread -> compacting);
   private IntConsumer pace = bytes -> {};
+  private Runnable pause =
+      () -> {
+        throw new AssertionError("an input is open");
+      };
   private TableFilter tables = new TableFilter(Set.of(), Set.of());
   private CompactionHeat heat = heat();
   private Path output = Path.of("");
@@ -54,7 +58,8 @@ class CompactionHeatTest {
   }
 
   private CompactionHeat heat() {
-    return new CompactionHeat(tier, tables, bytes -> pace.accept(bytes), Runnable::run);
+    return new CompactionHeat(
+        tier, tables, bytes -> pace.accept(bytes), Runnable::run, () -> pause.run());
   }
 
   @BeforeEach
@@ -257,6 +262,37 @@ class CompactionHeatTest {
     Compactions.end(true);
     assertThat(carried()).isZero();
     assertThat(tier.bypasses().of(Bypass.FAILURE)).isZero();
+  }
+
+  @Test
+  void shouldWaitForTheRoomOfInputsThatAreStillRead() {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    int[] pauses = {0};
+    pause =
+        () -> {
+          assertThat(carried()).isZero();
+          if (++pauses[0] == 3) {
+            invalidated(input);
+          }
+        };
+    Compactions.end(true);
+    assertThat(pauses[0]).isEqualTo(3);
+    assertThat(carried()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotWaitForeverForAnInputThatStaysOpen() {
+    ChunkReads input = hotInput();
+    merge(input);
+    openOutput();
+    int[] pauses = {0};
+    pause = () -> pauses[0]++;
+    Compactions.end(true);
+    assertThat(pauses[0]).isEqualTo(500);
+    assertThat(carried()).isEqualTo(1);
+    input.release();
   }
 
   @Test

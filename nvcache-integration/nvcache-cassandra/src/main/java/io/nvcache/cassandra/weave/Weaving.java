@@ -14,8 +14,10 @@ import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.FieldAccessor;
+import net.bytebuddy.pool.TypePool;
 
 /**
  * Weaves the cache into the three classes of {@code org.apache.cassandra.io.util} through which
@@ -79,8 +81,7 @@ public final class Weaving {
             change(
                 type ->
                     type.visit(
-                        Advice.to(FollowPartition.class)
-                            .on(named("append").and(takesArguments(1))))))
+                        advice(FollowPartition.class).on(named("append").and(takesArguments(1))))))
         .type(named(CHUNK_WRITER), is(cassandra))
         .transform(advise(FollowWrite.class, "flushData"))
         .type(named(QUERY), is(cassandra))
@@ -88,7 +89,7 @@ public final class Weaving {
             change(
                 type ->
                     type.visit(
-                        Advice.to(FollowQuery.class)
+                        advice(FollowQuery.class)
                             .on(named("queryMemtableAndDisk").and(takesArguments(2))))));
   }
 
@@ -109,7 +110,16 @@ public final class Weaving {
 
   private static DynamicType.Builder<?> advised(
       DynamicType.Builder<?> type, Class<?> advice, String method, Class<?>... arguments) {
-    return type.visit(Advice.to(advice).on(named(method).and(takesArguments(arguments))));
+    return type.visit(advice(advice).on(named(method).and(takesArguments(arguments))));
+  }
+
+  /**
+   * Reads the advice and loads none of the classes that it names: what is loaded while another
+   * class is woven is not woven itself.
+   */
+  private static Advice advice(Class<?> advice) {
+    ClassFileLocator files = ClassFileLocator.ForClassLoader.of(advice.getClassLoader());
+    return Advice.to(TypePool.Default.of(files).describe(advice.getName()).resolve(), files);
   }
 
   private static AgentBuilder.Transformer change(

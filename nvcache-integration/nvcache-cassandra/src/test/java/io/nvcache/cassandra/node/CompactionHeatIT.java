@@ -15,21 +15,37 @@ import org.junit.jupiter.params.provider.CsvSource;
  * without. The cache has the default policies and holds a fifth of the data.
  */
 class CompactionHeatIT {
-  private static final int ROWS = 60_000;
+  private static final int ROWS = 30_000;
   private static final int FILES = 4;
-  private static final int WARMING_READS = 60_000;
-  private static final int WINDOW_READS = 2_000;
+  private static final int WARMING_READS = 30_000;
+
+  /** Some two for each chunk that the cache holds. */
+  private static final int WINDOW_READS = 1_000;
+
+  /** Of other threads of Cassandra; a compaction reads thousands of chunks. */
+  private static final long FEW_LOOKUPS = 100;
+
   private static final double SKEW = 0.99;
   private static final long SEED = 0x5eed;
-  private static final String SETTINGS = "nvcache.capacity.bytes=10485760";
+  private static final String SETTINGS = "nvcache.capacity.bytes=5242880";
+
+  /** What two windows of the same reads differ by. */
+  private static final double NOISE = 0.02;
+
+  /** When the reads begin that are compared with those before a compaction. */
+  private enum Window {
+    WHEN_CARRIED,
+    AT_ONCE
+  }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "5.0.2  | big | LZ4Compressor | SizeTieredCompactionStrategy",
-        "newest | bti | LZ4Compressor | UnifiedCompactionStrategy",
-        "newest | big | none          | LeveledCompactionStrategy",
+        "newest | big | LZ4Compressor | UnifiedCompactionStrategy",
+        "newest | bti | LZ4Compressor | LeveledCompactionStrategy",
+        "5.0.2  | bti | none          | LeveledCompactionStrategy",
       })
   void shouldKeepTheHitsThatACompactionTakes(
       String version, String format, String compression, String strategy) throws Exception {
@@ -43,33 +59,35 @@ class CompactionHeatIT {
               + strategy
               + "', 'enabled': 'false'} AND "
               + ServedReadsIT.compression(compression);
-      session.execute(Rows.ddl("ks.cold", table));
-      session.execute(Rows.ddl("ks.warm", table));
+      for (String name : new String[] {"cold", "warm", "hasty"}) {
+        session.execute(Rows.ddl("ks." + name, table));
+      }
       new Rows(session, "ks.cold", 1).write(0, 1, 0);
       jmx.flush("ks", "cold");
       jmx.awaitServing();
 
       jmx.compactionHeat(false);
-      Run without = run(session, jmx, "cold");
+      Run without = run(session, jmx, "cold", Window.WHEN_CARRIED);
       assertThat(without.carried).isZero();
-      session.execute("DROP TABLE ks.cold");
-
       jmx.compactionHeat(true);
-      Run with = run(session, jmx, "warm");
+      Run with = run(session, jmx, "warm", Window.WHEN_CARRIED);
+      Run hasty = run(session, jmx, "hasty", Window.AT_ONCE);
       System.out.printf(
-          "%s: hits before and after, without heat %.3f %.3f, with heat %.3f %.3f;"
-              + " hits lost, with heat / without: %.2f; chunks carried %d; writes, with / without:"
-              + " %.2f%n",
+          "%s %s %s: hits before and after, without heat %.3f %.3f, with heat %.3f %.3f, at once"
+              + " %.3f %.3f; chunks carried %d; writes, with / without: %.2f%n",
           strategy,
+          format,
+          compression,
           without.before,
           without.after,
           with.before,
           with.after,
-          with.lost() / without.lost(),
+          hasty.before,
+          hasty.after,
           with.carried,
           with.written / (double) without.written);
       assertThat(with.carried).isPositive();
-      assertThat(with.lost()).isLessThanOrEqualTo(without.lost() / 2);
+      assertThat(with.lost()).isLessThanOrEqualTo(without.lost() / 2 + NOISE);
       assertThat(jmx.bypasses("failure")).isZero();
       assertThat(jmx.cache("ChecksumFailures")).isZero();
       assertThat(node.output()).contains("compaction heat on");
@@ -83,7 +101,8 @@ class CompactionHeatIT {
     }
   }
 
-  private static Run run(CqlSession session, NodeJmx jmx, String table) throws Exception {
+  private static Run run(CqlSession session, NodeJmx jmx, String table, Window window)
+      throws Exception {
     Rows rows = new Rows(session, "ks." + table, 1);
     for (int part = 0; part < FILES; part++) {
       int last = part;
@@ -99,9 +118,12 @@ class CompactionHeatIT {
     long written = jmx.cache("MediumWrittenBytes");
     long lookups = jmx.cache("Lookups");
     jmx.compact("ks", table);
-    awaitCarried(jmx);
-    assertThat(jmx.cache("Lookups")).as("lookups after a compaction").isEqualTo(lookups);
+    if (window == Window.WHEN_CARRIED) {
+      awaitCarried(jmx);
+      assertThat(jmx.cache("Lookups") - lookups).as("lookups meanwhile").isLessThan(FEW_LOOKUPS);
+    }
     double after = hitRatio(jmx, rows, ids);
+    session.execute("DROP TABLE ks." + table);
     return new Run(
         before,
         after,

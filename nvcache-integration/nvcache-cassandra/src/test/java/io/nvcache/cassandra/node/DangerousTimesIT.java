@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files come and go while they are read: compaction, scrub, truncation, restarts. */
+/**
+ * Files come and go while they are read: compaction, scrub, truncation, restarts. The heat of
+ * compactions is carried meanwhile.
+ */
 class DangerousTimesIT {
   private static final int ROWS = 40_000;
   private static final int READS = 4_000;
@@ -69,7 +72,9 @@ class DangerousTimesIT {
     eventually(() -> jmx.cache("Invalidations") > invalidated);
     // 5.0.9 reads compressed files ahead for compaction, many chunks at a time.
     assertThat(jmx.bypasses("compaction-read") + jmx.bypasses("scan-read-ahead")).isPositive();
+    assertThat(jmx.compactionHits() + jmx.bypasses("scan-read-ahead")).isPositive();
     assertThat(jmx.bypasses("opened-early")).isGreaterThan(5);
+    eventually(() -> jmx.ledger("carried.admitted") + jmx.ledger("carried.already_cached") > 0);
     shouldKeepOnlyLiveFiles(jmx);
   }
 
