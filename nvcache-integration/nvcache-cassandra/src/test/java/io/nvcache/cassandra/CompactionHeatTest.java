@@ -170,6 +170,20 @@ class CompactionHeatTest {
     assertThat(cache.control().ledger().entries().get("rewrite.hit")).isEqualTo(CHUNKS);
   }
 
+  /** A chunk may be cached without its checksum, and wanted with it, or the other way round. */
+  @Test
+  void shouldServeACompactionThatItFollowsNoChunkThatIsShorterThanWanted() {
+    ChunkReads input = hotInput();
+    compacting = true;
+    Compactions.begin();
+    ByteBuffer longer = ByteBuffer.allocate(CHUNK + 4);
+    assertThat(input.read(longer, 0)).isZero();
+    assertThat(longer.position()).isZero();
+    ByteBuffer shorter = ByteBuffer.allocate(CHUNK - 4);
+    assertThat(input.read(shorter, 0)).isEqualTo(CHUNK - 4);
+    assertThat(shorter.array()).isEqualTo(Arrays.copyOf(onDisk, CHUNK - 4));
+  }
+
   @Test
   void shouldSpreadTheHeatOfTheInputsWhereNoPartitionIsKnown() {
     cache.close();
@@ -219,7 +233,10 @@ class CompactionHeatTest {
     merge(input);
     openOutput().release();
     invalidated(input);
+    int[] reads = {0};
+    pace = bytes -> reads[0]++;
     Compactions.end(true);
+    assertThat(reads[0]).isZero();
     assertThat(carried()).isZero();
     assertThat(cache.stats().blocks()).isZero();
     assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isEqualTo(1);

@@ -88,6 +88,7 @@ class CompactionHeatIT {
           with.written / (double) without.written);
       assertThat(with.carried).isPositive();
       assertThat(with.lost()).isLessThanOrEqualTo(without.lost() / 2 + NOISE);
+      assertThat(jmx.compactionHeatProblem()).isEmpty();
       assertThat(jmx.bypasses("failure")).isZero();
       assertThat(jmx.cache("ChecksumFailures")).isZero();
       assertThat(node.output()).contains("compaction heat on");

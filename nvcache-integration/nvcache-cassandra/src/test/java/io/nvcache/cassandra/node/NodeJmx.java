@@ -98,6 +98,10 @@ final class NodeJmx implements AutoCloseable {
     attribute(NODE, "CompactionHeat", on);
   }
 
+  String compactionHeatProblem() throws Exception {
+    return (String) attribute(NODE, "CompactionHeatProblem");
+  }
+
   /** An entry of the ledger of the cache. */
   long ledger(String entry) throws Exception {
     TabularData entries = (TabularData) attribute(CACHE, "Ledger");
