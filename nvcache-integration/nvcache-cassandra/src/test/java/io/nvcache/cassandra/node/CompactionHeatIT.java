@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,7 @@ class CompactionHeatIT {
 
   /** When the reads begin that are compared with those before a compaction. */
   private enum Window {
+    WHEN_INVALIDATED,
     WHEN_CARRIED,
     AT_ONCE
   }
@@ -67,7 +69,7 @@ class CompactionHeatIT {
       jmx.awaitServing();
 
       jmx.compactionHeat(false);
-      Run without = run(session, jmx, "cold", Window.WHEN_CARRIED);
+      Run without = run(session, jmx, "cold", Window.WHEN_INVALIDATED);
       assertThat(without.carried).isZero();
       jmx.compactionHeat(true);
       Run with = run(session, jmx, "warm", Window.WHEN_CARRIED);
@@ -118,9 +120,15 @@ class CompactionHeatIT {
     long carried = jmx.ledger("carried.admitted");
     long written = jmx.cache("MediumWrittenBytes");
     long lookups = jmx.cache("Lookups");
+    long invalidated = jmx.cache("Invalidations");
     jmx.compact("ks", table);
-    if (window == Window.WHEN_CARRIED) {
-      awaitCarried(jmx);
+    if (window != Window.AT_ONCE) {
+      // The inputs are closed, and hot chunks are read back, some time after the compaction.
+      eventually(() -> jmx.cache("Invalidations") > invalidated);
+      if (window == Window.WHEN_CARRIED) {
+        eventually(() -> jmx.ledger("carried.admitted") > carried);
+      }
+      awaitTheLast(jmx);
       assertThat(jmx.cache("Lookups") - lookups).as("lookups meanwhile").isLessThan(FEW_LOOKUPS);
     }
     double after = hitRatio(jmx, rows, ids);
@@ -132,13 +140,19 @@ class CompactionHeatIT {
         jmx.cache("MediumWrittenBytes") - written);
   }
 
-  /** The inputs are closed, and hot chunks are read back, some time after the compaction. */
-  private static void awaitCarried(NodeJmx jmx) throws Exception {
+  private static void awaitTheLast(NodeJmx jmx) throws Exception {
     long before;
     do {
       before = jmx.ledger("carried.admitted");
       Thread.sleep(3000);
     } while (jmx.ledger("carried.admitted") != before);
+  }
+
+  private static void eventually(Callable<Boolean> condition) throws Exception {
+    for (int attempt = 0; attempt < 3000 && !condition.call(); attempt++) {
+      Thread.sleep(100);
+    }
+    assertThat(condition.call()).isTrue();
   }
 
   private static double hitRatio(NodeJmx jmx, Rows rows, IntSupplier ids) throws Exception {
