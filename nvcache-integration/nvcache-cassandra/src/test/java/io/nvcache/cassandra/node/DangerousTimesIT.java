@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DangerousTimesIT {
   private static final int ROWS = 40_000;
   private static final int READS = 4_000;
+
+  /** Its own tables are not cached, but count in the data set. */
+  private static final long CASSANDRAS_OWN_BYTES = 1 << 20;
+
   private static final String SETTINGS =
       "nvcache.capacity.bytes=268435456,nvcache.policies=admit-all,nvcache.overhead.target=10,"
           + "nvcache.smallbypass.dram.bytes=0";
@@ -92,7 +96,7 @@ class DangerousTimesIT {
   private static void shouldSurviveTruncation(CqlSession session, Rows rows, NodeJmx jmx)
       throws Exception {
     session.execute("TRUNCATE ks.t");
-    eventually(() -> jmx.cache("Blocks") == 0 && jmx.cache("DataSetBytes") == 0);
+    eventually(() -> jmx.cache("Blocks") == 0 && jmx.cache("DataSetBytes") < CASSANDRAS_OWN_BYTES);
     rows.write(0, ROWS, 1);
     jmx.flush("ks", "t");
     rows.readEach(ROWS, 1).assertAllRight(ROWS);
