@@ -167,4 +167,54 @@ final class RegionUseTest {
     double loan = Math.max(0, capacityBlocks - target / 2);
     assertThat(writes).isLessThanOrEqualTo(target + loan + 1);
   }
+
+  /** What is read ahead fills the room that a file leaves, though blocks had to give way before. */
+  @Test
+  void shouldHaveFreeRoomAgainOnceAFileIsGone() {
+    try (BlockCache cache =
+        builder(AdmissionPresets.standard())
+            .expectedBlockBytes(MAX_LENGTH)
+            .maintainedByCaller()
+            .build()) {
+      int capacityBlocks = CAPACITY / MAX_LENGTH;
+      SplittableRandom random = new SplittableRandom(12);
+      for (int step = 0; step < 6 * capacityBlocks || cache.stats().evictions() == 0; step++) {
+        assertThat(step).as("a region gives way").isLessThan(100 * capacityBlocks);
+        read(cache, 1, random.nextInt(2 * capacityBlocks));
+      }
+      for (int step = 0; step < 40 * capacityBlocks; step++) {
+        read(cache, 1, random.nextInt(capacityBlocks / 8)); // The budget is spent until now.
+      }
+      cache.control().maintain(); // So that no region is wanted when the file goes.
+      assertThat(readAhead(cache, 2, capacityBlocks / 8)).as("in a full cache").isZero();
+      cache.invalidateFile(1);
+      cache.control().maintain();
+      long evictions = cache.stats().evictions();
+      assertThat(readAhead(cache, 3, capacityBlocks / 4))
+          .as("in the room of the file")
+          .isEqualTo(capacityBlocks / 4);
+      assertThat(cache.stats().evictions()).as("no block gave way").isEqualTo(evictions);
+    }
+  }
+
+  private static void read(BlockCache cache, long file, int block) {
+    long offset = (long) block * MAX_LENGTH;
+    ByteBuffer dst = ByteBuffer.allocate(MAX_LENGTH);
+    if (cache.get(file, offset, dst) == BlockCache.MISS) {
+      cache.offer(file, offset, TestBlock.of(file, offset, MAX_LENGTH), Source.READ);
+    }
+  }
+
+  /** Returns how many were admitted. */
+  private static int readAhead(BlockCache cache, long file, int blocks) {
+    int admitted = 0;
+    for (int block = 0; block < blocks; block++) {
+      long offset = (long) block * MAX_LENGTH;
+      ByteBuffer bytes = TestBlock.of(file, offset, MAX_LENGTH);
+      if (cache.offer(file, offset, bytes, Source.PREFETCH) == OfferResult.ADMITTED) {
+        admitted++;
+      }
+    }
+    return admitted;
+  }
 }

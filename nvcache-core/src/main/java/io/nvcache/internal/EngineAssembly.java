@@ -246,9 +246,10 @@ public final class EngineAssembly {
           policies.newEviction(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
       VictimPricing residents = eviction instanceof VictimPricing priced ? priced : UNPRICED;
-      RegionPricing pricing = new RegionPricing(residents);
-      AdmissionPolicy admission =
-          admission(sizing, eviction, sizing.cut() == Sizing.Cut.REGIONS ? pricing : residents);
+      RegionAllocator log = log(sizing, kept);
+      RegionPricing pricing =
+          new RegionPricing(residents, () -> log != null && log.hasRoomToSpare());
+      AdmissionPolicy admission = admission(sizing, eviction, log == null ? residents : pricing);
       if ((Object) admission != eviction) {
         opened.push(admission);
       }
@@ -258,7 +259,7 @@ public final class EngineAssembly {
               new GuardedAdmission(admission, failures),
               new GuardedEviction(eviction, failures),
               failures);
-      return new Wiring(tables(sizing, index, kept), guarded, pricing, sizing, kept).engine();
+      return new Wiring(tables(sizing, index, log, kept), guarded, pricing, sizing, kept).engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
@@ -282,13 +283,18 @@ public final class EngineAssembly {
         eviction);
   }
 
-  private BlockTables tables(
-      Sizing sizing, BlockIndex index, DurableRegions.@Nullable Identity kept) {
+  private @Nullable RegionAllocator log(Sizing sizing, DurableRegions.@Nullable Identity kept) {
     UUID instance = kept == null ? UUID.randomUUID() : kept.instance();
-    RegionAllocator log =
-        sizing.cut() == Sizing.Cut.REGIONS
-            ? new RegionAllocator(sizing, medium.alignmentBytes(), instance)
-            : null;
+    return sizing.cut() == Sizing.Cut.REGIONS
+        ? new RegionAllocator(sizing, medium.alignmentBytes(), instance)
+        : null;
+  }
+
+  private BlockTables tables(
+      Sizing sizing,
+      BlockIndex index,
+      @Nullable RegionAllocator log,
+      DurableRegions.@Nullable Identity kept) {
     Allocator allocator = log == null ? inPlace(sizing) : log;
     return new BlockTables(
         index,
@@ -571,6 +577,8 @@ public final class EngineAssembly {
     private void maintainRegions() {
       if (regions != null && !background) {
         regions.run();
+      } else if (regions != null) {
+        regionThread.wake(); // Files may be gone that had regions for themselves.
       }
     }
 

@@ -2,11 +2,12 @@
 package io.nvcache.internal.policy;
 
 import io.nvcache.VictimPricing;
+import java.util.function.BooleanSupplier;
 
 /**
  * The price of room where whole regions give way: what the blocks that went with them were worth on
- * average, of late. No block gives way for one that comes, so that the eviction policy's own next
- * victim says nothing.
+ * average, of late; none while regions are free that no block had to leave. No block gives way for
+ * one that comes, so that the eviction policy's own next victim says nothing.
  *
  * <p>Set by one thread, read by all.
  */
@@ -15,12 +16,18 @@ public final class RegionPricing implements VictimPricing {
   private static final double LATEST = 0.125;
 
   private final VictimPricing residents;
+  private final BooleanSupplier hasRoomToSpare;
   private double mean = NO_PRICE;
-  private volatile int victimWorth = NO_PRICE;
+  private volatile int droppedWorth = NO_PRICE;
 
-  /** Prices by what the eviction policy says its blocks are worth. */
-  public RegionPricing(VictimPricing residents) {
+  /**
+   * Prices by what the eviction policy says its blocks are worth.
+   *
+   * @param hasRoomToSpare whether more regions are free than are kept ready
+   */
+  public RegionPricing(VictimPricing residents, BooleanSupplier hasRoomToSpare) {
     this.residents = residents;
+    this.hasRoomToSpare = hasRoomToSpare;
   }
 
   /** Returns whether worths have a unit, so that they can be compared with candidates'. */
@@ -38,13 +45,18 @@ public final class RegionPricing implements VictimPricing {
     if (isPriced() && blocks > 0) {
       double latest = (double) worth / blocks;
       mean = mean < 0 ? latest : mean + LATEST * (latest - mean);
-      victimWorth = (int) Math.min(Integer.MAX_VALUE, mean);
+      droppedWorth = (int) Math.min(Integer.MAX_VALUE, mean);
     }
+  }
+
+  /** Returns what the blocks that were dropped lately were worth on average. */
+  public int droppedWorth() {
+    return droppedWorth;
   }
 
   @Override
   public int victimWorth() {
-    return victimWorth;
+    return hasRoomToSpare.getAsBoolean() ? NO_PRICE : droppedWorth;
   }
 
   @Override

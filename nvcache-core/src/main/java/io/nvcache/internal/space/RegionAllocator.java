@@ -410,6 +410,11 @@ public final class RegionAllocator extends Allocator {
     return Math.max(2, Math.min(MOST_CLEAN_WANTED, regions / 16)) - cleanRegions;
   }
 
+  /** Returns whether more regions are free than should be. */
+  public boolean hasRoomToSpare() {
+    return wantedRegions() < 0;
+  }
+
   /** Returns the generation of a region all of which is on the medium; else a negative number. */
   public long flushedGeneration(int region) {
     long its = generations.get(region);

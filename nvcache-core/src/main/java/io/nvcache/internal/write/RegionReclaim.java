@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Empties the regions whose blocks are worth the least together, a few ahead of those that are
- * filled.
+ * filled; and those without any block that counts, however many they are.
  *
  * <p>A census over the index adds up the worth of each region's blocks and chooses several of the
  * least, so that its cost is shared by them. Worth changes slowly, and blocks only leave a region
@@ -53,6 +53,9 @@ public final class RegionReclaim {
   private final Reinsertion reinsertion;
 
   private final ArrayDeque<Victim> chosen = new ArrayDeque<>();
+
+  /** The most that was in use since the last census, less what was emptied since. */
+  private long mostUsedBytes;
 
   // Of the region that is emptied.
   private long droppedWorth;
@@ -102,17 +105,36 @@ public final class RegionReclaim {
   }
 
   /**
-   * Frees as many regions as are wanted.
+   * Frees as many regions as are wanted, and those that are found to be dead.
    *
    * @param between called now and then: other work must not wait for the end
    */
   void run(Runnable between) {
-    while (allocator.wantedRegions() > 0) {
+    if (hasLostMuch()) {
+      chosen.clear();
+      choose();
+    }
+    while (allocator.wantedRegions() > 0 || isNextDead()) {
       Victim victim = next();
+      long before = allocator.usedBytes();
       if (victim == null || !empty(victim, between)) {
         return;
       }
+      mostUsedBytes -= Math.max(0, before - allocator.usedBytes());
     }
+  }
+
+  /** Returns whether so much was invalidated that a census may find dead regions. */
+  private boolean hasLostMuch() {
+    long used = allocator.usedBytes();
+    mostUsedBytes = Math.max(mostUsedBytes, used);
+    long regions = 1L + allocator.regions() / REGIONS_PER_CENSUS;
+    return mostUsedBytes - used >= regions * allocator.regionBytes() && isAnyFull();
+  }
+
+  private boolean isNextDead() {
+    Victim victim = chosen.peekFirst();
+    return victim != null && victim.worth == NOTHING;
   }
 
   /** Returns the next region to be emptied; null if none can be. */
@@ -133,6 +155,7 @@ public final class RegionReclaim {
   }
 
   private void choose() {
+    mostUsedBytes = allocator.usedBytes();
     long[] worth = new long[allocator.regions()];
     Arrays.fill(worth, NOTHING);
     boolean counted = slots.forEach((slot, key, stripe) -> count(slot, key, worth));
@@ -149,7 +172,8 @@ public final class RegionReclaim {
     full.sort(
         Comparator.<Victim>comparingLong(victim -> victim.worth)
             .thenComparingLong(victim -> victim.generation));
-    List<Victim> least = full.subList(0, Math.min(full.size(), most()));
+    int dead = (int) full.stream().filter(victim -> victim.worth == NOTHING).count();
+    List<Victim> least = full.subList(0, Math.min(full.size(), Math.max(most(), dead)));
     if (collect(least)) {
       chosen.addAll(least);
     }
@@ -206,7 +230,7 @@ public final class RegionReclaim {
       return;
     }
     int worth = Math.max(0, eviction.worth(slot));
-    if (pricing.isPriced() && reinsertion.reinserts(slot, worth - pricing.victimWorth(), stripe)) {
+    if (pricing.isPriced() && reinsertion.reinserts(slot, worth - pricing.droppedWorth(), stripe)) {
       return;
     }
     if (remover.evictIfDraining(slot, Counter.EVICTIONS, stripe)) {

@@ -102,6 +102,20 @@ final class RegionAllocatorTest {
   }
 
   @Test
+  void shouldHaveRoomToSpareWhileMoreRegionsAreFreeThanAreKeptReady() {
+    assertThat(allocator.hasRoomToSpare()).as("all is free").isTrue();
+    fill(new SplittableRandom(4));
+    assertThat(allocator.hasRoomToSpare()).isFalse();
+    int freed = 0;
+    while (allocator.wantedRegions() > 0) {
+      allocator.free(freed++);
+    }
+    assertThat(allocator.hasRoomToSpare()).as("as many as are wanted").isFalse();
+    allocator.free(freed);
+    assertThat(allocator.hasRoomToSpare()).isTrue();
+  }
+
+  @Test
   void shouldRetireRegionsThatAreDamagedAgainAndAgainUpToAPartOfThem() {
     fill(new SplittableRandom(3));
     int most = allocator.regions() / 16;
