@@ -27,11 +27,18 @@ final class CompactionScope {
   /** The outputs that blocks were written to and that are not committed yet. */
   private final Set<String> uncommitted = new HashSet<>();
 
-  /** The row that is written now, and whether cells of it were written before. */
+  /** The output of these that was begun last. */
+  private String newest = "";
+
+  private boolean byTurns;
+
+  /** The row that is written now. */
   private long row;
 
-  private boolean rowGoesOn;
   private double lookupsOfRow;
+
+  /** Whether cells of the row are in the block that is written now, as far as can be told. */
+  private boolean rowHasBegun;
 
   /** Of the rows before it that are in the block that is written now. */
   private double lookupsBefore;
@@ -73,32 +80,41 @@ final class CompactionScope {
   }
 
   /**
-   * Notes that cells of a row are written next.
+   * Notes that cells of a row are written next. HBase finds that a block is full when it has got
+   * the next cell, and says nothing between the cells that it got at once. So where these are
+   * several, the row is taken to have begun in the block that they fill: only the first of them may
+   * be the one that had no room in it.
    *
    * @param key of the row
    * @param recentLookups of it
+   * @param cells how many, ≥ 1
    */
-  void writes(long key, int recentLookups) {
-    rowGoesOn = key == row;
-    if (!rowGoesOn) {
+  void writes(long key, int recentLookups, int cells) {
+    boolean goesOn = key == row;
+    if (!goesOn) {
       lookupsBefore += lookupsOfRow;
       row = key;
       lookupsOfRow = recentLookups;
     }
+    rowHasBegun = goesOn || cells > 1;
   }
 
   /**
-   * Notes a block that is written to an output. HBase finds that a block is full when it has got
-   * the next cell, so the row of that one is in this block only if it began in it. Of a compaction
-   * that writes several outputs by turns, it is not known to which of them a row goes: there the
-   * heat of the inputs is spread.
+   * Notes a block that is written to an output. A row that ends in another block than it began in
+   * counts in each of them: a get reads them all. Of a compaction that writes several outputs by
+   * turns, as date-tiered ones do, it is not known to which of them a row goes: there the heat of
+   * the inputs is spread. Stripes are written one after the other.
    */
   void wrote(String hfileName, long fileId, long offset, int lengthBytes) {
-    uncommitted.add(hfileName);
-    boolean ofOneOutput = uncommitted.size() == 1;
-    double lookups = lookupsBefore + (rowGoesOn ? lookupsOfRow : 0);
-    rewrite.wrote(fileId, offset, lengthBytes, ofOneOutput ? lookups : 0);
+    if (uncommitted.add(hfileName)) {
+      newest = hfileName;
+    } else if (!hfileName.equals(newest)) {
+      byTurns = true;
+    }
+    double lookups = lookupsBefore + (rowHasBegun ? lookupsOfRow : 0);
+    rewrite.wrote(fileId, offset, lengthBytes, byTurns ? 0 : lookups);
     lookupsBefore = 0;
+    rowHasBegun = true; // Should the same cells fill another block.
   }
 
   /**

@@ -62,8 +62,10 @@ public final class HotRows {
   /**
    * Notes that the calling thread's compaction goes on to write cells of a row. Called once or more
    * for each row, before its first cell is written.
+   *
+   * @param cells of the row that are written before the next call, ≥ 1
    */
-  public void written(long store, byte[] array, int offset, int length) {
+  public void written(long store, byte[] array, int offset, int length, int cells) {
     KeyHeat counting = heat;
     if (counting == null) {
       return;
@@ -71,7 +73,7 @@ public final class HotRows {
     CompactionScope scope = CompactionScope.current(cache);
     if (scope != null) {
       long key = keyOf(store, array, offset, length);
-      scope.writes(key, counting.recentLookups(key));
+      scope.writes(key, counting.recentLookups(key), cells);
     }
   }
 

@@ -29,7 +29,8 @@ final class RowsOfCompaction implements InternalScanner, Shipper {
     boolean more = scanner.next(result, context);
     if (!result.isEmpty()) {
       Cell cell = (Cell) result.get(0);
-      rows.written(store, cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+      rows.written(
+          store, cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), result.size());
     }
     return more;
   }

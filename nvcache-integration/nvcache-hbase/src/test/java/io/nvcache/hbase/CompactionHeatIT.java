@@ -24,9 +24,13 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreEngine;
+import org.apache.hadoop.hbase.regionserver.StripeStoreConfig;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Major compactions on a region server whose compactions carry heat, and on one whose do not. */
 class CompactionHeatIT {
@@ -35,6 +39,13 @@ class CompactionHeatIT {
   private static final int READS = 20_000;
 
   private static final int FIRST_HOT_ROW = 1000;
+  private static final int PARTS = 3;
+
+  private static final String USUAL = "org.apache.hadoop.hbase.regionserver.DefaultStoreEngine";
+  private static final String STRIPES = "org.apache.hadoop.hbase.regionserver.StripeStoreEngine";
+  private static final String DATE_TIERS =
+      "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine";
+  private static final int STRIPE_COUNT = 4;
 
   /** So many that each hot row has a block for itself. */
   private static final int ROWS_PER_HOT_ROW = 40;
@@ -58,25 +69,29 @@ class CompactionHeatIT {
       int hot = ROWS / ROWS_PER_HOT_ROW;
       readHotRows(cluster, table, hot, ROWS_PER_HOT_ROW);
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
-      cluster.admin().majorCompact(table.name());
+      compact(cluster, table);
       LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
       assertThat(carried(engine)).isLessThan(hot * 5 / 4);
       table.check(500);
     }
   }
 
-  @Test
-  void shouldCarryWhatDateTieredCompactionsWrite() throws Exception {
-    Configuration settings = settings("true");
-    settings.set(
-        "hbase.hstore.engine.class", "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine");
-    try (LocalCluster cluster = new LocalCluster(1, settings)) {
-      VersionedTable table = writeParts(cluster, "tiered");
+  @ParameterizedTest
+  @ValueSource(strings = {STRIPES, DATE_TIERS})
+  void shouldCarryWhatCompactionsOfOtherKindsWrite(String storeEngine) throws Exception {
+    try (LocalCluster cluster = new LocalCluster(1, settings("true", storeEngine))) {
+      VersionedTable table = writeParts(cluster, "kinds");
       int hot = ROWS / ROWS_PER_HOT_ROW;
       readHotRows(cluster, table, hot, ROWS_PER_HOT_ROW);
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
-      cluster.admin().majorCompact(table.name());
+      compact(cluster, table);
       LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
+      HStore store = cluster.regions(table.name()).get(0).getStore(VersionedTable.FAMILY);
+      assertThat(store.getStoreEngine().getClass().getName()).isEqualTo(storeEngine);
+      if (storeEngine.equals(STRIPES)) {
+        LocalCluster.await("stripes", () -> store.getStorefilesCount() == STRIPE_COUNT);
+        assertThat(carried(engine)).as("rows are followed").isLessThan(hot * 5 / 4);
+      }
       table.check(500);
     }
   }
@@ -123,9 +138,11 @@ class CompactionHeatIT {
     }
   }
 
-  @Test
-  void shouldLeaveNothingOfACompactionThatFails() throws Exception {
-    Configuration settings = settings("true");
+  @ParameterizedTest
+  @ValueSource(strings = {USUAL, STRIPES, DATE_TIERS})
+  void shouldLeaveNothingOfACompactionThatFails(String storeEngine) throws Exception {
+    int failed = FailingCompactions.FAILED.get();
+    Configuration settings = settings("true", storeEngine);
     settings.set(
         CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, FailingCompactions.class.getName());
     try (LocalCluster cluster = new LocalCluster(1, settings)) {
@@ -133,8 +150,8 @@ class CompactionHeatIT {
       readHotRows(cluster, table, ROWS / ROWS_PER_HOT_ROW, ROWS_PER_HOT_ROW);
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
       long blocks = engine.stats().blocks();
-      cluster.admin().majorCompact(table.name());
-      LocalCluster.await("a failure", () -> FailingCompactions.FAILED.get() > 0);
+      compact(cluster, table);
+      LocalCluster.await("a failure", () -> FailingCompactions.FAILED.get() > failed);
       Map<String, Long> ledger = engine.control().ledger().entries();
       assertThat(ledger.get("rewrite.hit")).as("it had begun").isPositive();
       assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
@@ -153,13 +170,29 @@ class CompactionHeatIT {
     return settings;
   }
 
+  private static Configuration settings(String heat, String storeEngine) {
+    Configuration settings = settings(heat);
+    settings.set(StoreEngine.STORE_ENGINE_CLASS_KEY, storeEngine);
+    // It counts the cells of all files, of which a third is the newest of their rows.
+    settings.setInt(StripeStoreConfig.INITIAL_STRIPE_COUNT_KEY, STRIPE_COUNT * PARTS);
+    settings.setInt(StripeStoreConfig.MIN_FILES_L0_KEY, PARTS);
+    return settings;
+  }
+
   private static VersionedTable writeParts(LocalCluster cluster, String name) throws Exception {
+    // Stripes are compacted as soon as there are so many files, unless the server does not compact.
+    cluster.admin().compactionSwitch(false, List.of());
     VersionedTable table = VersionedTable.create(cluster.connection(), name);
-    for (int part = 0; part < 3; part++) {
+    for (int part = 0; part < PARTS; part++) {
       table.write(0, ROWS);
       cluster.admin().flush(table.name());
     }
     return table;
+  }
+
+  private static void compact(LocalCluster cluster, VersionedTable table) throws Exception {
+    cluster.admin().compactionSwitch(true, List.of());
+    cluster.admin().majorCompact(table.name());
   }
 
   private static void readHotRows(
@@ -177,9 +210,9 @@ class CompactionHeatIT {
       readHotRows(cluster, table, READS);
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
       HStore store = cluster.regions(table.name()).get(0).getStore(VersionedTable.FAMILY);
-      assertThat(store.getStorefilesCount()).isEqualTo(3);
+      assertThat(store.getStorefilesCount()).isEqualTo(PARTS);
       long lookups = engine.stats().lookups();
-      cluster.admin().majorCompact(table.name());
+      compact(cluster, table);
       LocalCluster.await("the compaction", () -> store.getStorefilesCount() == 1);
       Map<String, Long> ledger = engine.control().ledger().entries();
       assertThat(engine.stats().lookups() - lookups)

@@ -79,7 +79,11 @@ class HotRowsTest {
     CompactionScope.begin(cache, new CarriedBlocks(names, new BlockPayload(ReadMode.COPY)));
   }
 
-  /** Writes cells of rows, and a block where there is a bar, as HBase does: with the next cell. */
+  /**
+   * Writes cells of rows, and a block where there is a bar, as HBase does: with the next cell. What
+   * a word names are cells of one row that HBase gets at once; it has the bars that come among
+   * them.
+   */
   private void compact(String script) {
     begin();
     CompactionScope scope = CompactionScope.current(cache);
@@ -89,11 +93,13 @@ class HotRowsTest {
         full = true;
         continue;
       }
-      rows.written(STORE, row(word), 0, word.length());
-      if (full) {
+      String cells = word.replace("|", "");
+      rows.written(STORE, row(word), 0, 1, cells.length());
+      int bars = word.length() - cells.length() + (full ? 1 : 0);
+      for (int block = 0; block < bars; block++) {
         scope.wrote("out", 1, 0, 100);
-        full = false;
       }
+      full = false;
     }
   }
 
@@ -112,6 +118,44 @@ class HotRowsTest {
     read("b", 4);
     compact("a b | b c | d");
     assertThat(lookups).containsExactly(4.0, 4.0);
+  }
+
+  @Test
+  void shouldCountARowOfManyCellsInEachBlockThatItFills() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 4);
+    compact("aa bb|b cc | dd");
+    assertThat(lookups).as("in two blocks").containsExactly(4.0, 4.0);
+    lookups.clear();
+    compact("a b|bb|b c | d");
+    assertThat(lookups).as("in three").containsExactly(4.0, 4.0, 4.0);
+  }
+
+  @Test
+  void shouldNotCountARowOfOneCellInTheBlockBefore() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 4);
+    compact("a | b | c");
+    assertThat(lookups).containsExactly(0.0, 4.0);
+  }
+
+  private void compactInto(String... outputs) {
+    begin();
+    for (int block = 0; block < outputs.length; block++) {
+      rows.written(STORE, row("b"), 0, 1, 2);
+      CompactionScope.current(cache).wrote(outputs[block], outputs[block].hashCode(), block, 100);
+    }
+  }
+
+  @Test
+  void shouldFollowRowsIntoOutputsThatAreWrittenOneAfterTheOther() {
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    read("b", 4);
+    compactInto("stripe 1", "stripe 1", "stripe 2", "stripe 3", "stripe 3");
+    assertThat(lookups).containsExactly(4.0, 4.0, 4.0, 4.0, 4.0);
+    lookups.clear();
+    compactInto("tier 1", "tier 2", "tier 1", "tier 1");
+    assertThat(lookups).as("not once they come by turns").containsExactly(4.0, 4.0, 0.0, 0.0);
   }
 
   @Test

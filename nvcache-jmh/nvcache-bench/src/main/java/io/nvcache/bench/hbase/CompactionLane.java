@@ -289,7 +289,7 @@ final class CompactionLane implements AutoCloseable {
         HFileScanner least = byKey.remove();
         if (hotRows != null) {
           byte[] row = CellUtil.cloneRow(least.getCell());
-          hotRows.written(STORE, row, 0, row.length);
+          hotRows.written(STORE, row, 0, row.length, 1);
         }
         writer.append(least.getCell());
         if (least.next()) {
