@@ -13,6 +13,8 @@ import java.util.Map;
  * @param reads in this window
  * @param hits reads that read no file
  * @param micros latency of all reads by percentile, in microseconds
+ * @param processorMicros processor time of all reads by percentile, in microseconds: without what
+ *     the reading thread waits for, a processor above all
  * @param mediumBytesWritten from the first warming read to the end of this window, as in {@link
  *     HBaseBenchResult.Cell}
  * @param wrongValues reads that gave something else than was written
@@ -25,10 +27,12 @@ public record CompactionWindow(
     long reads,
     long hits,
     Map<String, Double> micros,
+    Map<String, Double> processorMicros,
     long mediumBytesWritten,
     long wrongValues) {
   public CompactionWindow {
     micros = Map.copyOf(micros);
+    processorMicros = Map.copyOf(processorMicros);
   }
 
   /** Reads that read no file, of all. */

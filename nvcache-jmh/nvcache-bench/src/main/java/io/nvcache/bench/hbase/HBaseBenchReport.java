@@ -110,15 +110,22 @@ public final class HBaseBenchReport {
     JsonRecords.add(
         records, "medium_bytes_written", labels, (double) window.mediumBytesWritten(), "bytes");
     JsonRecords.add(records, "wrong_values", labels, (double) window.wrongValues(), "reads");
-    window
-        .micros()
-        .forEach(
-            (percentile, micros) -> {
-              Map<String, String> ofPercentile = new HashMap<>(labels);
-              ofPercentile.put("operation", "read");
-              ofPercentile.put("percentile", percentile);
-              JsonRecords.add(records, "latency", ofPercentile, micros, "us");
-            });
+    addPercentiles(records, "latency", labels, window.micros());
+    addPercentiles(records, "processor_time", labels, window.processorMicros());
+  }
+
+  private static void addPercentiles(
+      List<JsonRecords.Entry> records,
+      String metric,
+      Map<String, String> labels,
+      Map<String, Double> microsByPercentile) {
+    microsByPercentile.forEach(
+        (percentile, micros) -> {
+          Map<String, String> ofPercentile = new HashMap<>(labels);
+          ofPercentile.put("operation", "read");
+          ofPercentile.put("percentile", percentile);
+          JsonRecords.add(records, metric, ofPercentile, micros, "us");
+        });
   }
 
   private static void add(
