@@ -233,9 +233,9 @@ class RewriteTest {
             "foretell 1 9.0",
             "foretell 2 4.0",
             "foretell 0 1.5",
-            "reserve 2.0 2",
+            "reserve 2.0 3",
             "carry 1",
-            "reserve 2.0 1",
+            "reserve 2.0 2",
             "carry 2",
             "reserve 2.0 0");
   }

@@ -54,6 +54,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final double expectedBlockBytes;
   private final double leastGain;
   private final long lookupsPerObservation;
+  private final long capacityBlocks;
   private final BlockHash hash;
   private final DemandSketch sketch;
   private final SourceProbation trials;
@@ -73,6 +74,9 @@ public final class WorthAdmission implements AdmissionPolicy {
   /** How much of it is. */
   private volatile double reservedBlocks;
 
+  /** Until so many lookups; without end while blocks are to come. */
+  private volatile long reservedUntil;
+
   /** What is asked of the budget: its methods say what their parameters mean. */
   @FunctionalInterface
   private interface Question {
@@ -88,6 +92,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.leastGain = Math.max(LEAST_GAIN, harmRepaid);
     this.hash = new BlockHash(context.hashSeed());
     long blocks = context.capacityBlocks();
+    this.capacityBlocks = blocks;
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
     this.trials = new SourceProbation(blocks);
@@ -117,7 +122,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.
     double size = size(lengthBytes);
-    if ((reserved > 0 && isReserved(size))
+    if ((reservedUntil == Long.MAX_VALUE && isReserved(size))
         || ask(ofFills, 0, 0, size, now) != AdmissionDecision.ADMIT) {
       return false;
     }
@@ -138,10 +143,22 @@ public final class WorthAdmission implements AdmissionPolicy {
     sketch.raise(hash.of(fileId, offset), (int) Math.min(DemandSketch.MAX_COUNT, recentLookups));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>When no more of them come, the room that is left stays spoken for while as many lookups pass
+   * as the cache has blocks, but not for blocks that are read ahead. What was hot is there by then
+   * or was foretold, and who else would fill the room with the first lookup is worth no write.
+   */
   @Override
   public void reserve(double recentLookups, long bytes) {
-    reservedBlocks = bytes / expectedBlockBytes;
-    reserved = bytes == 0 ? 0 : recentLookups;
+    if (bytes > 0) {
+      reservedBlocks = bytes / expectedBlockBytes;
+      reserved = recentLookups;
+      reservedUntil = Long.MAX_VALUE;
+    } else if (reservedUntil == Long.MAX_VALUE) {
+      reservedUntil = traffic.lookups() + capacityBlocks;
+    }
   }
 
   /** Returns whether the free room of a block, if it has any, is spoken for by others. */
@@ -170,7 +187,10 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     double size = size(lengthBytes);
     int victimWorth = residents.victimWorth();
-    if (victimWorth == VictimPricing.NO_PRICE && worth < reserved && isReserved(size)) {
+    if (victimWorth == VictimPricing.NO_PRICE
+        && now < reservedUntil
+        && worth < reserved
+        && isReserved(size)) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     AdmissionDecision decision =

@@ -79,7 +79,11 @@ class WorthAdmissionTest extends AdmissionContract {
           .isEqualTo(AdmissionDecision.ADMIT);
       assertThat(read(policy, 1)).as("a second lookup").isEqualTo(AdmissionDecision.ADMIT);
       policy.reserve(2, 0);
-      assertThat(read(policy, 3)).isEqualTo(AdmissionDecision.ADMIT);
+      assertThat(read(policy, 3))
+          .as("a while later, too")
+          .isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+      traffic.lookUp(CAPACITY);
+      assertThat(read(policy, 4)).isEqualTo(AdmissionDecision.ADMIT);
     }
   }
 

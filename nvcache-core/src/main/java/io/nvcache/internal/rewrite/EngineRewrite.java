@@ -91,8 +91,7 @@ public final class EngineRewrite implements Rewrite {
     Deque<HotBlock> left = hottest.takeHottestFirst();
     foretell(left);
     left.removeIf(block -> block.heat() < LEAST_HEAT);
-    long wanted = left.stream().mapToLong(HotBlock::lengthBytes).sum();
-    reserve(Math.min(wanted, cachedInputBytes));
+    reserve(cachedInputBytes);
     try {
       return carry(left, outputs);
     } finally {
