@@ -17,10 +17,17 @@ final class CompactionHeat implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final BlockCache cache;
+  private final HandedBlocks handed;
   private final ThreadPoolExecutor thread;
 
-  CompactionHeat(BlockCache cache) {
+  /**
+   * Begins with no compaction.
+   *
+   * @param handed gets the blocks that readers miss meanwhile
+   */
+  CompactionHeat(BlockCache cache, HandedBlocks handed) {
     this.cache = cache;
+    this.handed = handed;
     this.thread =
         new ThreadPoolExecutor(
             1,
@@ -43,9 +50,15 @@ final class CompactionHeat implements AutoCloseable {
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
     thread.execute(
         () -> {
+          handed.open();
           try {
-            rewrite.carry(outputs);
+            rewrite.carry(
+                (fileId, offset, lengthBytes) -> {
+                  handed.offerAll();
+                  return outputs.read(fileId, offset, lengthBytes);
+                });
           } finally {
+            handed.shut();
             outputs.gone().forEach(cache::invalidateFile);
           }
         });
