@@ -137,6 +137,10 @@ class HotRowsTest {
     read("b", 4);
     compact("a | b | c");
     assertThat(lookups).containsExactly(0.0, 4.0);
+    lookups.clear();
+    compact("a | b");
+    CompactionScope.current(cache).wrote("out", 1, 0, 100); // As the file is closed.
+    assertThat(lookups).as("the last row").containsExactly(0.0, 4.0);
   }
 
   private void compactInto(String... outputs) {
