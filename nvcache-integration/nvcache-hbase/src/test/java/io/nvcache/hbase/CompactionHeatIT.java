@@ -176,6 +176,7 @@ class CompactionHeatIT {
     // It counts the cells of all files, of which a third is the newest of their rows.
     settings.setInt(StripeStoreConfig.INITIAL_STRIPE_COUNT_KEY, STRIPE_COUNT * PARTS);
     settings.setInt(StripeStoreConfig.MIN_FILES_L0_KEY, PARTS);
+    settings.setBoolean(StripeStoreConfig.FLUSH_TO_L0_KEY, true);
     return settings;
   }
 
