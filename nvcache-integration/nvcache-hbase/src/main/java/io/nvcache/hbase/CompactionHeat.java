@@ -17,17 +17,10 @@ final class CompactionHeat implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final BlockCache cache;
-  private final HandedBlocks handed;
   private final ThreadPoolExecutor thread;
 
-  /**
-   * Begins with no compaction.
-   *
-   * @param handed gets the blocks that readers miss meanwhile
-   */
-  CompactionHeat(BlockCache cache, HandedBlocks handed) {
+  CompactionHeat(BlockCache cache) {
     this.cache = cache;
-    this.handed = handed;
     this.thread =
         new ThreadPoolExecutor(
             1,
@@ -50,15 +43,9 @@ final class CompactionHeat implements AutoCloseable {
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
     thread.execute(
         () -> {
-          handed.open();
           try {
-            rewrite.carry(
-                (fileId, offset, lengthBytes) -> {
-                  handed.offerAll();
-                  return outputs.read(fileId, offset, lengthBytes);
-                });
+            rewrite.carry(outputs);
           } finally {
-            handed.shut();
             outputs.gone().forEach(cache::invalidateFile);
           }
         });

@@ -57,7 +57,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
-  private final transient HandedBlocks handed;
   private final transient CompactionHeat compactionHeat;
   private final transient HotRows hotRows;
   private final transient RangeEvictions rangeEvictions;
@@ -128,8 +127,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
-    this.handed = new HandedBlocks(this::offerHanded);
-    this.compactionHeat = new CompactionHeat(cache, handed);
+    this.compactionHeat = new CompactionHeat(cache);
     this.hotRows = new HotRows(cache);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
     this.tiering = tiering;
@@ -258,37 +256,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, lengthBytes)) {
       return;
     }
-    if (!meta && source == Source.READ && handed.take(key, fileId, block, lengthBytes)) {
-      refusedBlocks.add(fileId, key.getOffset(), block); // For those who wait for it now.
-      return;
-    }
     OfferResult result =
         meta
             ? offerMeta(key, fileId, block, lengthBytes, source)
             : offer(key, fileId, block, lengthBytes, source);
-    settle(key, fileId, block, lengthBytes, source, result);
-  }
-
-  private void offerHanded(HandedBlocks.Handed block) {
-    try {
-      OfferResult result =
-          offer(block.key(), block.fileId(), block.block(), block.lengthBytes(), Source.READ);
-      settle(block.key(), block.fileId(), block.block(), block.lengthBytes(), Source.READ, result);
-    } catch (RuntimeException e) {
-      stats.failInsert();
-      LOG.warn("Could not cache {}", block.key(), e);
-    }
-  }
-
-  /** Does what follows an offer. */
-  private void settle(
-      BlockCacheKey key,
-      long fileId,
-      Cacheable block,
-      int lengthBytes,
-      Source source,
-      OfferResult result) {
-    boolean meta = isMetaBlock(block.getBlockType());
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
         cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
