@@ -69,7 +69,7 @@ final class ChunkReads extends CountedFile {
 
   /**
    * Serves a read of a compaction, which is no lookup: blocks of files that are about to go are not
-   * marked as used, and nobody will want what was missed.
+   * marked as used, and what was missed is not wanted again.
    */
   private int readForCompaction(BlockCache cache, ByteBuffer dst, long position, int wanted) {
     HotCompaction compaction = HotCompaction.current();

@@ -50,7 +50,7 @@ final class HotCompaction extends CompactionWork {
     this.rewrite = cache.rewrite();
   }
 
-  /** Returns the calling thread's compaction; null if there is none, or nobody follows it. */
+  /** Returns the calling thread's compaction; null if there is none that is followed. */
   static @Nullable HotCompaction current() {
     return Compactions.current() instanceof HotCompaction compaction ? compaction : null;
   }

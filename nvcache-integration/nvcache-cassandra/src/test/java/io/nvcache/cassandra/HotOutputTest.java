@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HotOutputTest {
-  /** What a rewrite is told of a chunk. */
+  /** What a rewrite gets to know of a chunk. */
   private record Chunk(long offset, int lengthBytes, double lookups) {}
 
   private final List<Chunk> chunks = new ArrayList<>();

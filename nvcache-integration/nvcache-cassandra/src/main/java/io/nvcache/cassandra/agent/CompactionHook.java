@@ -9,7 +9,7 @@ public interface CompactionHook {
   /**
    * Begins to follow a compaction on the calling thread.
    *
-   * @return what hears of it until it ends; null if nobody wants to
+   * @return what hears of it until it ends; null if it is not followed
    */
   @Nullable CompactionWork begin();
 

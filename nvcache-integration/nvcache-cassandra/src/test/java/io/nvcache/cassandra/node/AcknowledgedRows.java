@@ -32,7 +32,7 @@ final class AcknowledgedRows {
    * What a restarted node has.
    *
    * @param lost rows that are older than acknowledged, or missing
-   * @param torn rows with a value that nobody sent
+   * @param torn rows with a value that no client sent
    */
   record Found(int lost, int torn) {}
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Files come and go while they are read: compaction, scrub, truncation, restarts. The heat of
- * compactions is carried meanwhile.
+ * compactions is carried beside it.
  */
 class DangerousTimesIT {
   private static final int ROWS = 40_000;

@@ -161,7 +161,7 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
       return free != null ? free : awaitLock(position, size, shared);
     }
 
-    /** Gives the lock back that nobody will be handed, since the executor took no work. */
+    /** Gives the lock back that no caller gets, since the executor took no work. */
     void refused(Throwable why) {
       if (!begun && free != null) {
         try {
