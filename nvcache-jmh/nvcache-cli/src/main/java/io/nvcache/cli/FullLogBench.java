@@ -3,8 +3,8 @@ package io.nvcache.cli;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.writelog.Propagation;
-import io.nvcache.writelog.log.Disk;
 import io.nvcache.writelog.log.DiskFile;
+import io.nvcache.writelog.log.ForwardingDisk;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LoggedFile;
@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** Measures random 4 KiB writes of one file through a log that is full. */
 final class FullLogBench {
@@ -184,69 +183,29 @@ final class FullLogBench {
   }
 
   /** The platform's, which counts what goes to it. */
-  private static final class CountingDisk implements Disk {
-    private final Disk platform = new PlatformDisk();
+  private static final class CountingDisk extends ForwardingDisk {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong syncs = new AtomicLong();
 
-    @Override
-    public @Nullable Identity identify(Path path) throws IOException {
-      return platform.identify(path);
+    CountingDisk() {
+      super(new PlatformDisk());
     }
 
     @Override
-    public DiskFile open(Path path) throws IOException {
-      return new CountingFile(platform.open(path));
-    }
+    protected DiskFile wrap(Path path, DiskFile file) {
+      return new ForwardingFile(file) {
+        @Override
+        public void write(ByteBuffer source, long position) throws IOException {
+          bytes.addAndGet(source.remaining());
+          super.write(source, position);
+        }
 
-    @Override
-    public DiskFile create(Path path, Path root, int mode) throws IOException {
-      return new CountingFile(platform.create(path, root, mode));
-    }
-
-    @Override
-    public void syncDirectory(Path directory) throws IOException {
-      platform.syncDirectory(directory);
-    }
-
-    private final class CountingFile implements DiskFile {
-      private final DiskFile file;
-
-      CountingFile(DiskFile file) {
-        this.file = file;
-      }
-
-      @Override
-      public void write(ByteBuffer source, long position) throws IOException {
-        bytes.addAndGet(source.remaining());
-        file.write(source, position);
-      }
-
-      @Override
-      public void truncate(long length) throws IOException {
-        file.truncate(length);
-      }
-
-      @Override
-      public void touch(long place) throws IOException {
-        file.touch(place);
-      }
-
-      @Override
-      public long size() throws IOException {
-        return file.size();
-      }
-
-      @Override
-      public void force() throws IOException {
-        file.force();
-        syncs.incrementAndGet();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
-      }
+        @Override
+        public void force() throws IOException {
+          super.force();
+          syncs.incrementAndGet();
+        }
+      };
     }
   }
 }

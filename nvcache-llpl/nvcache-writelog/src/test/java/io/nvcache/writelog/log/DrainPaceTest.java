@@ -29,67 +29,21 @@ class DrainPaceTest {
   private long syncNanos;
   private int syncs;
 
-  private final class SlowDisk implements Disk {
-    private final PlatformDisk disk = new PlatformDisk();
-
-    @Override
-    public Identity identify(Path path) throws IOException {
-      return disk.identify(path);
+  private final class SlowDisk extends ForwardingDisk {
+    SlowDisk() {
+      super(new PlatformDisk());
     }
 
     @Override
-    public DiskFile open(Path path) throws IOException {
-      return new SlowFile(disk.open(path));
-    }
-
-    @Override
-    public DiskFile create(Path path, Path root, int mode) throws IOException {
-      return new SlowFile(disk.create(path, root, mode));
-    }
-
-    @Override
-    public void syncDirectory(Path path) throws IOException {
-      disk.syncDirectory(path);
-    }
-  }
-
-  private final class SlowFile implements DiskFile {
-    private final DiskFile file;
-
-    SlowFile(DiskFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public void write(ByteBuffer source, long position) throws IOException {
-      file.write(source, position);
-    }
-
-    @Override
-    public void truncate(long bytes) throws IOException {
-      file.truncate(bytes);
-    }
-
-    @Override
-    public void touch(long place) throws IOException {
-      file.touch(place);
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void force() throws IOException {
-      syncs++;
-      now += syncNanos;
-      file.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+    protected DiskFile wrap(Path path, DiskFile file) {
+      return new ForwardingFile(file) {
+        @Override
+        public void force() throws IOException {
+          syncs++;
+          now += syncNanos;
+          super.force();
+        }
+      };
     }
   }
 

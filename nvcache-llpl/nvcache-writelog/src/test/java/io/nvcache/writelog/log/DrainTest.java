@@ -39,17 +39,9 @@ class DrainTest {
   /** Ranges that were written to files. */
   private final List<String> ranges = new ArrayList<>();
 
-  private final class FailingDisk implements Disk {
-    private final PlatformDisk disk = new PlatformDisk();
-
-    @Override
-    public Identity identify(Path path) throws IOException {
-      return disk.identify(path);
-    }
-
-    @Override
-    public DiskFile open(Path path) throws IOException {
-      return wrap(path, disk.open(path));
+  private final class FailingDisk extends ForwardingDisk {
+    FailingDisk() {
+      super(new PlatformDisk());
     }
 
     @Override
@@ -57,38 +49,19 @@ class DrainTest {
       if (orphansFail) {
         throw new IOException("no space for orphans");
       }
-      return wrap(path, disk.create(path, above, mode));
+      return super.create(path, above, mode);
     }
 
     @Override
-    public void syncDirectory(Path path) throws IOException {
-      disk.syncDirectory(path);
-    }
-
-    private DiskFile wrap(Path path, DiskFile file) {
-      return new DiskFile() {
+    protected DiskFile wrap(Path path, DiskFile file) {
+      return new ForwardingFile(file) {
         @Override
         public void write(ByteBuffer source, long position) throws IOException {
           if (writesFail) {
             throw new IOException("no space left on device");
           }
           ranges.add(position + ".." + (position + source.remaining()));
-          file.write(source, position);
-        }
-
-        @Override
-        public void truncate(long bytes) throws IOException {
-          file.truncate(bytes);
-        }
-
-        @Override
-        public void touch(long place) throws IOException {
-          file.touch(place);
-        }
-
-        @Override
-        public long size() throws IOException {
-          return file.size();
+          super.write(source, position);
         }
 
         @Override
@@ -97,12 +70,7 @@ class DrainTest {
             failures--;
             throw new IOException("input/output error");
           }
-          file.force();
-        }
-
-        @Override
-        public void close() throws IOException {
-          file.close();
+          super.force();
         }
       };
     }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Passes all calls on to another disk: for those that count or disturb some of them. */
+public abstract class ForwardingDisk implements Disk {
+  private final Disk disk;
+
+  protected ForwardingDisk(Disk disk) {
+    this.disk = disk;
+  }
+
+  /** Returns what callers get in place of a file that was opened or created. */
+  protected abstract DiskFile wrap(Path path, DiskFile file);
+
+  @Override
+  public @Nullable Identity identify(Path path) throws IOException {
+    return disk.identify(path);
+  }
+
+  @Override
+  public DiskFile open(Path path) throws IOException {
+    return wrap(path, disk.open(path));
+  }
+
+  @Override
+  public DiskFile create(Path path, Path root, int mode) throws IOException {
+    return wrap(path, disk.create(path, root, mode));
+  }
+
+  @Override
+  public void syncDirectory(Path directory) throws IOException {
+    disk.syncDirectory(directory);
+  }
+
+  /** Passes all calls on to another file. */
+  public static class ForwardingFile implements DiskFile {
+    private final DiskFile file;
+
+    protected ForwardingFile(DiskFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) throws IOException {
+      file.write(source, position);
+    }
+
+    @Override
+    public void truncate(long bytes) throws IOException {
+      file.truncate(bytes);
+    }
+
+    @Override
+    public void touch(long place) throws IOException {
+      file.touch(place);
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void force() throws IOException {
+      file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}
