@@ -82,8 +82,14 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
   @Override
   public void queried(int table, ByteBuffer key) {
     HotPartitions counting = partitions;
-    if (counting != null) {
+    if (counting == null) {
+      return;
+    }
+    try {
       counting.queried(table, key);
+    } catch (RuntimeException | Error e) {
+      partitions = null; // A query is not to fail for it, nor the next one.
+      tier.failed(e);
     }
   }
 
@@ -95,12 +101,9 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
 
   @Override
   public @Nullable CompactionWork begin() {
-    BlockCache cache = tier.serving();
-    if (!on || cache == null) {
-      return null;
-    }
     try {
-      return new HotCompaction(this, tier, cache);
+      BlockCache cache = tier.serving();
+      return on && cache != null ? new HotCompaction(this, tier, cache) : null;
     } catch (RuntimeException | Error e) {
       tier.failed(e);
       return null;

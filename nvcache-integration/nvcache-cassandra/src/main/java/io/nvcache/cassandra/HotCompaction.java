@@ -163,6 +163,9 @@ final class HotCompaction extends CompactionWork {
   @Override
   public void over(boolean committed) {
     openBlock = null;
+    openFile = null;
+    writer = null;
+    output = null;
     try {
       outputs.values().forEach(each -> tier.incarnations().unexpect(each.fileKey()));
       if (outputs.isEmpty() || failed) {

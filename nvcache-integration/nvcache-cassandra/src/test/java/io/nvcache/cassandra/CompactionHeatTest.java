@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class CompactionHeatTest {
   private final Object writer = new Object();
   private BlockCache cache = build(PolicyPreset.ADMIT_ALL);
   private boolean compacting;
+  private @Nullable CompactionWork followed;
   private Tier tier = new Tier(thread -> compacting);
   private IntConsumer pace = bytes -> {};
   private Runnable pause =
@@ -76,9 +78,19 @@ class CompactionHeatTest {
     heat.turn(true);
   }
 
+  private void beginCompaction() {
+    followed = Compactions.begin();
+  }
+
+  private void endCompaction(boolean committed) {
+    CompactionWork ended = followed;
+    followed = null;
+    Compactions.end(ended, committed);
+  }
+
   @AfterEach
   void close() {
-    Compactions.end(false);
+    endCompaction(false);
     heat.close();
     cache.close();
   }
@@ -121,10 +133,33 @@ class CompactionHeatTest {
     return input;
   }
 
+  @Test
+  @SuppressWarnings("DataFlowIssue") // as a fault would
+  void shouldFailNoQuery() {
+    ByteBuffer none = null;
+    Compactions.queried(TABLE, none);
+    assertThat(tier.bypasses().byName()).containsEntry("failure", 1L);
+    Compactions.queried(TABLE, none);
+    assertThat(tier.bypasses().byName()).as("is not tried again").containsEntry("failure", 1L);
+  }
+
+  @Test
+  void shouldTakeACompactionInsideAnotherForAPartOfIt() {
+    beginCompaction();
+    CompactionWork outer = Compactions.current();
+    assertThat(outer).isNotNull();
+    CompactionWork inner = Compactions.begin();
+    assertThat(inner).isNull();
+    Compactions.end(inner, true);
+    assertThat(Compactions.current()).isSameAs(outer);
+    endCompaction(false);
+    assertThat(Compactions.current()).isNull();
+  }
+
   /** Merges as a compaction does, one partition to a chunk; the output is not opened yet. */
   private void merge(ChunkReads input) {
     compacting = true;
-    Compactions.begin();
+    beginCompaction();
     CompactionWork work = Compactions.current();
     for (int chunk = 0; chunk < CHUNKS; chunk++) {
       read(input, chunk);
@@ -152,7 +187,7 @@ class CompactionHeatTest {
     ChunkReads live = openOutput();
     invalidated(input);
     assertThat(cache.stats().blocks()).as("blocks before the commit").isZero();
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isEqualTo(1);
     assertThat(cache.stats().blocks()).isEqualTo(1);
     assertThat(read(live, HOT)).isTrue();
@@ -175,7 +210,7 @@ class CompactionHeatTest {
   void shouldServeACompactionThatItFollowsNoChunkThatIsShorterThanWanted() {
     ChunkReads input = hotInput();
     compacting = true;
-    Compactions.begin();
+    beginCompaction();
     ByteBuffer longer = ByteBuffer.allocate(CHUNK + 4);
     assertThat(input.read(longer, 0)).isZero();
     assertThat(longer.position()).isZero();
@@ -199,7 +234,7 @@ class CompactionHeatTest {
     merge(input);
     ChunkReads live = openOutput();
     invalidated(input);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isEqualTo(1); // There is room for one: the input had no more.
     boolean right = read(live, HOT);
     assertThat(right || read(live, HOT + 1)).as("what was written while it was open").isTrue();
@@ -211,7 +246,7 @@ class CompactionHeatTest {
     merge(input);
     ChunkReads live = openOutput();
     invalidated(input);
-    Compactions.end(false);
+    endCompaction(false);
     assertThat(cache.stats().blocks()).isZero();
     assertThat(tier.bypasses().of(Bypass.COMPACTION_FAILED)).isEqualTo(1);
     assertThat(read(live, HOT)).isFalse();
@@ -223,7 +258,7 @@ class CompactionHeatTest {
     Object fileKey = FileKey.of(-1, output.toString());
     merge(hotInput());
     long expected = tier.incarnations().expect(fileKey);
-    Compactions.end(false);
+    endCompaction(false);
     assertThat(tier.opened(fileKey, FILE_BYTES).id()).isGreaterThan(expected);
   }
 
@@ -235,7 +270,7 @@ class CompactionHeatTest {
     invalidated(input);
     int[] reads = {0};
     pace = bytes -> reads[0]++;
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(reads[0]).isZero();
     assertThat(carried()).isZero();
     assertThat(cache.stats().blocks()).isZero();
@@ -249,7 +284,7 @@ class CompactionHeatTest {
     ChunkReads live = openOutput();
     invalidated(input);
     pace = bytes -> live.release();
-    Compactions.end(true);
+    endCompaction(true);
     cache.control().maintain();
     assertThat(carried()).isZero();
     assertThat(cache.stats().blocks()).isZero();
@@ -264,7 +299,7 @@ class CompactionHeatTest {
     invalidated(input);
     Path other = Files.write(directory.resolve("other"), new byte[FILE_BYTES]);
     Files.move(other, output, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isZero();
     assertThat(read(live, HOT)).isFalse();
   }
@@ -276,7 +311,7 @@ class CompactionHeatTest {
     openOutput();
     invalidated(input);
     Files.write(output, new byte[HOT * CHUNK + 1]);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isZero();
     assertThat(tier.bypasses().of(Bypass.FAILURE)).isZero();
   }
@@ -294,7 +329,7 @@ class CompactionHeatTest {
             invalidated(input);
           }
         };
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(pauses[0]).isEqualTo(3);
     assertThat(carried()).isEqualTo(1);
   }
@@ -306,7 +341,7 @@ class CompactionHeatTest {
     openOutput();
     int[] pauses = {0};
     pause = () -> pauses[0]++;
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(pauses[0]).isEqualTo(500);
     assertThat(carried()).isEqualTo(1);
     input.release();
@@ -320,7 +355,7 @@ class CompactionHeatTest {
     invalidated(input);
     int[] bytes = {0};
     pace = more -> bytes[0] += more;
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(bytes[0]).isEqualTo(CHUNK);
   }
 
@@ -331,10 +366,10 @@ class CompactionHeatTest {
     assertThat(Compactions.current()).isNull();
     heat.turn(true);
     tier.pause();
-    Compactions.begin();
+    beginCompaction();
     assertThat(Compactions.current()).isNull();
     tier.resume();
-    Compactions.begin();
+    beginCompaction();
     assertThat(Compactions.current()).isNotNull();
   }
 
@@ -345,7 +380,7 @@ class CompactionHeatTest {
     openOutput();
     invalidated(input);
     heat.turn(false);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isZero();
     assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isEqualTo(1);
   }
@@ -370,7 +405,7 @@ class CompactionHeatTest {
     merge(input);
     openOutput();
     invalidated(input);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(carried()).isZero();
     assertThat(tier.bypasses().of(Bypass.HEAT_FILE_GONE)).isZero();
   }
@@ -393,7 +428,7 @@ class CompactionHeatTest {
   @Test
   void shouldThrowNothingIntoACompactionWhoseOutputCannotBeFollowed() {
     compacting = true;
-    Compactions.begin();
+    beginCompaction();
     CompactionWork work = Compactions.current();
     assertThat(work).isNotNull();
     ChunkReads input = open("input");
@@ -401,7 +436,7 @@ class CompactionHeatTest {
     work.begins(writer, "\0", TABLE, key(0), 0); // No path at all.
     work.ends(writer, 100);
     work.wrote(writer, 0, 100);
-    Compactions.end(true);
+    endCompaction(true);
     assertThat(tier.bypasses().of(Bypass.FAILURE)).isEqualTo(1);
   }
 }

@@ -28,22 +28,27 @@ public final class Compactions {
     return UNDER_WAY.get() == 0 ? null : CURRENT.get();
   }
 
-  /** Begins a compaction; called as the first thing by {@code CompactionTask.runMayThrow}. */
-  public static void begin() {
+  /**
+   * Begins a compaction; called as the first thing by {@code CompactionTask.runMayThrow}. One
+   * inside another is a part of that.
+   *
+   * @return what {@link #end} is to end; null if nothing begins
+   */
+  public static @Nullable CompactionWork begin() {
     CompactionHook listener = hook;
-    CompactionWork work = listener == null ? null : listener.begin();
+    CompactionWork work = listener == null || current() != null ? null : listener.begin();
     if (work != null) {
       UNDER_WAY.incrementAndGet();
       CURRENT.set(work);
     }
+    return work;
   }
 
   /**
-   * Ends a compaction; called as the last thing by {@code CompactionTask.runMayThrow}, also when it
-   * throws.
+   * Ends what {@link #begin} began; called as the last thing by {@code CompactionTask.runMayThrow},
+   * also when it throws.
    */
-  public static void end(boolean committed) {
-    CompactionWork work = CURRENT.get();
+  public static void end(@Nullable CompactionWork work, boolean committed) {
     if (work != null) {
       CURRENT.remove();
       UNDER_WAY.decrementAndGet();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra.weave;
 
+import io.nvcache.cassandra.agent.CompactionWork;
 import io.nvcache.cassandra.agent.Compactions;
 import net.bytebuddy.asm.Advice;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,13 @@ final class FollowCompaction {
   private FollowCompaction() {}
 
   @Advice.OnMethodEnter
-  static void enter() {
-    Compactions.begin();
+  static @Nullable CompactionWork enter() {
+    return Compactions.begin();
   }
 
   @Advice.OnMethodExit(onThrowable = Throwable.class)
-  static void exit(@Advice.Thrown @Nullable Throwable thrown) {
-    Compactions.end(thrown == null);
+  static void exit(
+      @Advice.Enter @Nullable CompactionWork work, @Advice.Thrown @Nullable Throwable thrown) {
+    Compactions.end(work, thrown == null);
   }
 }

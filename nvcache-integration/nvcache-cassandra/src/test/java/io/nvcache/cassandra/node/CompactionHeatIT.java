@@ -129,7 +129,9 @@ class CompactionHeatIT {
         eventually(() -> jmx.ledger("carried.admitted") > carried);
       }
       awaitTheLast(jmx);
-      assertThat(jmx.cache("Lookups") - lookups).as("lookups of the compaction").isLessThan(FEW_LOOKUPS);
+      assertThat(jmx.cache("Lookups") - lookups)
+          .as("lookups of the compaction")
+          .isLessThan(FEW_LOOKUPS);
     }
     double after = hitRatio(jmx, rows, ids);
     session.execute("DROP TABLE ks." + table);

@@ -42,9 +42,12 @@ public final class DrainPace {
     if (resting && began - restsUntil < 0 && !engine.isFilling()) {
       return;
     }
-    engine.drainPending();
-    long ended = ticker.getAsLong();
-    restsUntil = ended + Math.min(LONGEST_REST_NANOS, RESTS * (ended - began));
-    resting = true;
+    try {
+      engine.drainPending();
+    } finally {
+      long ended = ticker.getAsLong();
+      restsUntil = ended + Math.min(LONGEST_REST_NANOS, RESTS * (ended - began));
+      resting = true;
+    }
   }
 }
