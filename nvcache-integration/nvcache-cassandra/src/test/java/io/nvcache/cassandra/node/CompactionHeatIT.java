@@ -33,6 +33,12 @@ class CompactionHeatIT {
   /** What two windows of the same reads differ by. */
   private static final double NOISE = 0.02;
 
+  /**
+   * The reader of BTI looks each chunk up twice, so that the first read of a chunk admits it: there
+   * is no loss that could be halved.
+   */
+  private static final double MOST_LOST_OF_BTI = 0.05;
+
   /** When the reads begin that are compared with those before a compaction. */
   private enum Window {
     WHEN_INVALIDATED,
@@ -89,7 +95,9 @@ class CompactionHeatIT {
           with.carried,
           with.written / (double) without.written);
       assertThat(with.carried).isPositive();
-      assertThat(with.lost()).isLessThanOrEqualTo(without.lost() / 2 + NOISE);
+      assertThat(with.lost())
+          .isLessThanOrEqualTo(
+              format.equals("bti") ? MOST_LOST_OF_BTI : without.lost() / 2 + NOISE);
       assertThat(jmx.compactionHeatProblem()).isEmpty();
       assertThat(jmx.bypasses("failure")).isZero();
       assertThat(jmx.cache("ChecksumFailures")).isZero();
