@@ -11,8 +11,8 @@ import java.util.Objects;
  * what the processor has, and does no more than is needed: where the caches outlive a loss of power
  * (eADR), it only fences.
  *
- * <p>libpmem does what its caller says: of a file that is not mapped from persistent memory, the bytes
- * survive the end of the process, and no loss of power.
+ * <p>libpmem does what its caller says: of a file that is not mapped from persistent memory, the
+ * bytes survive the end of the process, and no loss of power.
  */
 public final class PmemLines {
   private PmemLines() {}
