@@ -122,16 +122,8 @@ class CassandraShapeTest {
   })
   void shouldGoWithoutHeatOnAReleaseWithoutAFieldThatHeatIsFollowedBy(
       String type, String name, String missing) {
-    Replaced cassandra = new Replaced();
-    cassandra.type(
-        type,
-        redefine(type)
-            .visit(new MemberRemoval().stripFields(ElementMatchers.named(name)))
-            .make()
-            .getBytes());
-    CassandraShape shape = new CassandraShape(cassandra);
-    assertThat(shape.problem()).as("of the cache itself").isNull();
-    assertThat(shape.heatProblem()).isEqualTo("Cassandra 5.0.2 has no " + type + "." + missing);
+    assertGoesWithoutHeat(
+        type, new MemberRemoval().stripFields(ElementMatchers.named(name)), missing);
   }
 
   @ParameterizedTest
@@ -142,13 +134,13 @@ class CassandraShapeTest {
   })
   void shouldGoWithoutHeatOnAReleaseWithoutAMethodThatHeatIsFollowedBy(
       String type, String name, String missing) {
+    assertGoesWithoutHeat(
+        type, new MemberRemoval().stripMethods(ElementMatchers.named(name)), missing);
+  }
+
+  private static void assertGoesWithoutHeat(String type, MemberRemoval removal, String missing) {
     Replaced cassandra = new Replaced();
-    cassandra.type(
-        type,
-        redefine(type)
-            .visit(new MemberRemoval().stripMethods(ElementMatchers.named(name)))
-            .make()
-            .getBytes());
+    cassandra.type(type, redefine(type).visit(removal).make().getBytes());
     CassandraShape shape = new CassandraShape(cassandra);
     assertThat(shape.problem()).as("of the cache itself").isNull();
     assertThat(shape.heatProblem()).isEqualTo("Cassandra 5.0.2 has no " + type + "." + missing);
