@@ -146,8 +146,8 @@ public final class CopyOrder {
   }
 
   private static void measure() {
-    try (OffHeapBytes blocks = OffHeapBytes.zeroed(MEASURED_BYTES, 4096);
-        OffHeapBytes buffer = OffHeapBytes.zeroed(LONG_BYTES * 2, 64)) {
+    try (OffHeapBytes blocks = OffHeapBytes.filled(MEASURED_BYTES, 4096, (byte) 1);
+        OffHeapBytes buffer = OffHeapBytes.filled(LONG_BYTES * 2, 64, (byte) 1)) {
       Measurement measurement = new Measurement(blocks.address(), buffer.address());
       measurement.warmUp();
       StringBuilder ratios = new StringBuilder();

@@ -73,6 +73,21 @@ final class OffHeapBytesTest {
     }
   }
 
+  /** What is measured must not be the system's one page of zeros, which caches always have. */
+  @Test
+  void shouldHavePagesOfItsOwn_WhenItIsFilled() {
+    int sizeBytes = 16 << 20;
+    try (OffHeapBytes bytes = OffHeapBytes.filled(sizeBytes, 4096, (byte) 7);
+        UnusedPages pages = UnusedPages.open()) {
+      assumeTrue(pages != null, "this system shows no map of pages");
+      for (int at = 0; at < sizeBytes; at += 4096) {
+        long address = bytes.address() + at;
+        assertThat(pages.unusedUpTo(address, address + 1)).isEqualTo(address);
+        assertThat(bytes.getByte(at)).isEqualTo((byte) 7);
+      }
+    }
+  }
+
   @Test
   void shouldTouchNothing_OfMemoryThatIsFreedMeanwhile() throws InterruptedException {
     for (int round = 0; round < 50; round++) {

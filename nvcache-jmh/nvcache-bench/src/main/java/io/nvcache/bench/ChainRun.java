@@ -146,7 +146,7 @@ final class ChainRun {
 
   private void compare(String name, Side candidate, long indexBytes, int[] keys) {
     KeyWalk walk = KeyWalk.uniform(keys, plan.seed());
-    try (OffHeapBytes memory = OffHeapBytes.zeroed(indexBytes, Lane.LINE_BYTES)) {
+    try (OffHeapBytes memory = OffHeapBytes.filled(indexBytes, Lane.LINE_BYTES, (byte) 0)) {
       Side raw = dram(memory, plan.blocks());
       PairedSampler pairs = new PairedSampler(candidate, raw, LOOKUPS_PER_SAMPLE, walk);
       long nanos = plan.nanosPerCell();
