@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carry}, so a
  * rewrite that fails is dropped without a call.
  *
- * <p>The object holds no memory of the cache and need not be closed. For one thread at a time.
+ * <p>The object holds no memory of the cache and need not be closed. For one thread at a time, but
+ * for {@link #carry}.
  */
 public interface Rewrite {
   /** Reads output blocks back. The cache never calls it while it holds a lock. */
@@ -100,10 +101,14 @@ public interface Rewrite {
    * are invalidated, so that their blocks make room; it waits a moment for blocks that are being
    * reclaimed. Each outcome is counted under {@code carried.*} of the ledger.
    *
-   * <p>An interrupt ends it early. What it has not asked for yet is dropped.
+   * <p>Where the store is slow, several threads may call it at the same time, once the rewrite has
+   * written all: they share the blocks, each with a reader of its own. What one of them has not
+   * asked for is left to the others, and dropped when the last of them ends.
+   *
+   * <p>An interrupt ends the call of its thread early.
    *
    * @param outputs reads the blocks that are wanted; whatever it throws ends the call
-   * @return how many blocks were admitted
+   * @return how many blocks this call had admitted
    */
   int carry(OutputReader outputs);
 }

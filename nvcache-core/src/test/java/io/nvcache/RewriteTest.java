@@ -15,10 +15,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rewrites under the default policies: what they see, what they carry, what it costs. */
 class RewriteTest {
@@ -306,6 +313,107 @@ class RewriteTest {
     assertThat(asked).containsOnlyOnce(2L);
     assertThat(ledger()).containsEntry("carried.unreadable", 1L);
     assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  /** Each thread waits in the store for all others: none could go on if one of them read alone. */
+  @Test
+  @Timeout(60)
+  void shouldShareTheBlocksAmongThreadsThatCarryTogether() throws Exception {
+    int threads = 4;
+    int blocks = 8 * threads;
+    for (int number = 0; number < blocks; number++) {
+      for (int reads = 0; reads < 4; reads++) {
+        read(1, number);
+      }
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < blocks; number++) {
+      copy(rewrite, 1, 2, number);
+    }
+    cache.invalidateFile(1);
+    CyclicBarrier inTheStore = new CyclicBarrier(threads);
+    List<Long> asked = Collections.synchronizedList(new ArrayList<>());
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Callable<Integer>> calls =
+          Collections.nCopies(
+              threads,
+              () ->
+                  rewrite.carry(
+                      (fileId, offset, lengthBytes) -> {
+                        asked.add(offset / BLOCK);
+                        await(inTheStore);
+                        return block(fileId, offset);
+                      }));
+      int carried = 0;
+      for (Future<Integer> call : executor.invokeAll(calls)) {
+        carried += call.get();
+      }
+      assertThat(carried).isEqualTo(blocks);
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(asked).hasSize(blocks).doesNotHaveDuplicates();
+    assertThat(ledger()).containsEntry("carried.admitted", (long) blocks);
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldTakeTheRoomOfABlockThatIsBeingRead() {
+    for (int number = 0; number < 2; number++) {
+      for (int reads = 0; reads < 4; reads++) {
+        read(1, number);
+      }
+    }
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < 2; number++) {
+      if (number == 1) {
+        cache.invalidate(1, BLOCK); // So there is room for one.
+      }
+      copy(rewrite, 1, 2, number);
+      rewrite.wrote(3, (long) number * BLOCK, BLOCK, 4);
+    }
+    cache.invalidateFile(1);
+    List<Integer> meanwhile = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              meanwhile.add(rewrite.carry(RewriteTest::output)); // As another thread would.
+              return block(fileId, offset);
+            });
+
+    assertThat(carried).isEqualTo(1);
+    assertThat(meanwhile).containsExactly(0);
+  }
+
+  /** What one of them could not read is room for the next block again. */
+  @Test
+  void shouldGiveTheRoomBackOfABlockThatCannotBeRead() {
+    for (int reads = 0; reads < 4; reads++) {
+      read(1, 0);
+    }
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    rewrite.wrote(3, 0, BLOCK, 4);
+    cache.invalidateFile(1);
+    List<Long> asked = new ArrayList<>();
+    int carried =
+        rewrite.carry(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(fileId);
+              return asked.size() == 1 ? null : block(fileId, offset);
+            });
+
+    assertThat(carried).isEqualTo(1);
+    assertThat(asked).containsExactlyInAnyOrder(2L, 3L);
   }
 
   @Test

@@ -9,10 +9,12 @@ import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
+import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A rewrite on the engine: its reads pass the gate as other calls do, but are no lookups. */
@@ -29,8 +31,13 @@ public final class EngineRewrite implements Rewrite {
    */
   private static final double LEAST_HEAT = 2;
 
-  /** Room and credit of invalidated blocks come back in the background. */
-  private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /**
+   * Room and credit of invalidated blocks come back in the background: within a moment if few are
+   * cached. Each refusal in a row doubles the pause.
+   */
+  private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final CallGate gate;
   private final RewriteReads reads;
@@ -41,7 +48,17 @@ public final class EngineRewrite implements Rewrite {
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
   private long cachedInputBytes;
 
-  /** Of the room that the inputs left, what is still spoken for. */
+  // From here on guarded by this object: several threads may carry.
+
+  private int carriers;
+
+  /** What is worth reading, the hottest first. */
+  private final Deque<HotBlock> left = new ArrayDeque<>();
+
+  /** Of the room that the inputs left, what is not taken. */
+  private long roomBytes;
+
+  /** Of the same, what admission keeps for blocks that are still to come. */
   private long reservedBytes;
 
   public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts) {
@@ -88,14 +105,44 @@ public final class EngineRewrite implements Rewrite {
   @Override
   public int carry(OutputReader outputs) {
     Objects.requireNonNull(outputs, "outputs");
-    Deque<HotBlock> left = hottest.takeHottestFirst();
-    foretell(left);
-    left.removeIf(block -> block.heat() < LEAST_HEAT);
-    reserve(cachedInputBytes);
+    begin();
     try {
-      return carry(left, outputs);
+      return new Carrier(outputs).carry();
     } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin() {
+    carriers++;
+    if (carriers > 1) {
+      return;
+    }
+    Deque<HotBlock> blocks = hottest.takeHottestFirst();
+    foretell(blocks);
+    blocks.removeIf(block -> block.heat() < LEAST_HEAT);
+    left.addAll(blocks);
+    roomBytes = cachedInputBytes;
+    reserve(cachedInputBytes);
+  }
+
+  private synchronized void end() {
+    carriers--;
+    if (carriers == 0) {
+      left.clear();
       reserve(-reservedBytes);
+    }
+  }
+
+  /** No more than there is room for: admission counts few blocks exactly. */
+  private void foretell(Deque<HotBlock> blocks) {
+    long foretoldBytes = 0;
+    for (HotBlock block : blocks) {
+      foretoldBytes += block.lengthBytes();
+      if (foretoldBytes > cachedInputBytes) {
+        return;
+      }
+      forecasts.tell(block.fileId(), block.offset(), block.heat());
     }
   }
 
@@ -104,27 +151,65 @@ public final class EngineRewrite implements Rewrite {
     forecasts.reserve(LEAST_HEAT, moreBytes);
   }
 
-  /** No more than there is room for: admission counts few blocks exactly. */
-  private void foretell(Deque<HotBlock> blocks) {
-    long roomBytes = cachedInputBytes;
-    for (HotBlock block : blocks) {
-      roomBytes -= block.lengthBytes();
-      if (roomBytes < 0) {
-        return;
+  /** Takes the hottest block that there is room for, and the room; null if there is none. */
+  private synchronized @Nullable HotBlock take() {
+    while (!left.isEmpty()) {
+      HotBlock block = left.remove();
+      if (block.lengthBytes() <= roomBytes) {
+        roomBytes -= block.lengthBytes();
+        return block;
       }
-      forecasts.tell(block.fileId(), block.offset(), block.heat());
     }
+    return null;
   }
 
-  private int carry(Deque<HotBlock> left, OutputReader outputs) {
-    long roomBytes = cachedInputBytes;
-    int admitted = 0;
-    int refused = 0; // In a row.
-    while (!left.isEmpty() && refused < MOST_REFUSED && !Thread.currentThread().isInterrupted()) {
-      HotBlock block = left.remove();
-      if (block.lengthBytes() > roomBytes) {
-        continue;
+  private synchronized void giveRoomBack(HotBlock block) {
+    roomBytes += block.lengthBytes();
+  }
+
+  private synchronized void putBack(HotBlock block) {
+    left.addFirst(block);
+  }
+
+  private synchronized void leaveOut(Predicate<HotBlock> which) {
+    left.removeIf(which);
+  }
+
+  private synchronized void useReserve(HotBlock block) {
+    reserve(-Math.min(reservedBytes, block.lengthBytes()));
+  }
+
+  /** One of the threads that carry. */
+  private final class Carrier {
+    private final OutputReader outputs;
+    private int admitted;
+
+    /** In a row. */
+    private int refused;
+
+    Carrier(OutputReader outputs) {
+      this.outputs = outputs;
+    }
+
+    int carry() {
+      while (refused < MOST_REFUSED && !Thread.currentThread().isInterrupted()) {
+        HotBlock block = take();
+        if (block == null) {
+          break;
+        }
+        boolean usedRoom = false;
+        try {
+          usedRoom = offer(block) == OfferResult.ADMITTED;
+        } finally {
+          if (!usedRoom) {
+            giveRoomBack(block);
+          }
+        }
       }
+      return admitted;
+    }
+
+    private @Nullable OfferResult offer(HotBlock block) {
       OfferResult result =
           offers.offerCarried(
               block.fileId(),
@@ -133,26 +218,25 @@ public final class EngineRewrite implements Rewrite {
               () -> outputs.read(block.fileId(), block.offset(), block.lengthBytes()),
               block.heat());
       if (result == null) {
-        left.removeIf(each -> each.fileId() == block.fileId());
-        continue;
+        leaveOut(each -> each.fileId() == block.fileId());
+        return null;
       }
       switch (result) {
         case ADMITTED -> {
           admitted++;
           refused = 0;
-          roomBytes -= block.lengthBytes();
-          reserve(-Math.min(reservedBytes, block.lengthBytes()));
+          useReserve(block);
         }
         case ALREADY_CACHED, TOO_LARGE -> {}
         case NOT_WORTH_IT, MEDIUM_FAILED -> refused++;
         case BYPASSED_OVERHEAD, BYPASSED_WRITE_LIMIT, NO_SPACE, MEDIUM_BUSY -> {
+          putBack(block);
+          LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << refused));
           refused++;
-          left.addFirst(block);
-          LockSupport.parkNanos(REFUSED_NANOS);
         }
-        case BYPASSED_SMALL, OUT_OF_SERVICE, CLOSED -> left.clear();
+        case BYPASSED_SMALL, OUT_OF_SERVICE, CLOSED -> leaveOut(each -> true);
       }
+      return result;
     }
-    return admitted;
   }
 }
