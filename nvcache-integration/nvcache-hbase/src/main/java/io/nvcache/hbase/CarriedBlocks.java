@@ -17,20 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the hot blocks of a compaction's outputs back, through the readers that the store opened
- * for them. HBase decides in which form a block is cached, so it is asked to cache the block, and
- * the cache passes what the reading thread offers to {@link #take}. For one thread.
+ * The outputs of a compaction, whose hot blocks are read back through the readers that the store
+ * opened for them. HBase decides in which form a block is cached, so it is asked to cache the
+ * block, and the cache passes what the reading thread offers to {@link Reader#take}. The
+ * compaction's thread notes the outputs, and others read after it.
  */
-final class CarriedBlocks implements Rewrite.OutputReader {
+final class CarriedBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(CarriedBlocks.class);
-  private static final long UNKNOWN_SIZE = -1;
-  private static final ThreadLocal<@Nullable CarriedBlocks> READING = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable Reader> READING = new ThreadLocal<>();
 
   private final StoreFileNames names;
   private final BlockPayload payload;
   private final Map<Long, HStoreFile> files = new HashMap<>();
-  private long offset;
-  private @Nullable ByteBuffer taken;
+  private final SizesOnDisk sizes = new SizesOnDisk();
 
   CarriedBlocks(StoreFileNames names, BlockPayload payload) {
     this.names = names;
@@ -38,47 +37,18 @@ final class CarriedBlocks implements Rewrite.OutputReader {
   }
 
   /** Returns what the calling thread reads; null if it reads for somebody else. */
-  static @Nullable CarriedBlocks current() {
+  static @Nullable Reader current() {
     return READING.get();
   }
 
+  /** Notes a file that is a store file now. */
   void add(HStoreFile file) {
     names.find(file.getPath().getName()).ifPresent(fileId -> files.put(fileId, file));
   }
 
-  @Override
-  public @Nullable ByteBuffer read(long fileId, long blockOffset, int lengthBytes) {
-    HStoreFile file = files.get(fileId);
-    if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
-      return null; // Compacted in its turn, or its region was closed.
-    }
-    StoreFileReader reader = file.getReader();
-    if (reader == null) {
-      return null; // Closed right now.
-    }
-    offset = blockOffset;
-    taken = null;
-    READING.set(this);
-    try {
-      HFileBlock block =
-          reader
-              .getHFileReader()
-              .readBlock(blockOffset, UNKNOWN_SIZE, true, true, false, false, null, null);
-      block.release();
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("{} can't be read any more: {}", file, e.toString());
-      return null;
-    } finally {
-      READING.remove();
-    }
-    return taken != null && taken.remaining() == lengthBytes ? taken : null;
-  }
-
-  /** Takes a block over that HBase read and would have cached. */
-  void take(BlockCacheKey key, Cacheable block) {
-    if (key.getOffset() == offset) {
-      taken = payload.encode(block);
-    }
+  /** Notes a block that was written: a header and all that is behind it, on disk. */
+  void wrote(long fileId, long offset, int onDiskBytes) {
+    sizes.add(fileId, offset, onDiskBytes);
   }
 
   /** Returns the ids of files that were evicted while their blocks came in. */
@@ -87,5 +57,59 @@ final class CarriedBlocks implements Rewrite.OutputReader {
         .filter(each -> !names.isCurrent(each.getValue().getPath().getName(), each.getKey()))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Returns a reader for the use of one thread. */
+  Reader reader() {
+    return new Reader();
+  }
+
+  /** Reads blocks back, one at a time. For one thread. */
+  final class Reader implements Rewrite.OutputReader {
+    private long offset;
+    private @Nullable ByteBuffer taken;
+
+    @Override
+    public @Nullable ByteBuffer read(long fileId, long blockOffset, int lengthBytes) {
+      HStoreFile file = files.get(fileId);
+      if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
+        return null; // Compacted in its turn, or its region was closed.
+      }
+      StoreFileReader reader = file.getReader();
+      if (reader == null) {
+        return null; // Closed right now.
+      }
+      offset = blockOffset;
+      taken = null;
+      READING.set(this);
+      try {
+        HFileBlock block =
+            reader
+                .getHFileReader()
+                .readBlock(
+                    blockOffset,
+                    sizes.of(fileId, blockOffset),
+                    true,
+                    true,
+                    false,
+                    false,
+                    null,
+                    null);
+        block.release();
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("{} can't be read any more: {}", file, e.toString());
+        return null;
+      } finally {
+        READING.remove();
+      }
+      return taken != null && taken.remaining() == lengthBytes ? taken : null;
+    }
+
+    /** Takes a block over that HBase read and would have cached. */
+    void take(BlockCacheKey key, Cacheable block) {
+      if (key.getOffset() == offset) {
+        taken = payload.encode(block);
+      }
+    }
   }
 }

@@ -104,8 +104,11 @@ final class CompactionScope {
    * counts in each of them: a get reads them all. Of a compaction that writes several outputs by
    * turns, as date-tiered ones do, it is not known to which of them a row goes: there the heat of
    * the inputs is spread. Stripes are written one after the other.
+   *
+   * @param lengthBytes of what would be cached
+   * @param onDiskBytes of the block in the file
    */
-  void wrote(String hfileName, long fileId, long offset, int lengthBytes) {
+  void wrote(String hfileName, long fileId, long offset, int lengthBytes, int onDiskBytes) {
     if (uncommitted.add(hfileName)) {
       newest = hfileName;
     } else if (!hfileName.equals(newest)) {
@@ -113,6 +116,7 @@ final class CompactionScope {
     }
     double lookups = lookupsBefore + (rowHasBegun ? lookupsOfRow : 0);
     rewrite.wrote(fileId, offset, lengthBytes, byTurns ? 0 : lookups);
+    outputs.wrote(fileId, offset, onDiskBytes);
     lookupsBefore = 0;
     rowHasBegun = true; // Should the same cells fill another block.
   }

@@ -127,7 +127,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
-    this.compactionHeat = new CompactionHeat(cache);
+    this.compactionHeat = new CompactionHeat(cache, System::nanoTime);
     this.hotRows = new HotRows(cache);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
     this.tiering = tiering;
@@ -229,7 +229,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     try {
       int lengthBytes = payload.lengthBytes(block);
-      CarriedBlocks carried = CarriedBlocks.current();
+      CarriedBlocks.Reader carried = CarriedBlocks.current();
       if (carried != null) {
         carried.take(key, block);
       } else if (lengthBytes > 0) {
@@ -253,7 +253,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (!meta && tiering.isCold(key)) {
       return;
     }
-    if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, lengthBytes)) {
+    if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, block, lengthBytes)) {
       return;
     }
     OfferResult result =
@@ -290,12 +290,17 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /** Returns whether an output of a compaction came only to be noted, which has happened then. */
-  private boolean isForHeat(BlockCacheKey key, long fileId, int lengthBytes) {
+  private boolean isForHeat(BlockCacheKey key, long fileId, Cacheable block, int lengthBytes) {
     CompactionOutputs outputs = compactionOutputs;
     if (outputs == CompactionOutputs.CARRY) {
       CompactionScope scope = CompactionScope.current(cache);
-      if (scope != null) {
-        scope.wrote(key.getHfileName(), fileId, key.getOffset(), lengthBytes);
+      if (scope != null && block instanceof HFileBlock written) {
+        scope.wrote(
+            key.getHfileName(),
+            fileId,
+            key.getOffset(),
+            lengthBytes,
+            written.getOnDiskSizeWithHeader());
       }
     }
     return outputs != CompactionOutputs.OFFER;

@@ -97,7 +97,7 @@ class HotRowsTest {
       rows.written(STORE, row(word), 0, 1, cells.length());
       int bars = word.length() - cells.length() + (full ? 1 : 0);
       for (int block = 0; block < bars; block++) {
-        scope.wrote("out", 1, 0, 100);
+        scope.wrote("out", 1, 0, 100, 133);
       }
       full = false;
     }
@@ -139,7 +139,7 @@ class HotRowsTest {
     assertThat(lookups).containsExactly(0.0, 4.0);
     lookups.clear();
     compact("a | b");
-    CompactionScope.current(cache).wrote("out", 1, 0, 100); // As the file is closed.
+    CompactionScope.current(cache).wrote("out", 1, 0, 100, 133); // As the file is closed.
     assertThat(lookups).as("the last row").containsExactly(0.0, 4.0);
   }
 
@@ -147,7 +147,8 @@ class HotRowsTest {
     begin();
     for (int block = 0; block < outputs.length; block++) {
       rows.written(STORE, row("b"), 0, 1, 2);
-      CompactionScope.current(cache).wrote(outputs[block], outputs[block].hashCode(), block, 100);
+      CompactionScope.current(cache)
+          .wrote(outputs[block], outputs[block].hashCode(), block, 100, 133);
     }
   }
 
@@ -214,7 +215,7 @@ class HotRowsTest {
       assertThat(cells).hasSize(1);
       cells.clear();
     } while (more);
-    CompactionScope.current(cache).wrote("out", 1, 0, 100);
+    CompactionScope.current(cache).wrote("out", 1, 0, 100, 133);
     reported.shipped();
     reported.close();
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.Source;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Hot blocks of a real HFile that are read back from a file system which counts. */
+@Timeout(60)
+class CarriedBlocksTest {
+  private static final long SEED = 11;
+  private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), new byte[] {'f'});
+  private static final int READS_OF_A_ROW = 4;
+
+  @TempDir private java.nio.file.Path directory;
+
+  private final Configuration configuration = new Configuration();
+  private final NvHBaseBlockCache cache =
+      new NvHBaseBlockCache(
+          BlockCache.builder().nativeMemory(16 << 20).expectedBlockBytes(4096).build(),
+          new FileIdRegistry());
+
+  @AfterEach
+  void close() {
+    CompactionScope.leave();
+    cache.shutdown();
+  }
+
+  /** Counts what is read at a place of a file, as HBase reads blocks. */
+  private static final class CountingFileSystem extends FilterFileSystem {
+    final AtomicInteger reads = new AtomicInteger();
+
+    CountingFileSystem(Configuration configuration) throws IOException {
+      super(new RawLocalFileSystem());
+      initialize(URI.create("file:///"), configuration);
+    }
+
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+      FSDataInputStream in = super.open(path, bufferSize);
+      return new FSDataInputStream(
+          new FSInputStream() {
+            @Override
+            public int read(long position, byte[] buffer, int offset, int length)
+                throws IOException {
+              reads.incrementAndGet();
+              return in.read(position, buffer, offset, length);
+            }
+
+            @Override
+            public int read() throws IOException {
+              return in.read();
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+              return in.read(buffer, offset, length);
+            }
+
+            @Override
+            public void seek(long position) throws IOException {
+              in.seek(position);
+            }
+
+            @Override
+            public long getPos() throws IOException {
+              return in.getPos();
+            }
+
+            @Override
+            public boolean seekToNewSource(long target) throws IOException {
+              return in.seekToNewSource(target);
+            }
+
+            @Override
+            public void close() throws IOException {
+              in.close();
+            }
+          });
+    }
+  }
+
+  private long carried(String reason) {
+    return cache.engine().control().ledger().entries().get("carried." + reason);
+  }
+
+  private HStoreFile open(CountingFileSystem fileSystem, Path path, boolean caching)
+      throws IOException {
+    HStoreFile file =
+        new HStoreFile(
+            fileSystem,
+            path,
+            configuration,
+            caching ? new CacheConfig(configuration, cache) : CacheConfig.DISABLED,
+            BloomType.NONE,
+            true);
+    file.initReader();
+    return file;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Compression.Algorithm.class,
+      names = {"NONE", "GZ"})
+  void shouldReadEachBlockAtOnce(Compression.Algorithm compression) throws Exception {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.hotRows().count(CompactionOutputs.CARRY, 16 << 20);
+    SampleHFile sample =
+        SampleHFile.write(
+            directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);
+    CountingFileSystem fileSystem = new CountingFileSystem(configuration);
+    HStoreFile input = open(fileSystem, new Path(directory.resolve("11").toUri()), true);
+    for (int round = 0; round < READS_OF_A_ROW; round++) {
+      sample.countEqualCells(input.getReader().getHFileReader());
+    }
+    Path path = new Path(directory.resolve("22").toUri());
+    cache.compactionBegins();
+    HStoreFile output;
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      copy(input, fileSystem, path, compression);
+      output = open(fileSystem, path, true);
+      fileSystem.reads.set(0);
+      cache.compacted(List.of(input), output);
+    }
+    int blocks = sample.countDataBlocks();
+    LocalCluster.await("hot blocks", () -> carried("admitted") == blocks);
+
+    assertThat(fileSystem.reads).as("of the file system").hasValue(blocks);
+    long lookups = cache.engine().stats().lookups();
+    assertThat(sample.countEqualCells(output.getReader().getHFileReader()))
+        .isEqualTo(SampleHFile.CELLS);
+    assertThat(fileSystem.reads).as("after they were served").hasValue(blocks);
+    assertThat(cache.engine().stats().lookups()).isGreaterThanOrEqualTo(lookups + blocks);
+    input.closeStoreFile(true);
+    output.closeStoreFile(false);
+    Map<String, Long> ledger = cache.engine().control().ledger().entries();
+    assertThat(ledger).containsEntry("carried.unreadable", 0L);
+  }
+
+  private void copy(
+      HStoreFile input, CountingFileSystem fileSystem, Path path, Compression.Algorithm compression)
+      throws IOException {
+    CacheConfig onWrite = new CacheConfig(configuration, cache);
+    onWrite.enableCacheOnWrite();
+    try (HFile.Writer writer =
+            HFile.getWriterFactory(configuration, onWrite)
+                .withPath(fileSystem, path)
+                .withFileContext(
+                    new HFileContextBuilder()
+                        .withBlockSize(4096)
+                        .withCompression(compression)
+                        .build())
+                .create();
+        HFileScanner scanner =
+            input.getReader().getHFileReader().getScanner(configuration, false, true, true)) {
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        byte[] row = CellUtil.cloneRow(scanner.getCell());
+        for (int read = 0; read < READS_OF_A_ROW; read++) {
+          cache.hotRows().read(STORE, row);
+        }
+        cache.hotRows().written(STORE, row, 0, row.length, 1);
+        writer.append(scanner.getCell());
+        writer.beforeShipped();
+      }
+    }
+  }
+}

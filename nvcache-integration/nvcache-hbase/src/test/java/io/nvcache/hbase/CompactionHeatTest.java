@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
+import io.nvcache.PinnedBlock;
+import io.nvcache.Rewrite;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which threads carry. The clock is the test's: each look at it is a step. */
+@Timeout(60)
+class CompactionHeatTest {
+  private final BlockCache cache = BlockCache.builder().nativeMemory(1 << 20).build();
+  private final CarriedBlocks outputs =
+      new CarriedBlocks(
+          new StoreFileNames(cache, new FileIdRegistry()), new BlockPayload(ReadMode.COPY));
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private CompactionHeat heatWhoseReadsTake(long nanos) {
+    AtomicLong now = new AtomicLong();
+    return new CompactionHeat(cache, () -> now.getAndAdd(nanos));
+  }
+
+  /** A rewrite of which only {@link #carry} is called. */
+  private abstract static class Carried implements Rewrite {
+    @Override
+    public PinnedBlock read(long fileId, long offset) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+      throw new AssertionError();
+    }
+  }
+
+  @Test
+  void shouldCallOtherThreadsWhereReadsAreSlow() throws Exception {
+    CountDownLatch all = new CountDownLatch(CompactionHeat.MOST_READERS);
+    Rewrite rewrite =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            all.countDown();
+            for (int read = 0; read < CompactionHeat.READS_TIMED; read++) {
+              reader.read(1, 0, 100);
+            }
+            try {
+              all.await(); // So that each has a thread of its own.
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return 0;
+          }
+        };
+    try (CompactionHeat heat = heatWhoseReadsTake(CompactionHeat.SLOW_NANOS)) {
+      heat.carry(rewrite, outputs);
+      all.await();
+    }
+  }
+
+  @Test
+  void shouldLeaveAStoreThatIsFastToOneThread() throws Exception {
+    AtomicInteger threads = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(2);
+    Rewrite rewrite =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            threads.incrementAndGet();
+            for (int read = 0; read < 100 * CompactionHeat.READS_TIMED; read++) {
+              reader.read(1, 0, 100);
+            }
+            done.countDown();
+            return 0;
+          }
+        };
+    try (CompactionHeat heat = heatWhoseReadsTake(CompactionHeat.SLOW_NANOS - 1)) {
+      heat.carry(rewrite, outputs);
+      heat.carry(rewrite, outputs);
+      done.await();
+      assertThat(threads).hasValue(2);
+    }
+  }
+
+  /** More are called in the middle, when the page cache has nothing more of the outputs. */
+  @Test
+  void shouldCallThemAsSoonAsReadsBecomeSlow() throws Exception {
+    AtomicLong now = new AtomicLong();
+    AtomicLong step = new AtomicLong();
+    AtomicInteger callsBefore = new AtomicInteger();
+    AtomicInteger calls = new AtomicInteger();
+    CountDownLatch joined = new CountDownLatch(2);
+    Rewrite rewrite =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            joined.countDown();
+            if (calls.incrementAndGet() > 1) {
+              return 0;
+            }
+            for (int read = 0; read < 100 * CompactionHeat.READS_TIMED; read++) {
+              reader.read(1, 0, 100);
+            }
+            callsBefore.set(calls.get());
+            step.set(TimeUnit.SECONDS.toNanos(1));
+            for (int read = 0; read < CompactionHeat.READS_TIMED; read++) {
+              reader.read(1, 0, 100);
+            }
+            return 0;
+          }
+        };
+    try (CompactionHeat heat = new CompactionHeat(cache, () -> now.getAndAdd(step.get()))) {
+      heat.carry(rewrite, outputs);
+      joined.await();
+      assertThat(callsBefore).hasValue(1);
+    }
+  }
+}
