@@ -3,7 +3,6 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.KeyHeat;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +26,18 @@ public final class HotRows {
     this.cache = cache;
   }
 
-  /** Begins to count if compactions carry heat, or forgets what was counted. */
-  synchronized void count(CompactionOutputs outputs, long capacityBytes) {
+  /**
+   * Begins to count if compactions carry heat, or forgets what was counted. Counts are to forget as
+   * fast as those of blocks do, or the rows would account for a part of the blocks' heat only, and
+   * the rest of it would go to outputs that have none of these rows.
+   *
+   * @param capacityBlocks how many blocks the cache is expected to hold, ≥ 1
+   */
+  synchronized void count(CompactionOutputs outputs, long capacityBlocks) {
     if (outputs != CompactionOutputs.CARRY) {
       heat = null;
     } else if (heat == null) {
-      heat = new KeyHeat(Math.max(1, capacityBytes / HConstants.DEFAULT_BLOCKSIZE));
+      heat = new KeyHeat(capacityBlocks);
     }
   }
 

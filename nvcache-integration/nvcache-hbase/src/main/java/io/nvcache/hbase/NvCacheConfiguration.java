@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of NVCache in {@code hbase-site.xml}; docs/use/hbase.md lists them with their
@@ -171,6 +172,24 @@ public final class NvCacheConfiguration {
     return new SiteSettings(configuration).choice(COMPACTION_HEAT, "false", "true", "standby");
   }
 
+  private static int expectedBlockBytes(SiteSettings settings, long maxBlockBytes) {
+    return (int)
+        settings.integer(
+            EXPECTED_BLOCK_BYTES,
+            Math.min(HConstants.DEFAULT_BLOCKSIZE, maxBlockBytes),
+            64,
+            maxBlockBytes);
+  }
+
+  /** Returns how many blocks of the expected length are as many bytes: 1 or more. */
+  static long expectedBlocks(@Nullable Configuration site, long bytes) {
+    int blockBytes =
+        site == null
+            ? HConstants.DEFAULT_BLOCKSIZE
+            : expectedBlockBytes(new SiteSettings(site), 16 * MIB);
+    return Math.max(1, bytes / blockBytes);
+  }
+
   /** What the engine calls these settings, for its messages. */
   private static final Map<String, String> NAMES =
       Map.of(
@@ -271,13 +290,7 @@ public final class NvCacheConfiguration {
     builder.smallBypassDramBytes(smallBypassDramBytes());
     long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, usualMaxBlockBytes(), 4096, 16 * MIB);
     builder.maxBlockBytes((int) maxBlockBytes);
-    builder.expectedBlockBytes(
-        (int)
-            settings.integer(
-                EXPECTED_BLOCK_BYTES,
-                Math.min(HConstants.DEFAULT_BLOCKSIZE, maxBlockBytes),
-                64,
-                maxBlockBytes));
+    builder.expectedBlockBytes(expectedBlockBytes(settings, maxBlockBytes));
     if (settings.isSet(MAX_PINNED_BYTES)) {
       builder.maxPinnedBytes(settings.integer(MAX_PINNED_BYTES, 0, 0, Long.MAX_VALUE));
     }

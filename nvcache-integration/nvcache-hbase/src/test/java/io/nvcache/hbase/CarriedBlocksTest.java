@@ -132,7 +132,7 @@ class CarriedBlocksTest {
       names = {"NONE", "GZ"})
   void shouldReadEachBlockAtOnce(Compression.Algorithm compression) throws Exception {
     cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    cache.hotRows().count(CompactionOutputs.CARRY, 16 << 20);
+    cache.hotRows().count(CompactionOutputs.CARRY, 4096);
     SampleHFile sample =
         SampleHFile.write(
             directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);

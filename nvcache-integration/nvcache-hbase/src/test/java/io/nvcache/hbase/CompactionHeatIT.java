@@ -41,6 +41,8 @@ class CompactionHeatIT {
   private static final int FIRST_HOT_ROW = 1000;
   private static final int PARTS = 3;
 
+  private static final int STILL_MILLIS = 2000;
+
   /** A row of several cells may lie in two blocks. */
   private static final int MOST_BLOCKS_OF_TWO_ROWS = 3;
 
@@ -74,6 +76,7 @@ class CompactionHeatIT {
       BlockCache engine = LocalCluster.engine(cluster.servers().get(0));
       compact(cluster, table);
       LocalCluster.await("hot blocks", () -> carried(engine) >= hot * 9 / 10);
+      awaitCarried(engine);
       assertThat(carried(engine)).isLessThan(MOST_BLOCKS_OF_TWO_ROWS * hot / 2);
       table.check(500);
     }
@@ -93,6 +96,7 @@ class CompactionHeatIT {
       assertThat(store.getStoreEngine().getClass().getName()).isEqualTo(storeEngine);
       if (storeEngine.equals(STRIPES)) {
         LocalCluster.await("stripes", () -> store.getStorefilesCount() == STRIPE_COUNT);
+        awaitCarried(engine);
         assertThat(carried(engine))
             .as("rows are followed")
             .isLessThan(MOST_BLOCKS_OF_TWO_ROWS * hot / 2);
@@ -170,6 +174,7 @@ class CompactionHeatIT {
     Configuration settings = LocalCluster.settings();
     settings.set(NvCacheConfiguration.POLICIES, "default");
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 4 << 20);
+    settings.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, 4 << 10);
     settings.set(NvCacheConfiguration.COMPACTION_HEAT, heat);
     settings.setInt("hbase.hstore.compaction.min", 100); // None but the one that is asked for.
     return settings;
@@ -247,6 +252,15 @@ class CompactionHeatIT {
         assertThat(rows.get(new Get(VersionedTable.row(row))).isEmpty()).isFalse();
       }
     }
+  }
+
+  /** Waits until no more come. */
+  private static void awaitCarried(BlockCache engine) throws InterruptedException {
+    long before;
+    do {
+      before = carried(engine);
+      Thread.sleep(STILL_MILLIS);
+    } while (carried(engine) > before);
   }
 
   private static long carried(BlockCache engine) {

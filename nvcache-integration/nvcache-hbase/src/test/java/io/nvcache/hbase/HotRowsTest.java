@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class HotRowsTest {
   /** So many counters that chance halves none of those looked at. */
-  private static final long CAPACITY_BYTES = 1L << 34;
+  private static final long CAPACITY_BLOCKS = 1 << 18;
 
   private static final byte[] FAMILY = {'f'};
   private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), FAMILY);
@@ -105,7 +105,7 @@ class HotRowsTest {
 
   @Test
   void shouldFollowARowToTheBlockThatItIsWrittenTo() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 5);
     read("d", 2);
     compact("a b c | d e | f | g");
@@ -114,7 +114,7 @@ class HotRowsTest {
 
   @Test
   void shouldCountARowThatGoesOnInBothBlocks() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 4);
     compact("a b | b c | d");
     assertThat(lookups).containsExactly(4.0, 4.0);
@@ -122,7 +122,7 @@ class HotRowsTest {
 
   @Test
   void shouldCountARowOfManyCellsInEachBlockThatItFills() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 4);
     compact("aa bb|b cc | dd");
     assertThat(lookups).as("in two blocks").containsExactly(4.0, 4.0);
@@ -133,7 +133,7 @@ class HotRowsTest {
 
   @Test
   void shouldNotCountARowOfOneCellInTheBlockBefore() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 4);
     compact("a | b | c");
     assertThat(lookups).containsExactly(0.0, 4.0);
@@ -154,7 +154,7 @@ class HotRowsTest {
 
   @Test
   void shouldFollowRowsIntoOutputsThatAreWrittenOneAfterTheOther() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 4);
     compactInto("stripe 1", "stripe 1", "stripe 2", "stripe 3", "stripe 3");
     assertThat(lookups).containsExactly(4.0, 4.0, 4.0, 4.0, 4.0);
@@ -165,7 +165,7 @@ class HotRowsTest {
 
   @Test
   void shouldTellStoresApart() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     rows.read(HotRows.storeOf(TableName.valueOf("u"), FAMILY), row("a"));
     rows.read(HotRows.storeOf(TableName.valueOf("t"), new byte[] {'g'}), row("a"));
     compact("a b | c");
@@ -176,19 +176,19 @@ class HotRowsTest {
   void shouldCountOnlyWhileHeatIsCarried() {
     assertThat(rows.isCounting()).isFalse();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     assertThat(rows.isCounting()).isTrue();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     compact("a | b");
     assertThat(lookups).as("is not begun anew").containsExactly(3.0);
-    rows.count(CompactionOutputs.LEAVE_OUT, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.LEAVE_OUT, CAPACITY_BLOCKS);
     assertThat(rows.isCounting()).isFalse();
   }
 
   @Test
   void shouldReportTheRowsOfAScanner() throws Exception {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BYTES);
+    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
     read("b", 5);
     Iterator<String> script = List.of("a", "b", "c").iterator();
     List<String> calls = new ArrayList<>();
