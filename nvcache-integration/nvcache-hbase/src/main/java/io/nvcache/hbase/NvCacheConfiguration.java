@@ -117,10 +117,10 @@ public final class NvCacheConfiguration {
   public static final String TOPOLOGY = PREFIX + "topology";
 
   /**
-   * Whether the hot blocks of what a compaction wrote are read back after its commit; default
-   * false. For {@link NvCacheRegionServer} in the topology {@code combined}. On a server that was
-   * started with {@code true}, or with {@code standby}, which only prepares for it, {@code
-   * update_config} turns it on and off.
+   * Whether the hot blocks of what a compaction wrote are read back after its commit; default true.
+   * For {@link NvCacheRegionServer} in the topology {@code combined}. Unless a server was started
+   * with {@code false}, {@code update_config} turns it on and off; {@code standby} is off, but
+   * prepared.
    */
   public static final String COMPACTION_HEAT = PREFIX + "compaction.heat";
 
@@ -169,7 +169,7 @@ public final class NvCacheConfiguration {
   }
 
   private static String compactionHeat(Configuration configuration) {
-    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "false", "true", "standby");
+    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "true", "false", "standby");
   }
 
   private static int expectedBlockBytes(SiteSettings settings, long maxBlockBytes) {

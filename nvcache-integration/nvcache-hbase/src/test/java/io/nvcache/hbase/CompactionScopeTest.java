@@ -127,7 +127,9 @@ class CompactionScopeTest {
 
   private static CompactionOutputs outputs(String heat, String onWrite) {
     Configuration configuration = new Configuration(false);
-    configuration.set(NvCacheConfiguration.COMPACTION_HEAT, heat);
+    if (!heat.isEmpty()) {
+      configuration.set(NvCacheConfiguration.COMPACTION_HEAT, heat);
+    }
     if (!onWrite.isEmpty()) {
       configuration.set(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, onWrite);
     }
@@ -137,6 +139,7 @@ class CompactionScopeTest {
 
   @Test
   void shouldLeaveTheOperatorsWord() {
+    assertThat(outputs("", "")).isEqualTo(CompactionOutputs.CARRY);
     assertThat(outputs("true", "")).isEqualTo(CompactionOutputs.CARRY);
     assertThat(outputs("true", "true")).isEqualTo(CompactionOutputs.OFFER);
     assertThat(outputs("true", "false")).isEqualTo(CompactionOutputs.OFFER);
