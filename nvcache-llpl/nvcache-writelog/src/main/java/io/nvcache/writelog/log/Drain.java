@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * then. If that fails too, its bytes go to the orphans, the file is sick, and the others go on.
  */
 final class Drain {
+  /** How long who needs a drain waits before another try. */
+  static final long RETRY_NANOS = 1_000_000;
+
   private static final long[] NO_KEYS = {};
 
   private final LogEngine engine;

@@ -27,8 +27,6 @@ public final class LogEngine {
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
-  private static final long RETRY_NANOS = 1_000_000;
-
   private static final long HEARTBEAT_MILLIS = 500;
 
   private final LogMemory memory;
@@ -265,7 +263,7 @@ public final class LogEngine {
                 + (failure == null ? "" : ": " + failure),
             failure);
       } else if (drain.failure() != null) {
-        LockSupport.parkNanos(RETRY_NANOS); // A disk that fails gets no storm of repairs.
+        LockSupport.parkNanos(Drain.RETRY_NANOS); // A disk that fails gets no storm of repairs.
       }
     }
   }

@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Who waits holds no lock, so the drain, which frees room, never waits for a writer that waits.
  */
 final class LogRoom {
-  /** A drain begins when this part of a lane or of the pages is taken, or of the slots is left. */
+  /** A drain begins when this part of a lane, of the pages or of the slots waits for it. */
   private static final int WAKE_FRACTION = 4;
-
-  private static final long RETRY_NANOS = 1_000_000;
 
   private final LogEngine engine;
   private final Drain drain;
@@ -86,7 +84,10 @@ final class LogRoom {
         return true;
       }
     }
-    return engine.openFiles().freeSlots() < engine.layout().fileSlots() / WAKE_FRACTION
+    // Files that are open keep their slots, whatever a drain does.
+    OpenFiles files = engine.openFiles();
+    int waiting = files.drainableSlots();
+    return waiting > (waiting + files.freeSlots()) / WAKE_FRACTION
         || (pages != null && pages.used() > pages.capacity() / WAKE_FRACTION);
   }
 
@@ -127,7 +128,7 @@ final class LogRoom {
 
   @SuppressWarnings("WaitNotInLoop") // the caller tries again in any case
   private void waitForSpace() throws InterruptedException {
-    boolean unused = spaceFreed.awaitNanos(RETRY_NANOS) > 0;
+    boolean unused = spaceFreed.awaitNanos(Drain.RETRY_NANOS) > 0;
   }
 
   /** Wakes the writers that wait. */

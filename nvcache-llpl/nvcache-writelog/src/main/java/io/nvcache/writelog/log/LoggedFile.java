@@ -181,6 +181,11 @@ public final class LoggedFile {
     }
   }
 
+  /** Returns whether it keeps its slot only until it is drained. Holds no names: a hint. */
+  boolean isLeftOpen() {
+    return users == 0 && id != 0;
+  }
+
   boolean isIdle() {
     return users == 0 && lastSeq <= engine.drainedSeq() && !isHeld();
   }

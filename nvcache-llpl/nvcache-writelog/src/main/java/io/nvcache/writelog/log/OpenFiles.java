@@ -58,6 +58,15 @@ final class OpenFiles {
     }
   }
 
+  /** Returns how many slots a drain would make free, about. */
+  int drainableSlots() {
+    int count = 0;
+    for (LoggedFile file : files.values()) {
+      count += file.isLeftOpen() ? 1 : 0;
+    }
+    return count;
+  }
+
   @Nullable LoggedFile find(Object key) {
     return files.get(key);
   }

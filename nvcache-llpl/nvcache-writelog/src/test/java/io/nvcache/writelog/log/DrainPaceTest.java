@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -118,15 +119,32 @@ class DrainPaceTest {
     assertThat(syncsOf(pace::round)).isEqualTo(1);
   }
 
+  /** A drain gives only those slots back whose files nobody has open. */
   @Test
-  void shouldNotRestWhileFilesHaveFewSlots() throws IOException {
+  void shouldNotRestWhileClosedFilesKeepManySlots() throws IOException {
     syncNanos = 10_000;
     write(100);
     pace.round();
+    List<LoggedFile> files = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Path path = Files.createFile(engine.settings().roots().get(0).resolve("b" + i));
-      engine.open(path, "b" + i, false).write(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, 0);
+      LoggedFile other = engine.open(path, "b" + i, false);
+      other.write(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, 0);
+      files.add(other);
     }
+    assertThat(syncsOf(pace::round)).as("all are open").isZero();
+    close(files.get(0));
+    assertThat(syncsOf(pace::round)).as("one of four that a drain can free").isZero();
+    close(files.get(1));
     assertThat(syncsOf(pace::round)).isPositive();
+  }
+
+  private void close(LoggedFile closed) throws IOException {
+    engine.names().lock();
+    try {
+      closed.release();
+    } finally {
+      engine.names().unlock();
+    }
   }
 }
