@@ -120,7 +120,6 @@ final class H2Comparison {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m"));
     command.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-    command.addAll(List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
     Propagation propagation = way.propagation;
     if (propagation != null) {
       command.add(

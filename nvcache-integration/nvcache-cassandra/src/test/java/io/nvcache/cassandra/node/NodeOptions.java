@@ -127,8 +127,7 @@ final class NodeOptions {
             "-Dnvcache.writelog.capacityBytes=" + LOG_BYTES,
             "-Dnvcache.writelog.persistence=EMULATED",
             "-Dnvcache.writelog.propagation=" + propagation,
-            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
     logClasses =
         placeOf(WriteLogFileSystemProvider.class)
             + File.pathSeparator

@@ -63,8 +63,6 @@ final class CrashMemory implements LogMemory {
     private final ByteBuffer medium;
     private final BitSet dirty = new BitSet();
     private final boolean isLane;
-    private int begunFrom = Integer.MAX_VALUE;
-    private int begunTo;
     private int lateFrom;
     private int lateLength;
 
@@ -157,22 +155,6 @@ final class CrashMemory implements LogMemory {
       clock.step();
     }
 
-    @Override
-    public void writeBack(int at, int length) {
-      clock.step();
-      begunFrom = Math.min(begunFrom, at);
-      begunTo = Math.max(begunTo, at + length);
-    }
-
-    @Override
-    public void fence() {
-      int from = begunFrom;
-      int to = begunTo;
-      begunFrom = Integer.MAX_VALUE;
-      begunTo = 0;
-      persist(from, to - from);
-    }
-
     private boolean isForgotten(int at, int length) {
       int state = 2 * LogLayout.SUPERBLOCK_BYTES;
       return switch (fault) {
@@ -225,8 +207,6 @@ final class CrashMemory implements LogMemory {
       }
       dirty.clear();
       lateLength = 0;
-      begunFrom = Integer.MAX_VALUE;
-      begunTo = 0;
     }
   }
 }

@@ -141,11 +141,9 @@ final class Lane {
     // Of the copy, and not of what the caller has: another thread may be changing that. Before the
     // lines are written back, for some processors take them out of the cache then.
     int payloadSum = LogRecord.payloadSum(region, at, sum, length);
-    region.writeBack(at + LogRecord.HEADER_BYTES, length);
     LogRecord.putHeader(
         region, at, sum, lsn, type, length, seq, fileId, offset, epoch, time, logId, payloadSum);
-    region.writeBack(at, LogRecord.HEADER_BYTES);
-    region.fence();
+    region.persist(at, LogRecord.HEADER_BYTES + length);
     head.setRelease(lsn + LogRecord.bytes(length));
     records.setRelease(records.get() + 1);
     payloadBytes.setRelease(payloadBytes.get() + length);

@@ -41,15 +41,4 @@ public interface LogRegion {
 
   /** Returns once the bytes are on the medium: writes their cache lines back, then one fence. */
   void persist(int at, int length);
-
-  /**
-   * Begins to write cache lines back, as far as the medium can begin without a fence. {@link
-   * #fence} must follow. For the thread that writes.
-   */
-  void writeBack(int at, int length);
-
-  /**
-   * Returns once all that {@link #writeBack} began is on the medium. For the thread that writes.
-   */
-  void fence();
 }

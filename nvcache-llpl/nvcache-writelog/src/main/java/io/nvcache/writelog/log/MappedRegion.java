@@ -14,23 +14,12 @@ final class MappedRegion implements LogRegion {
   private final MappedByteBuffer bytes;
   private final Persistence persistence;
 
-  /** Whether lines can be on their way while the thread goes on. */
-  private final boolean writesBackEarly;
-
   /** Of the thread that writes; a view for each sum would be garbage. */
   private final ByteBuffer summed;
-
-  /** What a fence has to write back; of the thread that writes. */
-  private int dirtyFrom = Integer.MAX_VALUE;
-
-  private int dirtyTo;
 
   MappedRegion(MappedByteBuffer bytes, Persistence persistence) {
     this.bytes = bytes;
     this.persistence = persistence;
-    this.writesBackEarly =
-        LineFlush.isSplit()
-            && (persistence == Persistence.SYNC_MAPPING || persistence == Persistence.EMULATED);
     this.summed = bytes.duplicate();
     bytes.order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -79,27 +68,6 @@ final class MappedRegion implements LogRegion {
   @Override
   public ByteBuffer view(int at, int length) {
     return bytes.slice(at, length).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  @Override
-  public void writeBack(int at, int length) {
-    if (writesBackEarly) {
-      LineFlush.begin(bytes, at, length);
-    } else {
-      dirtyFrom = Math.min(dirtyFrom, at);
-      dirtyTo = Math.max(dirtyTo, at + length);
-    }
-  }
-
-  @Override
-  public void fence() {
-    if (writesBackEarly) {
-      LineFlush.end();
-    } else if (dirtyFrom < dirtyTo) {
-      persist(dirtyFrom, dirtyTo - dirtyFrom);
-      dirtyFrom = Integer.MAX_VALUE;
-      dirtyTo = 0;
-    }
   }
 
   @Override

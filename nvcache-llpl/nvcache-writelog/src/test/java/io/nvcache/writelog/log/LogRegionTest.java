@@ -52,12 +52,7 @@ class LogRegionTest {
         int length = 1 + random.nextInt(random.nextBoolean() ? 100 : 9000);
         int at = random.nextInt(expected.length - length - 8);
         store(region, model, at, length, random);
-        if (i % 3 == 0) {
-          region.persist(at, length);
-        } else {
-          region.writeBack(at, length);
-          region.fence();
-        }
+        region.persist(at, length);
       }
       byte[] read = new byte[expected.length];
       region.get(0, ByteBuffer.wrap(read), 0, read.length);
