@@ -76,6 +76,10 @@ final class LogConditions {
 
   private Map<WriteLogCondition, String> see(WriteLogStats stats) {
     Map<WriteLogCondition, String> seen = new EnumMap<>(WriteLogCondition.class);
+    String cut = log.lookForCut();
+    if (cut != null) {
+      seen.put(WriteLogCondition.CUT_SHORT, cut);
+    }
     if (!stats.drainFailure().isEmpty()) {
       seen.put(WriteLogCondition.DRAIN_FAILING, stats.drainFailure());
     }

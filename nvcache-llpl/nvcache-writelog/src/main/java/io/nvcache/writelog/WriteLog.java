@@ -93,8 +93,23 @@ public final class WriteLog implements AutoCloseable {
   }
 
   private void round() {
-    pace.round();
-    conditions.look();
+    try {
+      pace.round();
+    } finally {
+      conditions.look(); // Also after a fault in the log's memory: it says why.
+    }
+  }
+
+  /** Returns how another program has cut the log short, if it has; nothing touches it then. */
+  @Nullable String lookForCut() {
+    if (engine.fault() == null) {
+      try {
+        file.requireWhole();
+      } catch (IOException e) {
+        engine.fail(String.valueOf(e.getMessage()));
+      }
+    }
+    return engine.fault();
   }
 
   /** Returns the conditions that the log is in, each with its reason; looked for once a second. */

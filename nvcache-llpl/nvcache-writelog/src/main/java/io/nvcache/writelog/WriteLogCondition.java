@@ -18,6 +18,9 @@ public enum WriteLogCondition {
   /** A recovery met records whose bytes are lost. */
   DAMAGED,
 
+  /** Another program has cut the log's file short, so nothing goes through it any more. */
+  CUT_SHORT,
+
   /** The log only plays persistent memory: never for data. */
   EMULATED
 }

@@ -88,6 +88,7 @@ final class Drain {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   private boolean round() {
     try {
+      engine.requireMemory();
       long seq = engine.applied();
       PendingPages pages = engine.pages();
       if (pages != null) {

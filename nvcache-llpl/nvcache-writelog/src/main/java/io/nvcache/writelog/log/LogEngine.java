@@ -49,6 +49,9 @@ public final class LogEngine {
   private final Drain drain;
   private volatile boolean closed;
 
+  /** Why the log's memory may not be touched any more. */
+  private volatile @Nullable String fault;
+
   final LongAdder aborts = new LongAdder();
   final LongAdder absorbedForces = new LongAdder();
   final LongAdder forces = new LongAdder();
@@ -298,6 +301,23 @@ public final class LogEngine {
   private void requireOpen() throws IOException {
     if (closed) {
       throw new IOException("the write log is closed");
+    }
+  }
+
+  /** Has all that needs the log's memory fail from now on. */
+  public void fail(String why) {
+    fault = why;
+  }
+
+  /** Returns why the log's memory may not be touched any more; null if it may. */
+  public @Nullable String fault() {
+    return fault;
+  }
+
+  void requireMemory() throws IOException {
+    String why = fault;
+    if (why != null) {
+      throw new IOException(why);
     }
   }
 

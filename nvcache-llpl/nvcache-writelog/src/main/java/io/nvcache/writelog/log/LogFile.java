@@ -336,6 +336,26 @@ public final class LogFile implements LogMemory {
     return LineFlush.isReal();
   }
 
+  /**
+   * Checks that no other program has cut the file short.
+   *
+   * @throws IOException if one has: what was mapped there is gone, and to touch it is a fault
+   */
+  public void requireWhole() throws IOException {
+    long size = channel.size();
+    if (size < layout.fileBytes()) {
+      throw new IOException(
+          "the write log "
+              + path
+              + " was cut short to "
+              + size
+              + " of "
+              + layout.fileBytes()
+              + " bytes by another program, and what it held there is lost; end this program,"
+              + " delete the log, and let nothing else write it");
+    }
+  }
+
   @Override
   public LogRegion head() {
     return head;

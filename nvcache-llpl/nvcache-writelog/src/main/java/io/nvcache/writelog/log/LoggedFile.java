@@ -430,6 +430,7 @@ public final class LoggedFile {
   private static final ByteBuffer[] NONE = {};
 
   void requireHealthy() throws IOException {
+    engine.requireMemory();
     String why = sickness;
     if (why != null) {
       throw new IOException(why);
