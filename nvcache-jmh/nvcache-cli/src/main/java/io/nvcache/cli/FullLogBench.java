@@ -14,18 +14,47 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
-/** Measures random 4 KiB writes of one file through a log that is full. */
+/**
+ * Measures random 4 KiB writes of one file through a log that is full, in turns with a raw drain:
+ * that writes as many blocks in as many batches, and does nothing else.
+ */
 final class FullLogBench {
   private static final int BLOCK_BYTES = BenchLogs.BLOCK_BYTES;
   private static final int SOURCE_BYTES = 64 << 20;
+
+  /** Of a run. The disk is not always as fast; a turn has some rounds of the drain. */
+  private static final int TURNS = 4;
+
+  /** Which block of the file a program writes next. */
+  enum Order {
+    /** Each once before any again, so that the log holds none twice. */
+    ONCE {
+      @Override
+      IntSupplier places(int blocks) {
+        return new Lap(blocks);
+      }
+    },
+
+    /** Any, so that some are written again while the log still holds them. */
+    ANY {
+      @Override
+      IntSupplier places(int blocks) {
+        SplittableRandom random = new SplittableRandom(5);
+        return () -> random.nextInt(blocks);
+      }
+    };
+
+    abstract IntSupplier places(int blocks);
+  }
 
   /**
    * What a full log took.
@@ -33,141 +62,91 @@ final class FullLogBench {
    * @param writesPerSecond of the program
    * @param writesPerSecondBefore the log was full
    * @param blocksPerSecond that went to the disk
-   * @param blocksPerSync of them
+   * @param rawBlocksPerSecond that a raw drain brought there
    */
   record Taken(
       double writesPerSecond,
       double writesPerSecondBefore,
       double blocksPerSecond,
-      double blocksPerSync) {
+      double rawBlocksPerSecond) {
     /** Returns how many writes one block on the disk stands for. */
     double writesPerBlock() {
       return writesPerSecond / blocksPerSecond;
     }
-  }
 
-  /**
-   * A log beside its disk.
-   *
-   * @param log the medians of some runs
-   * @param ratioToRawDrain of the blocks per second of all, to those of raw drains between them
-   */
-  record Compared(Taken log, double ratioToRawDrain) {}
+    /** Returns the one of which half the others wrote less. */
+    static Taken median(List<Taken> runs) {
+      return runs.stream()
+          .sorted(Comparator.comparingDouble(Taken::writesPerSecond))
+          .toList()
+          .get(runs.size() / 2);
+    }
+
+    /** Returns the blocks per second of all runs, by those of the raw drains between. */
+    static double ratioToRawDrain(List<Taken> runs) {
+      return runs.stream().mapToDouble(Taken::blocksPerSecond).sum()
+          / runs.stream().mapToDouble(Taken::rawBlocksPerSecond).sum();
+    }
+  }
 
   private final BenchLogs logs;
   private final Path path;
   private final int fileBlocks;
+  private final Order order;
   private final long nanos;
 
   /**
    * Makes a benchmark.
    *
-   * @param nanos of each run
+   * @param fileBytes of the file that is written; {@link Order#ONCE} needs more than a log has
+   * @param nanos of each run, and as long again for its raw drains
    */
-  FullLogBench(BenchLogs logs, long fileBytes, long nanos) throws IOException {
+  FullLogBench(BenchLogs logs, Order order, long fileBytes, long nanos) throws IOException {
     this.logs = logs;
     this.path = logs.fill("saturated", fileBytes);
     this.fileBlocks = (int) (fileBytes / BLOCK_BYTES);
+    this.order = order;
     this.nanos = nanos;
   }
 
-  /** Runs in turns with raw drains, for the disk is not always as fast. */
-  Compared compare(int turns, int logMebibytes, int batchRecords) throws IOException {
-    List<Taken> taken = new ArrayList<>();
-    double logged = 0;
-    double raw = 0;
-    for (int turn = 0; turn < turns; turn++) {
-      Taken one = run(logMebibytes, batchRecords);
-      taken.add(one);
-      logged += one.blocksPerSecond();
-      raw += rawBlocksPerSecond((int) Math.round(one.blocksPerSync()));
-    }
-    taken.sort(Comparator.comparingDouble(Taken::writesPerSecond));
-    return new Compared(taken.get(turns / 2), logged / raw);
-  }
-
-  /**
-   * Returns the blocks per second that the disk takes of a drain that does nothing else: batches of
-   * as many different blocks from memory, in the order of their places, with a sync for each.
-   */
-  private double rawBlocksPerSecond(int batch) throws IOException {
-    SplittableRandom random = new SplittableRandom(4);
-    // As long as what a drain brings together, and as little in the processor's cache.
-    ByteBuffer memory = ByteBuffer.allocateDirect(SOURCE_BYTES);
-    int next = 0;
-    BitSet places = new BitSet(fileBlocks);
-    long blocks = 0;
-    long began = System.nanoTime();
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-      while (System.nanoTime() - began < nanos) {
-        places.clear();
-        for (int left = Math.min(batch, fileBlocks / 2); left > 0; ) {
-          int place = random.nextInt(fileBlocks);
-          if (!places.get(place)) {
-            places.set(place);
-            left--;
-          }
-        }
-        for (int i = places.nextSetBit(0); i >= 0; i = places.nextSetBit(i + 1)) {
-          channel.write(memory.slice(next, BLOCK_BYTES), (long) i * BLOCK_BYTES);
-          next = (next + BLOCK_BYTES) % SOURCE_BYTES;
-          blocks++;
-        }
-        channel.force(false);
-      }
-    }
-    return blocks * 1e9 / (System.nanoTime() - began);
-  }
-
-  /** Measures what a full log takes, from the end of a round of its drain to another's. */
+  /** Measures a log of its own, from the end of a round of its drain to another's. */
   Taken run(int logMebibytes, int batchRecords) throws IOException {
     CountingDisk disk = new CountingDisk();
-    try (LogFile log = logs.newLog("saturated", 1, logMebibytes << 20)) {
+    try (LogFile log = logs.newLog("saturated", 1, logMebibytes << 20);
+        RawDrain raw = new RawDrain(path, fileBlocks)) {
       LogEngine engine = logs.engine(log, disk, Propagation.DEFERRED, batchRecords);
       LoggedFile file = BenchLogs.open(engine, path);
-      SplittableRandom random = new SplittableRandom(5);
+      IntSupplier places = order.places(fileBlocks);
       ByteBuffer[] blocks = {BenchLogs.block()};
       Turns.Step write =
           () -> {
             blocks[0].clear();
-            file.write(blocks, 0, 1, (long) random.nextInt(fileBlocks) * BLOCK_BYTES);
+            file.write(blocks, 0, 1, (long) places.getAsInt() * BLOCK_BYTES);
           };
-      AtomicBoolean ended = new AtomicBoolean();
+      Turn turn = new Turn(engine, write);
       // Ends after a round: what is left in the log is of no use.
-      BackgroundThread drain =
-          BenchLogs.background(
-              engine,
-              () -> {
-                boolean goesOn = true;
-                while (goesOn && !ended.get()) {
-                  goesOn = engine.drain();
-                }
-              });
+      BackgroundThread drain = BenchLogs.background(engine, turn);
       try {
-        long started = System.nanoTime();
-        long full = started;
-        while (engine.waits() == 0) {
-          full = System.nanoTime();
-          write.run();
-        }
-        double before = (engine.lastSeq() - 1) * 1e9 / (full - started);
-        awaitRound(engine, write);
-        long began = System.nanoTime();
+        double before = turn.fill();
+        turn.take(0);
         long drained = engine.drainedSeq();
-        long blocksBefore = disk.bytes.get() / BLOCK_BYTES;
-        long syncs = disk.syncs.get();
-        while (System.nanoTime() - began < nanos) {
-          awaitRound(engine, write);
+        disk.takeBatches();
+        long logged = 0;
+        long ofRaw = 0;
+        long written = 0;
+        for (int i = 0; i < TURNS; i++) {
+          logged += turn.take(nanos / TURNS);
+          List<Integer> batches = disk.takeBatches();
+          ofRaw += raw.run(batches);
+          written += batches.stream().mapToLong(Integer::longValue).sum();
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        double written = (double) disk.bytes.get() / BLOCK_BYTES - blocksBefore;
         return new Taken(
-            (engine.drainedSeq() - drained) / seconds,
+            (engine.drainedSeq() - drained) * 1e9 / logged,
             before,
-            written / seconds,
-            written / Math.max(1, disk.syncs.get() - syncs));
+            written * 1e9 / logged,
+            written * 1e9 / ofRaw);
       } finally {
-        ended.set(true);
+        turn.end();
         BenchLogs.end(drain);
       }
     } finally {
@@ -175,20 +154,149 @@ final class FullLogBench {
     }
   }
 
-  private static void awaitRound(LogEngine engine, Turns.Step write) throws IOException {
-    long drained = engine.drainedSeq();
-    while (engine.drainedSeq() == drained) {
-      write.run();
+  /** A program that writes, and beside it a drain that rests between turns. */
+  private static final class Turn implements Runnable {
+    private final LogEngine engine;
+    private final Turns.Step write;
+    private volatile boolean isOn = true;
+    private volatile long began;
+    private volatile long atLeastNanos = Long.MAX_VALUE;
+
+    Turn(LogEngine engine, Turns.Step write) {
+      this.engine = engine;
+      this.write = write;
+    }
+
+    /** Drains, and ends the turn with the first round that is over after its time. */
+    @Override
+    public void run() {
+      boolean goesOn = true;
+      while (goesOn && isOn) {
+        goesOn = engine.drain();
+        if (goesOn && System.nanoTime() - began >= atLeastNanos) {
+          isOn = false;
+        }
+      }
+    }
+
+    /** Returns the writes per second until the log was full. */
+    double fill() throws IOException {
+      long start = System.nanoTime();
+      long full = start;
+      while (engine.waits() == 0) {
+        full = System.nanoTime();
+        write.run();
+      }
+      return (engine.lastSeq() - 1) * 1e9 / (full - start);
+    }
+
+    /** Writes for so long, ends with a round, and returns how long it took. */
+    long take(long nanos) throws IOException {
+      began = System.nanoTime();
+      atLeastNanos = nanos;
+      isOn = true;
+      while (isOn) {
+        write.run(); // Each has the drain go on, for the log is full.
+      }
+      return System.nanoTime() - began;
+    }
+
+    void end() {
+      isOn = false;
+    }
+  }
+
+  /** Brings blocks from memory to a file, in the order of their places, with a sync a batch. */
+  private static final class RawDrain implements AutoCloseable {
+    private final FileChannel channel;
+    private final Lap lap;
+    private final BitSet batch = new BitSet();
+
+    /** As long as what a drain brings together, and as little in the processor's cache. */
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(SOURCE_BYTES);
+
+    private int next;
+
+    RawDrain(Path path, int fileBlocks) throws IOException {
+      this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
+      this.lap = new Lap(fileBlocks);
+      for (int i = 0; i < fileBlocks / 2; i++) {
+        lap.getAsInt(); // Far from what the log brings to the disk.
+      }
+    }
+
+    /** Returns how long batches of so many different blocks take. */
+    long run(List<Integer> batches) throws IOException {
+      long began = System.nanoTime();
+      for (int blocks : batches) {
+        batch.clear();
+        for (int i = 0; i < blocks; i++) {
+          batch.set(lap.getAsInt());
+        }
+        for (int i = batch.nextSetBit(0); i >= 0; i = batch.nextSetBit(i + 1)) {
+          channel.write(memory.slice(next, BLOCK_BYTES), (long) i * BLOCK_BYTES);
+          next = (next + BLOCK_BYTES) % SOURCE_BYTES;
+        }
+        channel.force(false);
+      }
+      return System.nanoTime() - began;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /** The blocks of a file in an order without a pattern, each once in a lap. */
+  private static final class Lap implements IntSupplier {
+    private static final int ODD = 0x9e3779b1;
+    private static final int MIXES = 3;
+
+    private final int blocks;
+    private final int bits;
+    private int next;
+
+    Lap(int blocks) {
+      this.blocks = blocks;
+      this.bits = Math.max(2, Integer.SIZE - Integer.numberOfLeadingZeros(blocks - 1));
+    }
+
+    @Override
+    public int getAsInt() {
+      int at = next;
+      next = next + 1 == blocks ? 0 : next + 1;
+      do {
+        at = mix(at);
+      } while (at >= blocks);
+      return at;
+    }
+
+    /** Maps the numbers of so many bits to themselves. */
+    private int mix(int number) {
+      int mixed = number;
+      for (int i = 0; i < MIXES; i++) {
+        mixed = (mixed * ODD + 1) & ((1 << bits) - 1);
+        mixed ^= mixed >>> (bits / 2);
+      }
+      return mixed;
     }
   }
 
   /** The platform's, which counts what goes to it. */
   private static final class CountingDisk extends ForwardingDisk {
     private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong syncs = new AtomicLong();
+    private final Queue<Integer> batches = new ConcurrentLinkedQueue<>();
 
     CountingDisk() {
       super(new PlatformDisk());
+    }
+
+    /** Returns the blocks of each sync since the last call. */
+    List<Integer> takeBatches() {
+      List<Integer> taken = List.copyOf(batches);
+      batches.clear();
+      return taken;
     }
 
     @Override
@@ -203,7 +311,7 @@ final class FullLogBench {
         @Override
         public void force() throws IOException {
           super.force();
-          syncs.incrementAndGet();
+          batches.add((int) (bytes.getAndSet(0) / BLOCK_BYTES));
         }
       };
     }
