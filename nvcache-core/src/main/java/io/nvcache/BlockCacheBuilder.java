@@ -69,6 +69,9 @@ public final class BlockCacheBuilder {
   /** Null: as the medium can. */
   private @Nullable Restart restart;
 
+  /** 0: never. */
+  private long discardBytesPerSecond;
+
   private OptionalDouble writeHarm = OptionalDouble.empty();
 
   /** 0: the limit of a day is what it was set to. */
@@ -166,6 +169,24 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder restart(Restart restart) {
     this.restart = Objects.requireNonNull(restart, "restart");
+    return this;
+  }
+
+  /**
+   * Has the medium told, in the background and so many bytes a second at most, which regions hold
+   * no live block and are not filled soon, as after an invalidation of much of the cache. Default
+   * 0: never. On {@link #flash} it needs Linux and JDK 22 or later. Of a file, it gives the space
+   * back to the file system: writing there again may find the disk full. A discard that fails is
+   * counted and logged, and the last one.
+   *
+   * <p>Only for {@link BlockPlacement#REGIONS}; {@link #build} refuses others, and media that can't
+   * discard.
+   *
+   * @param bytes 0 or more
+   */
+  public BlockCacheBuilder discardBytesPerSecond(long bytes) {
+    requireRange("discardBytesPerSecond", bytes, 0, Long.MAX_VALUE);
+    this.discardBytesPerSecond = bytes;
     return this;
   }
 
@@ -564,6 +585,7 @@ public final class BlockCacheBuilder {
             .placement(placement)
             .restart(restart)
             .sealedBy(keys)
+            .discardBytesPerSecond(discardBytesPerSecond)
             .hashSeed(testHooks.hashSeed)
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)

@@ -90,6 +90,21 @@ public interface CacheStats {
     return 0;
   }
 
+  /** Returns the number of free regions that the medium was told to forget. */
+  default long discardedRegions() {
+    return 0;
+  }
+
+  /** Returns the number of bytes of these regions, without their headers. */
+  default long discardedBytes() {
+    return 0;
+  }
+
+  /** Returns the number of discards that failed: after the first, no more are tried. */
+  default long discardFailures() {
+    return 0;
+  }
+
   /** Returns the number of reads and writes that the medium failed. */
   long mediumFailures();
 

@@ -53,8 +53,16 @@ final class CrashPointsTest {
   /** Seals the regions; null if they are not. */
   private @Nullable KeySource keys;
 
+  /** Whether dead regions are discarded; then there are many. */
+  private boolean discards;
+
+  private long discarded;
+
   private BlockCache open(CrashDisk disk) {
     BlockCacheBuilder builder = WarmRestartTest.builder(disk);
+    if (discards) {
+      builder.discardBytesPerSecond(Long.MAX_VALUE);
+    }
     return (keys == null ? builder : builder.encrypted(keys)).build();
   }
 
@@ -95,6 +103,16 @@ final class CrashPointsTest {
     die(POINTS / 5);
     assertThat(restored).isGreaterThan(POINTS / 5);
     assertThat(hits).isGreaterThan(POINTS / 5);
+  }
+
+  /** A discard leaves anything, and is reordered and torn as writes are. */
+  @Test
+  void shouldNeverGiveOtherBytes_WhereverItDies_IfDeadRegionsAreDiscarded() {
+    discards = true;
+    die(POINTS);
+    assertThat(restored).isGreaterThan(POINTS);
+    assertThat(hits).isGreaterThan(POINTS);
+    assertThat(discarded).isGreaterThan(POINTS / 20);
   }
 
   /** The test would notice: a file that is dropped and created again has the path of the first. */
@@ -142,6 +160,15 @@ final class CrashPointsTest {
       }
       int steps = 200 + random.nextInt(1200);
       for (int step = 0; step < steps; step++) {
+        if (discards && random.nextInt(200) == 0) {
+          for (int name = 0; name < NAMES; name++) {
+            cache.invalidateFile(ids[name]);
+            incarnations[name] = nextIncarnation++;
+            ids[name] = firstId++;
+            cache.identify(ids[name], identity(name, incarnations[name]));
+          }
+          cache.control().maintain();
+        }
         int name = random.nextInt(NAMES);
         int block = random.nextInt(BLOCKS);
         long offset = (long) block * PAGE;
@@ -167,6 +194,7 @@ final class CrashPointsTest {
       }
       assertThat(cache.control().health().checksumFailures()).isZero();
     }
+    discarded += disk.discards().size();
     images.add(new Image(disk.afterKill(), incarnations.clone()));
     return images;
   }

@@ -82,6 +82,8 @@ public interface ReasonLedger {
     entries.put("bytes.live", stats().blockBytes());
     entries.put("bytes.evicted", stats().evictedBytes());
     entries.put("bytes.invalidated", stats().invalidatedBytes());
+    entries.put("bytes.discarded", stats().discardedBytes());
+    entries.put("failure.discard", stats().discardFailures());
     entries.put("eviction.deferred", stats().deferredEvictions());
     entries.put("failure.medium", stats().mediumFailures());
     entries.put("failure.policy", policyFailures());

@@ -77,6 +77,7 @@ import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Inserter;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.internal.write.Publication;
+import io.nvcache.internal.write.RegionDiscard;
 import io.nvcache.internal.write.RegionReclaim;
 import io.nvcache.internal.write.RegionRestore;
 import io.nvcache.internal.write.RegionWork;
@@ -92,6 +93,7 @@ import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
 import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -122,6 +124,7 @@ public final class EngineAssembly {
   private @Nullable BlockPlacement placement;
   private @Nullable Restart restart;
   private @Nullable KeySource keys;
+  private long discardBytesPerSecond;
   private long hashSeed;
 
   /** Replaces the medium's value. */
@@ -179,6 +182,12 @@ public final class EngineAssembly {
     return this;
   }
 
+  /** Sets how much of regions without blocks the medium is told to forget in a second; 0: none. */
+  public EngineAssembly discardBytesPerSecond(long bytes) {
+    this.discardBytesPerSecond = bytes;
+    return this;
+  }
+
   public EngineAssembly hashSeed(long seed) {
     this.hashSeed = seed;
     return this;
@@ -233,6 +242,9 @@ public final class EngineAssembly {
                 + " places blocks in place, where no key outlives the process; place them in"
                 + " regions, or encrypt without a key source");
       }
+      if (discardBytesPerSecond > 0) {
+        prepareDiscards(sizing);
+      }
       DurableRegions.@Nullable Identity kept =
           DurableRegions.identify(medium, sizing, hashSeed, restart, keys);
       if (kept != null) {
@@ -263,6 +275,23 @@ public final class EngineAssembly {
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
+    }
+  }
+
+  private void prepareDiscards(Sizing sizing) {
+    String asked =
+        thresholds.nameOf("discardBytesPerSecond") + " is " + discardBytesPerSecond + ", and ";
+    if (sizing.cut() != Sizing.Cut.REGIONS) {
+      throw new IllegalArgumentException(
+          asked
+              + medium.describe()
+              + " places blocks in place, where no regions come free; place them in regions, or"
+              + " set it to 0");
+    }
+    try {
+      medium.prepareDiscards();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(asked + e.getMessage() + "; or set it to 0", e);
     }
   }
 
@@ -430,7 +459,13 @@ public final class EngineAssembly {
           counters,
           mediumFailures,
           regionThread,
-          durable == null ? null : durableWork(durable, space.allocator()));
+          durable == null ? null : durableWork(durable, space.allocator()),
+          discardBytesPerSecond == 0 ? null : discard(space));
+    }
+
+    private RegionDiscard discard(RegionSpace space) {
+      return new RegionDiscard(
+          space, durable, discardBytesPerSecond, nanoTime, guard, gate, counters);
     }
 
     private DurableWork durableWork(DurableRegions regions, RegionAllocator allocator) {

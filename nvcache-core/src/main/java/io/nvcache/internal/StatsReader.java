@@ -91,6 +91,9 @@ final class StatsReader {
         sum(Counter.REINSERTED_BYTES),
         restored,
         restoredBytes,
+        sum(Counter.DISCARDED_REGIONS),
+        sum(Counter.DISCARDED_BYTES),
+        sum(Counter.DISCARD_FAILURES),
         sum(Counter.MEDIUM_FAILURES),
         Math.max(
             0, offers.getOrDefault(OfferResult.ADMITTED, 0L) + restored - outBlocks - deadBlocks),

@@ -91,6 +91,11 @@ final class AttributeDescriptions {
               "Reinsertions",
               "Cached blocks written once more, since their regions were reclaimed."),
           entry("ReinsertedBytes", "Bytes of these blocks."),
+          entry("DiscardedRegions", "Regions without blocks that the medium was told to forget."),
+          entry("DiscardedBytes", "Bytes of these regions, without their headers."),
+          entry(
+              "DiscardFailures",
+              "Discards of regions that failed; after the first, no more are tried."),
           entry("RestoredBlocks", "Blocks of an earlier cache that were found on the medium."),
           entry(
               "Restore",

@@ -291,6 +291,21 @@ final class NvCacheBean extends ShadowBean {
   }
 
   @Override
+  public long getDiscardedRegions() {
+    return stats().discardedRegions();
+  }
+
+  @Override
+  public long getDiscardedBytes() {
+    return stats().discardedBytes();
+  }
+
+  @Override
+  public long getDiscardFailures() {
+    return stats().discardFailures();
+  }
+
+  @Override
   public double getDeviceBytesPerAdmittedByte() {
     return LiveAttribute.rounded(stats().deviceBytesPerAdmittedByte());
   }

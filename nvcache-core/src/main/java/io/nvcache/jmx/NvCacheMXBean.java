@@ -101,6 +101,12 @@ public interface NvCacheMXBean {
 
   long getReinsertedBytes();
 
+  long getDiscardedRegions();
+
+  long getDiscardedBytes();
+
+  long getDiscardFailures();
+
   long getMediumFailures();
 
   String getState();

@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.FileHoles;
 import io.nvcache.memory.Uninterruptible;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file or a block device that is read and written past the page cache.
@@ -55,6 +57,9 @@ final class DirectFile implements Disk {
   private final int granuleBytes;
   private final long lengthBytes;
   private final FileChannel[] channels;
+
+  /** Once it is prepared; set before other threads come. */
+  private @Nullable FileHoles holes;
 
   private DirectFile(LockedFile file, Path path, int granuleBytes, long lengthBytes) {
     this.file = file;
@@ -269,6 +274,24 @@ final class DirectFile implements Disk {
   }
 
   @Override
+  public void prepareDiscards() throws IOException {
+    FileHoles opened = FileHoles.open(path);
+    holes = opened; // Closed with all others even if it is of no use: its closing takes the lock.
+    file.requireSame(opened.descriptor());
+    if (!BlockDevices.contain(path)) {
+      opened.punch(lengthBytes, granuleBytes); // Behind the end: shows that it can be done.
+    }
+  }
+
+  @Override
+  public void discard(long offset, long length) throws IOException {
+    if (holes == null) {
+      throw new IOException(path + " was not made ready for discards");
+    }
+    holes.punch(granuleBytes + offset, length);
+  }
+
+  @Override
   public void check() throws IOException {
     file.requireLength(lengthBytes);
     file.requireInPlace();
@@ -302,6 +325,10 @@ final class DirectFile implements Disk {
 
   /** Closes all channels but the first, which has the lock; not all are open if opening failed. */
   private void closeOthers() throws IOException {
+    if (holes != null) {
+      holes.close();
+      holes = null;
+    }
     for (int i = 1; i < CHANNELS && channels[i] != null; i++) {
       channels[i].close();
     }

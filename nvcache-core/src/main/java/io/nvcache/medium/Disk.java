@@ -23,6 +23,12 @@ interface Disk extends AutoCloseable {
   /** Makes what was written survive the loss of power. */
   void force() throws IOException;
 
+  /** Makes ready for {@link #discard}; throws if that can't be. */
+  void prepareDiscards() throws IOException;
+
+  /** Gives the space of whole granules back: to the file system, or to the drive. */
+  void discard(long offset, long length) throws IOException;
+
   /** Throws if the disk can't be used any more. */
   void check() throws IOException;
 

@@ -216,6 +216,30 @@ public final class FlashMedium implements Medium {
     disk.force();
   }
 
+  @Override
+  public void prepareDiscards() throws IOException {
+    disk.prepareDiscards();
+  }
+
+  /**
+   * Gives the space back: of a file to its file system, so that writing there again may find the
+   * disk full; of a device to the drive. Both read as zeros.
+   */
+  @Override
+  public void discard(long offset, long length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, capacityBytes);
+    if (((offset | length) & (granuleBytes - 1)) != 0) {
+      throw new IllegalArgumentException(
+          "offset is "
+              + offset
+              + " and length "
+              + length
+              + "; both must be multiples of "
+              + granuleBytes);
+    }
+    disk.discard(offset, length);
+  }
+
   /** Returns none: what lies on a disk can't be read in place. */
   @Override
   public long address(long offset, long length) {

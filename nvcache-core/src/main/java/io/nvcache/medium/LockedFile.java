@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
@@ -289,6 +290,13 @@ final class LockedFile implements AutoCloseable {
           path
               + (there == null ? " was deleted" : " was replaced by another file")
               + "; close the cache and build it anew");
+    }
+  }
+
+  /** Throws if a path, of an open descriptor, leads to another file than the one that is held. */
+  void requireSame(Path descriptor) throws IOException {
+    if (!key.equals(Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey())) {
+      throw refused(path, "it was replaced while it was opened; try again");
     }
   }
 

@@ -124,6 +124,28 @@ public interface Medium extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Makes ready for {@link #discard}. The engine calls it once, before all else, if ranges are to
+   * be discarded.
+   *
+   * @throws IOException if they can't be; says why, and what would help
+   */
+  default void prepareDiscards() throws IOException {
+    throw new IOException(describe() + " has no way to discard; use flash");
+  }
+
+  /**
+   * Forgets what was written to the range, so that a drive need not keep it. What is read there is
+   * undefined until it is written again; other ranges stay as they are. The engine discards only
+   * where no block is, and neither reads nor writes there meanwhile but for reads whose result is
+   * not used.
+   *
+   * @param offset a multiple of {@link #alignmentBytes}, as is {@code length}
+   */
+  default void discard(long offset, long length) throws IOException {
+    throw new IOException(describe() + " has no way to discard");
+  }
+
   /** Returns one line for logs and reports: kind, place, size. */
   String describe();
 

@@ -101,6 +101,15 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         "nvcache.reinserted.bytes",
         "Bytes of cached blocks written once more, since their regions were reclaimed",
         CacheStats::reinsertedBytes);
+    countBytes(
+        "nvcache.discarded.bytes",
+        "Bytes of regions without blocks that the medium was told to forget",
+        CacheStats::discardedBytes);
+    count(
+        "nvcache.discard.failures",
+        "Discards of regions that failed; after the first, no more are tried",
+        Tags.empty(),
+        CacheStats::discardFailures);
     count(
         "nvcache.medium.failures",
         "Reads and writes that the medium failed",

@@ -48,6 +48,10 @@ public enum Counter {
   /** Blocks of an earlier cache that came into the index. */
   RESTORED,
   RESTORED_BYTES,
+  /** Free regions that the medium was told to forget. */
+  DISCARDED_REGIONS,
+  DISCARDED_BYTES,
+  DISCARD_FAILURES,
   /** Bytes read from the medium in vain: the block changed while it was copied. */
   TORN_READ_BYTES,
   MEDIUM_WRITTEN_BYTES,

@@ -30,7 +30,7 @@ final class BuilderCalls {
   static void options(World world) {
     BlockCacheBuilder builder = Builds.small(world.random).maintainedByCaller();
     for (int i = 0; i < 6; i++) {
-      int which = world.random.nextInt(21);
+      int which = world.random.nextInt(22);
       long extreme = world.extreme();
       double ratio = SideCalls.ratio(world);
       @Nullable Duration duration = SideCalls.duration(world);
@@ -72,6 +72,7 @@ final class BuilderCalls {
       case 10 -> builder.writeLimitBytesPerDay(extreme);
       case 11 -> builder.writeLimitBytesPerSecond(extreme);
       case 19 -> builder.driveWritesPerDay(ratio);
+      case 20 -> builder.discardBytesPerSecond(extreme);
       case 12 -> builder.maxMediumFailures((int) extreme);
       case 13 -> builder.testing(TestHook.debug((DebugCheck[]) null));
       case 14 -> builder.testing(TestHook.debug(DebugCheck.CHECK_INDEX, DebugCheck.CHECK_INDEX));

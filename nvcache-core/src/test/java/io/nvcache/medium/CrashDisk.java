@@ -24,10 +24,20 @@ public final class CrashDisk implements Medium {
   private final byte[] stable;
   private final List<Write> pending = new ArrayList<>();
   private Runnable observer = () -> {};
+  private final List<Discard> discards = new ArrayList<>();
+  private final SplittableRandom scribbles = new SplittableRandom(9);
+  private boolean failsDiscards;
   private boolean ignoresFlushes;
   private int operations;
 
   private record Write(int at, byte[] bytes) {}
+
+  /**
+   * A range that the disk was told to forget, and was to fail to.
+   *
+   * @param thread the name of who told it
+   */
+  public record Discard(long offset, long length, String thread) {}
 
   /** An empty disk. */
   public CrashDisk(int capacityBytes) {
@@ -50,6 +60,16 @@ public final class CrashDisk implements Medium {
   public CrashDisk ignoringFlushes() {
     this.ignoresFlushes = true;
     return this;
+  }
+
+  /** Has discards fail. */
+  public synchronized void failDiscards() {
+    failsDiscards = true;
+  }
+
+  /** Returns all discards, those that failed, too. */
+  public synchronized List<Discard> discards() {
+    return List.copyOf(discards);
   }
 
   /** Returns how many writes and flushes there were. */
@@ -111,6 +131,36 @@ public final class CrashDisk implements Medium {
       operations++;
       System.arraycopy(bytes, 0, now, (int) offset, length);
       pending.add(new Write((int) offset, bytes));
+    }
+  }
+
+  @Override
+  public void prepareDiscards() {}
+
+  /** Leaves of each sector what it held, zeros, or anything. */
+  @Override
+  public void discard(long offset, long length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, now.length);
+    if ((offset | length) % ALIGNMENT != 0) {
+      throw new IOException("a discard of " + length + " bytes at " + offset);
+    }
+    observer.run();
+    synchronized (this) {
+      operations++;
+      discards.add(new Discard(offset, length, Thread.currentThread().getName()));
+      if (failsDiscards) {
+        throw new IOException("injected");
+      }
+      for (int at = (int) offset; at < offset + length; at += SECTOR) {
+        byte[] left = new byte[SECTOR];
+        switch (scribbles.nextInt(3)) {
+          case 0 -> System.arraycopy(now, at, left, 0, SECTOR);
+          case 1 -> scribbles.nextBytes(left);
+          default -> {} // Zeros.
+        }
+        System.arraycopy(left, 0, now, at, SECTOR);
+        pending.add(new Write(at, left));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.nvcache.internal.space;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -47,6 +48,7 @@ import java.util.function.LongConsumer;
 public final class RegionAllocator extends Allocator {
   private static final int CUT_SHIFT = 16;
   private static final long NO_GENERATION = -1;
+  private static final int NO_REGION = -1;
 
   /** Of the buffer, where there is memory: 16 chunks of the usual size. */
   private static final int USUAL_BUFFER_BYTES = 16 << 20;
@@ -92,8 +94,16 @@ public final class RegionAllocator extends Allocator {
   /** Regions that are not used any more. Under the monitor. */
   private int retired;
 
-  /** Under the monitor. */
-  private final ArrayDeque<Integer> clean = new ArrayDeque<>();
+  /**
+   * Free regions that hold no block, not even a dead one: never filled, or discarded. They are
+   * filled before the others. Under the monitor.
+   */
+  private final ArrayDeque<Integer> blank = new ArrayDeque<>();
+
+  /**
+   * Free regions whose blocks are dead, those that are filled first in front. Under the monitor.
+   */
+  private final ArrayDeque<Integer> dead = new ArrayDeque<>();
 
   /** Of the region that is filled; the first of all begins with the next one. Under the monitor. */
   private long generation = NO_GENERATION;
@@ -133,7 +143,7 @@ public final class RegionAllocator extends Allocator {
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     for (int i = 0; i < regions; i++) {
       generations.set(i, NO_GENERATION);
-      clean.add(i);
+      blank.add(i);
     }
     this.cleanRegions = regions;
   }
@@ -175,7 +185,7 @@ public final class RegionAllocator extends Allocator {
     long regionEnd = (generation + 1) * regionBytes;
     boolean opens = at + space > regionEnd - RegionLayout.footerBytes(blocks + 1);
     if (opens) {
-      if (clean.isEmpty()) {
+      if (cleanRegions == 0) {
         return NO_SPACE;
       }
       at = regionEnd + RegionLayout.REGION_HEADER_BYTES;
@@ -201,8 +211,8 @@ public final class RegionAllocator extends Allocator {
     if (generation >= 0) {
       recentEnds.set(recent(generation), head);
     }
-    int region = clean.removeFirst();
-    cleanRegions = clean.size();
+    int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();
+    countClean();
     generation++;
     blocks = 0;
     recentRegions.set(recent(generation), region);
@@ -212,14 +222,19 @@ public final class RegionAllocator extends Allocator {
         buffer.memory().whole(), place, instance, region, generation, regionBytes);
   }
 
+  private synchronized void countClean() {
+    cleanRegions = blank.size() + dead.size();
+  }
+
   private int recent(long aGeneration) {
     return (int) (aGeneration % recentRegions.length());
   }
 
   /** Nothing is appended until {@link #begin}: what the regions hold is not known yet. */
   public synchronized void hold() {
-    clean.clear();
-    cleanRegions = 0;
+    blank.clear();
+    dead.clear();
+    countClean();
   }
 
   /** Takes over a region that an earlier cache filled. Before its entries are in the index. */
@@ -232,8 +247,12 @@ public final class RegionAllocator extends Allocator {
     usedBytes.addAndGet(spaceBytes(lengthBytes));
   }
 
-  /** Begins the log, with a generation above all that were adopted. All other regions are free. */
-  public synchronized void begin(long first) {
+  /**
+   * Begins the log, with a generation above all that were adopted. All other regions are free.
+   *
+   * @param blanks those without blocks of an earlier cache
+   */
+  public synchronized void begin(long first, BitSet blanks) {
     firstGeneration = first;
     generation = first - 1;
     buffer.begin(first * regionBytes);
@@ -241,15 +260,41 @@ public final class RegionAllocator extends Allocator {
     head = first * regionBytes;
     for (int region = 0; region < regions; region++) {
       if (generations.get(region) == NO_GENERATION) {
-        clean.addLast(region);
+        (blanks.get(region) ? blank : dead).addLast(region);
       }
     }
-    cleanRegions = clean.size();
+    countClean();
   }
 
-  /** Returns the regions that are free, those first that are filled next. */
-  synchronized List<Integer> freeRegions() {
-    return List.copyOf(clean);
+  /** Returns the free regions that hold dead blocks, those first that are filled next. */
+  synchronized List<Integer> deadRegions() {
+    return List.copyOf(dead);
+  }
+
+  /**
+   * Takes out a free region that holds dead blocks, the one that would be filled last; a negative
+   * number if there is none, or it may soon be needed. It is not filled before it was {@linkplain
+   * #discarded discarded}, or {@linkplain #keepDead not}.
+   */
+  public synchronized int takeDead() {
+    if (dead.isEmpty() || wantedRegions() >= -1) {
+      return NO_REGION;
+    }
+    int region = dead.removeLast();
+    countClean();
+    return region;
+  }
+
+  /** A region that was taken out holds no blocks any more. */
+  public synchronized void discarded(int region) {
+    blank.addLast(region);
+    countClean();
+  }
+
+  /** A region that was taken out may still hold dead blocks. */
+  public synchronized void keepDead(int region) {
+    dead.addLast(region);
+    countClean();
   }
 
   /** Returns the generation of the region that is filled. */
@@ -442,8 +487,7 @@ public final class RegionAllocator extends Allocator {
       retired++;
       return;
     }
-    clean.addLast(region);
-    cleanRegions = clean.size();
+    keepDead(region);
   }
 
   /** Its space comes free with its region. */

@@ -369,6 +369,13 @@ public final class RegionSpace {
     return at;
   }
 
+  /** Has the medium forget all of a free region but its header. Returns the bytes. */
+  public int discard(int region) throws IOException {
+    int bytes = allocator.regionBytes() - RegionLayout.REGION_HEADER_BYTES;
+    medium.discard(allocator.mediumOffset(region) + RegionLayout.REGION_HEADER_BYTES, bytes);
+    return bytes;
+  }
+
   /** Returns how much room so many blocks of a region left for its footer. */
   public int footerRoomBytes(int blocks) {
     return RegionLayout.footerBytes(blocks);

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -156,6 +157,7 @@ public final class RegionRestore {
   /** Finds the regions that can be restored; false if the cache was closed before. */
   private boolean look() {
     List<RegionReader.Found> complete = new ArrayList<>();
+    BitSet blanks = new BitSet();
     RegionReader.Judge judge = new RegionReader.Judge(previous);
     long newest = previous.generationLimit() - 1;
     RegionReader.@Nullable Found[] seen = lookAtAll();
@@ -173,12 +175,13 @@ public final class RegionRestore {
         complete.add(found);
       } else {
         progress.lose(loss);
+        blanks.set(found.region(), loss == RestoreLoss.BLANK);
       }
     }
     complete.sort(Comparator.comparingLong(RegionReader.Found::generation).reversed());
     complete.forEach(found -> allocator.adopt(found.region(), found.generation()));
     waiting.addAll(complete);
-    allocator.begin(newest + 1);
+    allocator.begin(newest + 1, blanks);
     return true;
   }
 

@@ -33,6 +33,7 @@ public final class RegionWork {
   private final MediumFailureHandler mediumFailures;
   private final Maintenance thread;
   private final @Nullable DurableWork durable;
+  private final @Nullable RegionDiscard discard;
   private final ReentrantLock working = new ReentrantLock();
 
   /**
@@ -40,6 +41,7 @@ public final class RegionWork {
    *
    * @param thread calls {@link #run}
    * @param durable the work that lets the next cache find the blocks; null if there is none
+   * @param discard of dead regions; null if they are not discarded
    */
   public RegionWork(
       RegionSpace space,
@@ -49,7 +51,8 @@ public final class RegionWork {
       StripedCounters counters,
       MediumFailureHandler mediumFailures,
       Maintenance thread,
-      @Nullable DurableWork durable) {
+      @Nullable DurableWork durable,
+      @Nullable RegionDiscard discard) {
     this.space = space;
     this.allocator = space.allocator();
     this.reclaim = reclaim;
@@ -59,6 +62,7 @@ public final class RegionWork {
     this.mediumFailures = mediumFailures;
     this.thread = thread;
     this.durable = durable;
+    this.discard = discard;
   }
 
   /** Returns what a block of this length takes of the medium. */
@@ -92,6 +96,19 @@ public final class RegionWork {
   public void run() {
     while (work() && durable != null && durable.isRestoring()) {
       // Once for each region that is restored.
+    }
+    discard();
+  }
+
+  /** Never in a caller's call, which may wait for no drive that erases. */
+  private void discard() {
+    if (discard == null || working.isHeldByCurrentThread() || !working.tryLock()) {
+      return;
+    }
+    try {
+      discard.run(this::flush);
+    } finally {
+      working.unlock();
     }
   }
 

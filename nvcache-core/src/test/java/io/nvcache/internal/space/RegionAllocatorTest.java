@@ -116,6 +116,41 @@ final class RegionAllocatorTest {
   }
 
   @Test
+  void shouldTakeOutDeadRegionsThatAreNotSoonNeeded_AndFillNoneMeanwhile() {
+    assertThat(allocator.takeDead()).as("never filled").isNegative();
+    fill(new SplittableRandom(5));
+    int freed = 0;
+    while (allocator.wantedRegions() >= -1) {
+      assertThat(allocator.takeDead()).as("as many as are wanted, or one more").isNegative();
+      allocator.free(freed++);
+    }
+    int taken = allocator.takeDead();
+    assertThat(taken).as("filled last").isEqualTo(freed - 1);
+    assertThat(allocator.takeDead()).isNegative();
+    Set<Integer> filled = new TreeSet<>();
+    fill(new SplittableRandom(6)).forEach(block -> filled.add(allocator.region(block.location)));
+    assertThat(filled).hasSizeGreaterThanOrEqualTo(freed - 1).doesNotContain(taken);
+    allocator.discarded(taken);
+    assertThat(allocator.takeDead()).as("holds no block").isNegative();
+    assertThat(allocator.region(append(MAX_LENGTH))).isEqualTo(taken);
+  }
+
+  @Test
+  void shouldFillARegionThatWasNotDiscardedAfterAll() {
+    fill(new SplittableRandom(7));
+    for (int region = 0; region < allocator.regions() - 1; region++) { // The last one is open.
+      allocator.free(region);
+    }
+    int taken = allocator.takeDead();
+    allocator.keepDead(taken);
+    assertThat(allocator.takeDead()).isEqualTo(taken);
+    allocator.keepDead(taken);
+    Set<Integer> filled = new TreeSet<>();
+    fill(new SplittableRandom(8)).forEach(block -> filled.add(allocator.region(block.location)));
+    assertThat(filled).contains(taken);
+  }
+
+  @Test
   void shouldRetireRegionsThatAreDamagedAgainAndAgainUpToAPartOfThem() {
     fill(new SplittableRandom(3));
     int most = allocator.regions() / 16;
