@@ -29,13 +29,14 @@ final class NodeOptions {
   /** Shorter than the driver's. */
   private static final String REQUEST_LIMIT = "240s";
 
-  private static final String HEAP = "-Xmx768m";
-
   private static final long LOG_BYTES = 64L << 20;
 
   private final String version;
   private final Path directory;
   private final Map<String, String> yaml = new TreeMap<>();
+  private Path storage;
+  private String heap = "768m";
+  private List<Path> groups = List.of();
   private final int cqlPort = freePort();
   private final int jmxPort = freePort();
   private int storagePort = freePort();
@@ -51,6 +52,7 @@ final class NodeOptions {
   private NodeOptions(String version, Path directory) {
     this.version = version;
     this.directory = directory;
+    this.storage = directory.resolve("storage");
     yaml.put("cluster_name", "nvcache");
     yaml.put("num_tokens", "4");
     yaml.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
@@ -75,6 +77,23 @@ final class NodeOptions {
 
   NodeOptions withYaml(String key, String value) {
     yaml.put(key, value);
+    return this;
+  }
+
+  /** With its data and its commit log in this directory. */
+  NodeOptions withStorage(Path elsewhere) {
+    storage = elsewhere;
+    return this;
+  }
+
+  NodeOptions withHeap(String size) {
+    heap = size;
+    return this;
+  }
+
+  /** In these control groups from its first moment on. */
+  NodeOptions withGroups(List<Path> directories) {
+    groups = directories;
     return this;
   }
 
@@ -213,7 +232,7 @@ final class NodeOptions {
 
   /** Where the SSTables are. */
   Path data() {
-    return directory.resolve("storage").resolve("data");
+    return storage.resolve("data");
   }
 
   /** Where the durable write log is. */
@@ -223,11 +242,10 @@ final class NodeOptions {
 
   /** Where the segments of the commit log are. */
   Path commitLog() {
-    return directory.resolve("storage").resolve("commitlog");
+    return storage.resolve("commitlog");
   }
 
   void deleteStorage() throws IOException {
-    Path storage = directory.resolve("storage");
     if (Files.exists(storage)) {
       try (Stream<Path> files = Files.walk(storage)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -245,13 +263,20 @@ final class NodeOptions {
   /** The command that starts something else in the node's place, with more on its class path. */
   List<String> command(String mainClass, String moreClasses) throws IOException {
     List<String> command = new ArrayList<>();
+    if (!groups.isEmpty()) {
+      String enter =
+          groups.stream()
+              .map(group -> "echo $$ > '" + group.resolve("cgroup.procs") + "'; ")
+              .collect(Collectors.joining());
+      command.addAll(List.of("sh", "-c", enter + "exec \"$@\"", "sh"));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (!agent.isEmpty()) {
       command.add(agent);
     }
     command.addAll(
         List.of(
-            HEAP,
+            "-Xmx" + heap,
             "-Xms256m",
             "-XX:+UseSerialGC",
             "-Djava.security.manager=allow",
@@ -260,7 +285,7 @@ final class NodeOptions {
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
             "-Dcassandra.config=file://" + directory.resolve("cassandra.yaml"),
-            "-Dcassandra.storagedir=" + directory.resolve("storage"),
+            "-Dcassandra.storagedir=" + storage,
             "-Dlogback.configurationFile=" + directory.resolve("logback.xml"),
             "-Dcassandra.jmx.local.port=" + jmxPort,
             "-Dcassandra.skip_wait_for_gossip_to_settle=0",
