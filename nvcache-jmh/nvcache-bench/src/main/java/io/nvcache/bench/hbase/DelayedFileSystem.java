@@ -11,9 +11,9 @@ import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A file system each of whose reads takes longer by a delay, as those of one behind a network do:
- * the thread sleeps, and takes no processor time. Reads are delayed once that is switched on, so
- * that caches can be filled before.
+ * A file system each of whose requests takes longer by a delay, as those of one behind a network
+ * do: the thread sleeps, and takes no processor time. A stream that reads on where it was makes no
+ * new request. Reads are delayed once that is switched on, so that caches can be filled before.
  */
 final class DelayedFileSystem extends FilterFileSystem {
   private volatile long delayMillis;
@@ -64,6 +64,7 @@ final class DelayedFileSystem extends FilterFileSystem {
 
   private final class DelayedStream extends FSInputStream {
     private final FSDataInputStream in;
+    private long end = -1;
 
     DelayedStream(FSDataInputStream in) {
       this.in = in;
@@ -71,14 +72,24 @@ final class DelayedFileSystem extends FilterFileSystem {
 
     @Override
     public int read() throws IOException {
-      delay();
-      return in.read();
+      delayUnlessItReadsOn();
+      int read = in.read();
+      end = in.getPos();
+      return read;
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      delay();
-      return in.read(bytes, offset, length);
+      delayUnlessItReadsOn();
+      int read = in.read(bytes, offset, length);
+      end = in.getPos();
+      return read;
+    }
+
+    private void delayUnlessItReadsOn() throws IOException {
+      if (in.getPos() != end) {
+        delay();
+      }
     }
 
     @Override

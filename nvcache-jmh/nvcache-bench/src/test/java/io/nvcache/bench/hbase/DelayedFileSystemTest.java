@@ -53,6 +53,24 @@ final class DelayedFileSystemTest {
   }
 
   @Test
+  void shouldTakeReadingOnForNoNewRequest() throws Exception {
+    fileSystem.delayReads(true);
+    try (FSDataInputStream in = fileSystem.open(file)) {
+      assertThat(in.read(new byte[2])).isEqualTo(2);
+      assertThat(slept).hasSize(1);
+      in.seek(2);
+      assertThat(in.read()).isEqualTo(2);
+      assertThat(in.read(new byte[1])).isEqualTo(1);
+      assertThat(slept).hasSize(1);
+      in.readFully(4, new byte[1]);
+      assertThat(slept).hasSize(2);
+      in.seek(1);
+      assertThat(in.read()).isEqualTo(1);
+      assertThat(slept).hasSize(3);
+    }
+  }
+
+  @Test
   void shouldEndADelayedReadWhenItIsInterrupted() throws Exception {
     DelayedFileSystem slow =
         new DelayedFileSystem(
