@@ -3,6 +3,8 @@ package io.nvcache.bench.cli;
 
 import io.nvcache.bench.clients.ClientsBench;
 import io.nvcache.bench.clients.ClientsEngine;
+import io.nvcache.bench.clients.ClientsLoad;
+import io.nvcache.bench.clients.ClientsPhase;
 import io.nvcache.bench.clients.ClientsReport;
 import io.nvcache.bench.clients.ClientsSettings;
 import io.nvcache.bench.clients.PhaseFigures;
@@ -34,9 +36,10 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench hbase-clients [OPTION]...",
     description = {
-      "Runs HBase's PerformanceEvaluation and LoadTestTool against a stand-alone server of HBase, with"
-          + " nothing, BucketCache or NVCache as its second level, one after the other: in steady"
-          + " state, after a restart, and during a major compaction. Prints a table in Markdown.",
+      "Runs HBase's PerformanceEvaluation and LoadTestTool, and a client that reads by YCSB's zipfian"
+          + " distribution, against a stand-alone server of HBase, with nothing, BucketCache or NVCache"
+          + " as its second level, one after the other: in steady state, after a restart, and during a"
+          + " major compaction. Prints tables in Markdown.",
       "scripts/hbase-clients calls it with the class paths that Maven resolves."
     })
 final class BenchHBaseClientsCommand implements Callable<Integer> {
@@ -52,6 +55,18 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
       description =
           "none, bucket-offheap, bucket-file, nvcache-native, nvcache-flash. Default: all.")
   private @Nullable String engines;
+
+  @Option(
+      names = "--loads",
+      paramLabel = "LIST",
+      description = "Which rows are read: uniform, zipfian. Default: both.")
+  private @Nullable String loads;
+
+  @Option(
+      names = "--phases",
+      paramLabel = "LIST",
+      description = "When to measure: steady, restarted, compacting. Default: all.")
+  private @Nullable String phases;
 
   @Option(
       names = "--capacity",
@@ -77,7 +92,7 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   @Option(
       names = "--reads",
       paramLabel = "N",
-      defaultValue = "16000",
+      defaultValue = "8000",
       description =
           "Reads of a phase, 100 to 100000000, not more than rows; twice as many warm a server up."
               + " Default: ${DEFAULT-VALUE}.")
@@ -86,8 +101,8 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      defaultValue = "8",
-      description = "Threads of PerformanceEvaluation, 1 to 256. Default: ${DEFAULT-VALUE}.")
+      defaultValue = "16",
+      description = "Threads that read at once, 1 to 256. Default: ${DEFAULT-VALUE}.")
   private String threads = "";
 
   @Option(
@@ -102,9 +117,9 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   @Option(
       names = "--delay",
       paramLabel = "MILLISECONDS",
-      defaultValue = "2",
+      defaultValue = "20",
       description =
-          "By how much each read of a store file takes longer, 0 to 1000. Default:"
+          "By how much each request to a store file takes longer, 0 to 1000. Default:"
               + " ${DEFAULT-VALUE}.")
   private String delay = "";
 
@@ -145,7 +160,7 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
         new ClientsBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
     PrintWriter out = spec.commandLine().getOut();
     out.println();
-    out.print(ClientsReport.table(figures));
+    out.print(ClientsReport.tables(figures));
     out.flush();
     output.write(ClientsReport.records(figures, settings));
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
@@ -155,6 +170,8 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
     int rowCount = (int) reader.wholeNumber("--rows", rows, 1000, 100_000_000);
     return new ClientsSettings(
         reader.listOf("--engines", engines, ClientsEngine.values(), ClientsEngine::label),
+        reader.listOf("--loads", loads, ClientsLoad.values(), ClientsLoad::label),
+        reader.listOf("--phases", phases, ClientsPhase.values(), ClientsPhase::label),
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         reader.size("--dram", dram, 4 * MIB, 512 * MIB),
         rowCount,

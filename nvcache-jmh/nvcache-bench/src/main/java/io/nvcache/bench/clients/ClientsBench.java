@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.jspecify.annotations.Nullable;
 
@@ -84,38 +83,60 @@ public final class ClientsBench {
     List<PhaseFigures> figures = new ArrayList<>();
     try (HBaseServer server = new HBaseServer(directory, engine, settings)) {
       copy(data, server.root());
-      LoadGenerators load = new LoadGenerators(settings, server);
+      LoadGenerators generators = new LoadGenerators(settings, server);
       server.start();
-      for (int i = 0; i < WARMING_PHASES; i++) {
-        load.read(settings.reads());
+      for (ClientsLoad load : settings.loads()) {
+        for (int i = 0; i < WARMING_PHASES; i++) {
+          generators.read(load);
+        }
+        for (ClientsPhase phase : settings.phases()) {
+          begin(phase, server);
+          figures.add(measure(engine, load, phase, server, generators));
+          awaitCompactions(server);
+        }
       }
-      figures.add(measure(engine, ClientsPhase.STEADY, server, load));
-      server.stop();
-      server.start();
-      figures.add(measure(engine, ClientsPhase.RESTARTED, server, load));
-      Admin admin = server.connection().getAdmin();
-      admin.majorCompact(TABLE);
-      figures.add(measure(engine, ClientsPhase.COMPACTING, server, load));
-      while (admin.getCompactionState(TABLE) != CompactionState.NONE) {
-        Thread.sleep(100);
-      }
-      load.verify();
+      generators.verify();
     }
     delete(directory);
     return figures;
   }
 
+  private static void begin(ClientsPhase phase, HBaseServer server)
+      throws IOException, InterruptedException {
+    switch (phase) {
+      case STEADY -> {}
+      case RESTARTED -> {
+        server.stop();
+        server.start();
+      }
+      case COMPACTING -> server.connection().getAdmin().majorCompact(TABLE);
+    }
+  }
+
+  private static void awaitCompactions(HBaseServer server)
+      throws IOException, InterruptedException {
+    while (server.connection().getAdmin().getCompactionState(TABLE) != CompactionState.NONE) {
+      Thread.sleep(100);
+    }
+  }
+
   private PhaseFigures measure(
-      ClientsEngine engine, ClientsPhase phase, HBaseServer server, LoadGenerators load)
+      ClientsEngine engine,
+      ClientsLoad load,
+      ClientsPhase phase,
+      HBaseServer server,
+      LoadGenerators generators)
       throws IOException, InterruptedException {
     ServerCounts before = server.counts();
-    LoadResult result = load.read(settings.reads());
+    LoadResult result = generators.read(load);
     ServerCounts counts = server.counts().since(before);
     return new PhaseFigures(
         engine,
+        load,
         phase,
         result.rowsPerSecond(),
         result.micros(),
+        result.servedP99Micros(),
         counts.hitRatio(),
         counts.writtenBytes(),
         counts.heapBytes(),

@@ -3,6 +3,7 @@ package io.nvcache.bench.clients;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a server has below its DRAM cache, set as an operator sets it. */
 public enum ClientsEngine {
@@ -62,6 +63,15 @@ public enum ClientsEngine {
   }
 
   boolean isNvCache() {
-    return label.startsWith("nvcache-");
+    return bucketCache().isPresent();
+  }
+
+  /** Returns the BucketCache on the same kind of medium as this NVCache. */
+  Optional<ClientsEngine> bucketCache() {
+    return switch (this) {
+      case NVCACHE_NATIVE -> Optional.of(BUCKET_OFFHEAP);
+      case NVCACHE_FLASH -> Optional.of(BUCKET_FILE);
+      default -> Optional.empty();
+    };
   }
 }

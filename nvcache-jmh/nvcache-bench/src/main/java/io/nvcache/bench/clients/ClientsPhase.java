@@ -16,7 +16,7 @@ public enum ClientsPhase {
     this.label = label;
   }
 
-  /** Returns the name in records. */
+  /** Returns the name in records and on the command line. */
   public String label() {
     return label;
   }

@@ -9,6 +9,8 @@ import java.util.List;
  * What to compare, and how.
  *
  * @param engines in the order of the table
+ * @param loads that each engine gets, one after the other
+ * @param phases in which each load is measured
  * @param capacityBytes of each second level
  * @param dramBytes of HBase's DRAM cache
  * @param rows of a kilobyte in the table
@@ -22,6 +24,8 @@ import java.util.List;
  */
 public record ClientsSettings(
     List<ClientsEngine> engines,
+    List<ClientsLoad> loads,
+    List<ClientsPhase> phases,
     long capacityBytes,
     long dramBytes,
     int rows,
@@ -32,8 +36,10 @@ public record ClientsSettings(
     String serverClassPath,
     String clientClassPath,
     Path directory) {
-  /** Makes settings with a copy of the list. */
+  /** Makes settings with copies of the lists. */
   public ClientsSettings {
     engines = List.copyOf(engines);
+    loads = List.copyOf(loads);
+    phases = List.copyOf(phases);
   }
 }

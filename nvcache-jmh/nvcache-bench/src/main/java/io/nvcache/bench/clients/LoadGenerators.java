@@ -8,21 +8,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** HBase's PerformanceEvaluation and LoadTestTool, each run in a JVM of its own. */
+/**
+ * HBase's PerformanceEvaluation and LoadTestTool, each run in a JVM of its own, and {@link
+ * ZipfianReads} in this one. Each reads the same rows of every server.
+ */
 final class LoadGenerators {
   static final String TABLE = "TestTable";
 
   private static final String EVALUATION = "org.apache.hadoop.hbase.PerformanceEvaluation";
   private static final String LOAD_TEST = "org.apache.hadoop.hbase.util.LoadTestTool";
   private static final int REGIONS = 4;
+
+  /** PerformanceEvaluation keeps a million latencies a thread, several times. */
+  private static final List<String> MEMORY = List.of("-Xmx2g");
+
   private static final long MOST_MINUTES = 10;
 
   private final ClientsSettings settings;
   private final HBaseServer server;
+  private final ZipfianReads zipfian;
+  private long rounds;
 
   LoadGenerators(ClientsSettings settings, HBaseServer server) {
     this.settings = settings;
     this.server = server;
+    this.zipfian = new ZipfianReads(settings);
   }
 
   /** Writes all rows. */
@@ -30,18 +40,26 @@ final class LoadGenerators {
     evaluate(List.of("--rows=" + settings.rows(), "--presplit=" + REGIONS, "sequentialWrite", "1"));
   }
 
-  /** Reads random rows of all. */
-  LoadResult read(int reads) throws IOException, InterruptedException {
+  /** Reads rows, the same number in each call. */
+  LoadResult read(ClientsLoad load) throws IOException, InterruptedException {
+    return switch (load) {
+      case UNIFORM -> readUniformly(settings.reads());
+      case ZIPFIAN -> zipfian.read(server.connection(), settings.reads(), rounds++);
+    };
+  }
+
+  private LoadResult readUniformly(int reads) throws IOException, InterruptedException {
     int rowsOfThread = settings.rows() / settings.threads();
-    double sampled = Math.min(1, (double) reads / settings.rows());
+    int every = settings.rows() / reads; // PerformanceEvaluation reads one row of so many.
     return evaluate(
-        List.of(
-            "--rows=" + rowsOfThread,
-            "--sampleRate=" + sampled,
-            "--latency",
-            "--oneCon=true",
-            "randomRead",
-            Integer.toString(settings.threads())));
+            List.of(
+                "--rows=" + rowsOfThread,
+                "--sampleRate=" + 1 / (every + 0.5), // It takes the whole of the inverse.
+                "--latency",
+                "--oneCon=true",
+                "randomRead",
+                Integer.toString(settings.threads())))
+        .ofEvery(every);
   }
 
   private LoadResult evaluate(List<String> arguments) throws IOException, InterruptedException {
@@ -79,8 +97,7 @@ final class LoadGenerators {
   private String run(String name, List<String> program) throws IOException, InterruptedException {
     Path log = server.site().resolveSibling(name);
     Process process =
-        JavaProcess.start(
-            server.site(), log, settings.clientClassPath(), List.of("-Xmx512m"), program);
+        JavaProcess.start(server.site(), log, settings.clientClassPath(), MEMORY, program);
     boolean ended = process.waitFor(MOST_MINUTES, TimeUnit.MINUTES);
     process.destroyForcibly().waitFor();
     String output = Files.readString(log);

@@ -8,12 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What PerformanceEvaluation printed of a test.
+ * What a load generator measured.
  *
  * @param rowsPerSecond of all its threads
- * @param micros latencies by percentile, the mean of its threads'
+ * @param micros latencies by percentile; of PerformanceEvaluation the mean of its threads'
+ * @param servedP99Micros the 99th percentile of the reads that waited for no store file; not a
+ *     number where that can't be told
  */
-record LoadResult(double rowsPerSecond, Map<String, Double> micros) {
+record LoadResult(double rowsPerSecond, Map<String, Double> micros, double servedP99Micros) {
   /** The percentiles that are kept. */
   static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
@@ -21,7 +23,7 @@ record LoadResult(double rowsPerSecond, Map<String, Double> micros) {
   private static final Pattern LATENCY = Pattern.compile("Latency \\(us\\) : (mean=.*)");
 
   /**
-   * Reads the output.
+   * Reads the output of PerformanceEvaluation.
    *
    * @throws IllegalStateException if it is not that of a test that ended
    */
@@ -41,7 +43,12 @@ record LoadResult(double rowsPerSecond, Map<String, Double> micros) {
           .average()
           .ifPresent(mean -> micros.put(percentile, mean));
     }
-    return new LoadResult(Double.parseDouble(rate.group(1)), Map.copyOf(micros));
+    return new LoadResult(Double.parseDouble(rate.group(1)), Map.copyOf(micros), Double.NaN);
+  }
+
+  /** Returns the same for one read of so many: the rate that is printed counts the others, too. */
+  LoadResult ofEvery(int every) {
+    return new LoadResult(rowsPerSecond / every, micros, servedP99Micros);
   }
 
   private static double first(Pattern pattern, String text) {

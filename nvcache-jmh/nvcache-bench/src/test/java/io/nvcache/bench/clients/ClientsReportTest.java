@@ -23,9 +23,11 @@ final class ClientsReportTest {
   private static PhaseFigures figures(ClientsEngine engine, double readsPerSecond, double p50) {
     return new PhaseFigures(
         engine,
+        ClientsLoad.ZIPFIAN,
         ClientsPhase.STEADY,
         readsPerSecond,
         Map.of("50", p50, "99", 2000.0, "99.9", 3000.0),
+        p50 / 2,
         0.425,
         3 << 20,
         64 << 20,
@@ -36,6 +38,7 @@ final class ClientsReportTest {
   void shouldReadRateAndLatenciesOfAllThreads() {
     LoadResult result = LoadResult.of(OUTPUT);
     assertThat(result.rowsPerSecond()).isEqualTo(3017);
+    assertThat(result.ofEvery(10).rowsPerSecond()).isEqualTo(301.7);
     assertThat(result.micros())
         .containsExactlyInAnyOrderEntriesOf(Map.of("50", 700.0, "99", 8500.0, "99.9", 19000.5));
   }
@@ -67,18 +70,35 @@ final class ClientsReportTest {
   @Test
   void shouldCompareWithNoSecondLevel() {
     String table =
-        ClientsReport.table(
+        ClientsReport.tables(
             List.of(
-                figures(ClientsEngine.NONE, 1000, 500),
-                figures(ClientsEngine.NVCACHE_NATIVE, 1500, 250)));
+                figures(ClientsEngine.NVCACHE_NATIVE, 1500, 250),
+                figures(ClientsEngine.NONE, 1000, 500)));
     assertThat(table.lines())
         .hasSize(4)
         .last()
         .asString()
-        .startsWith("| steady | nvcache-native | 1.50 | 0.50 | 1.00 | 1.00 | 42.5 % | 3 MiB |")
+        .startsWith(
+            "| zipfian | steady | nvcache-native | 1.50 | 0.50 | 1.00 | 1.00 | 125 µs | 42.5 % |"
+                + " 3 MiB |")
         .endsWith(" 12 ms |");
-    assertThat(ClientsReport.table(List.of(figures(ClientsEngine.BUCKET_FILE, 1, 1))))
+    assertThat(ClientsReport.tables(List.of(figures(ClientsEngine.BUCKET_FILE, 1, 1))))
         .contains("| bucket-file | – | – |");
+  }
+
+  @Test
+  void shouldCompareWithTheBucketCacheOfTheSameKind() {
+    List<PhaseFigures> figures =
+        List.of(
+            figures(ClientsEngine.BUCKET_OFFHEAP, 4000, 700),
+            figures(ClientsEngine.BUCKET_FILE, 1000, 500),
+            figures(ClientsEngine.NVCACHE_FLASH, 1250, 250));
+    assertThat(ClientsReport.tables(figures).lines().toList())
+        .hasSize(9)
+        .last()
+        .isEqualTo(
+            "| zipfian | steady | nvcache-flash ÷ bucket-file | 1.25 | 0.50 | 1.00 | 1.00 | 0.50 |"
+                + " 1.00 | 1.00 |");
   }
 
   /** Only what has to be set: the comparison is that of default installs. */
@@ -101,6 +121,8 @@ final class ClientsReportTest {
     ClientsSettings settings =
         new ClientsSettings(
             List.of(ClientsEngine.NONE),
+            List.of(ClientsLoad.ZIPFIAN),
+            List.of(ClientsPhase.STEADY),
             1,
             1,
             1,
@@ -111,16 +133,25 @@ final class ClientsReportTest {
             "",
             "",
             Path.of("here"));
-    assertThat(ClientsReport.records(List.of(figures(ClientsEngine.NONE, 1, 1)), settings))
+    List<PhaseFigures> figures =
+        List.of(
+            figures(ClientsEngine.BUCKET_FILE, 2, 1), figures(ClientsEngine.NVCACHE_FLASH, 1, 1));
+    assertThat(ClientsReport.records(figures, settings))
+        .filteredOn(record -> record.labels().containsValue("nvcache-flash"))
         .extracting(record -> record.metric())
         .containsExactlyInAnyOrder(
             "reads_per_s",
             "latency",
             "latency",
             "latency",
+            "served_p99_us",
             "hit_ratio",
             "medium_bytes_written",
             "heap_bytes",
-            "gc_ms");
+            "gc_ms",
+            "reads_ratio_to_bucket",
+            "served_p99_ratio_to_bucket",
+            "hits_ratio_to_bucket",
+            "written_ratio_to_bucket");
   }
 }
