@@ -32,7 +32,7 @@ final class WarmRestartTest {
     return BlockCache.builder()
         .medium(disk)
         .maxBlockBytes(PAGE)
-        .expectedBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE / 4) // So that no bucket of the index is ever full.
         .maintainedByCaller()
         .maxMediumFailures(Integer.MAX_VALUE)
         .admission(AdmissionPresets.admitAll());
@@ -412,7 +412,7 @@ final class WarmRestartTest {
         BlockCache.builder()
             .medium(disk)
             .maxBlockBytes(PAGE)
-            .expectedBlockBytes(PAGE)
+            .expectedBlockBytes(PAGE / 4) // So that no bucket of the index is ever full.
             .admission(AdmissionPresets.admitAll())
             .build()) {
       cache.identify(3, identity(7));
