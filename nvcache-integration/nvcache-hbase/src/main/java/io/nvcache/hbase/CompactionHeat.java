@@ -24,10 +24,11 @@ final class CompactionHeat implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   /**
-   * With blocks of 64 KiB that take 10 ms each, 100 MiB/s: the most at which HBase lets compactions
-   * themselves run by default (hbase.hstore.compaction.throughput.higher.bound).
+   * With blocks of 64 KiB that take 10 ms each, sixteen read 100 MiB/s: the most at which HBase
+   * lets compactions themselves run by default (hbase.hstore.compaction.throughput.higher.bound).
+   * What they read they also copy, and those who are served wait for the same processors.
    */
-  static final int MOST_READERS = 16;
+  static final int MOST_READERS = Math.min(16, 2 * Runtime.getRuntime().availableProcessors());
 
   /** More threads help where most of a read is waiting: from memory it takes a tenth of this. */
   static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
