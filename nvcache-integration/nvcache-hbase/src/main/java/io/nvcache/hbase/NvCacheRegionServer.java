@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.control.RestoreReport;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import org.apache.hadoop.conf.Configuration;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>HBase's own ways to join an external cache to its DRAM cache have readers that wait for one
  * block all read it from the disk, offer a block below each time DRAM evicts it, and count a hit
  * below as a miss as well; {@link Topology} joins them without. The server also loads {@link
- * NvCacheRegionObserver}, and evicts the blocks of a region that it closes, unless {@code
- * hbase.rs.evictblocksonclose} says otherwise.
+ * NvCacheRegionObserver}, and evicts the blocks of a region that it closes where they are not found
+ * again after a restart, unless {@code hbase.rs.evictblocksonclose} says otherwise.
  *
  * <p>A bad setting, or a medium that can't be opened, stops the server before it opens a port, with
  * one line in its log.
@@ -49,6 +50,7 @@ public class NvCacheRegionServer extends HRegionServer {
     this.secondTier = secondTier;
     try {
       install(configuration, secondTier);
+      chooseEvictionOnClose(configuration, secondTier);
       secondTier.setCompactionOutputs(CompactionOutputs.of(configuration, configuration));
     } catch (RuntimeException e) {
       secondTier.shutdown();
@@ -61,9 +63,6 @@ public class NvCacheRegionServer extends HRegionServer {
     if (configuration.getBoolean(EXTERNAL_KEY, false)) {
       refuse(configuration, EXTERNAL_KEY);
     }
-    if (configuration.get(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY) == null) {
-      configuration.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, true);
-    }
     CompactionOutputs.prepare(configuration);
     String observers = configuration.get(CoprocessorHost.REGION_COPROCESSOR_CONF_KEY, "");
     String observer = NvCacheRegionObserver.class.getName();
@@ -73,6 +72,18 @@ public class NvCacheRegionServer extends HRegionServer {
           observers.isBlank() ? observer : observers + "," + observer);
     }
     return configuration;
+  }
+
+  /**
+   * Has the blocks of a region that is closed evicted, unless the site says otherwise, or they are
+   * found again after a restart: then the regions that were moved away for it come back.
+   */
+  static void chooseEvictionOnClose(Configuration configuration, NvHBaseBlockCache secondTier) {
+    if (configuration.get(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY) == null) {
+      configuration.setBoolean(
+          CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY,
+          secondTier.engine().control().restore().state() == RestoreReport.State.OFF);
+    }
   }
 
   /** Takes over what may change while the server runs. */

@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.FileIdRegistry;
 import io.nvcache.FileIdentity;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreReport.State;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +82,34 @@ class WarmRestartTest {
       assertThat(after.corruptBlocks()).isZero();
     } finally {
       after.shutdown();
+    }
+  }
+
+  private static @Nullable String evictsOnClose(NvHBaseBlockCache cache, @Nullable String asked) {
+    Configuration site = new Configuration(false);
+    if (asked != null) {
+      site.set(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, asked);
+    }
+    NvCacheRegionServer.chooseEvictionOnClose(site, cache);
+    return site.get(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY);
+  }
+
+  /** Regions that are moved away for a restart come back. */
+  @Test
+  void shouldLeaveWhatAClosedRegionCached_WhereItIsFoundAgain() {
+    NvHBaseBlockCache kept = open();
+    BlockCache memory = BlockCache.builder().nativeMemory(1 << 20).build();
+    NvHBaseBlockCache lost = new NvHBaseBlockCache(memory, new FileIdRegistry());
+    try {
+      assertThat(evictsOnClose(kept, null)).isEqualTo("false");
+      assertThat(evictsOnClose(lost, null)).isEqualTo("true");
+      for (String asked : List.of("true", "false")) {
+        assertThat(evictsOnClose(kept, asked)).isEqualTo(asked);
+        assertThat(evictsOnClose(lost, asked)).isEqualTo(asked);
+      }
+    } finally {
+      kept.shutdown();
+      lost.shutdown();
     }
   }
 
