@@ -91,7 +91,7 @@ final class AttributeDescriptions {
               "Reinsertions",
               "Cached blocks written once more, since their regions were reclaimed."),
           entry("ReinsertedBytes", "Bytes of these blocks."),
-          entry("DiscardedRegions", "Regions without blocks that the medium was told to forget."),
+          entry("DiscardedRegions", "Regions without blocks that the medium has discarded."),
           entry("DiscardedBytes", "Bytes of these regions, without their headers."),
           entry(
               "DiscardFailures",
