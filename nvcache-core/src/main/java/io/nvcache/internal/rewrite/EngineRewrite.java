@@ -197,29 +197,33 @@ public final class EngineRewrite implements Rewrite {
         if (block == null) {
           break;
         }
-        boolean usedRoom = false;
+        OfferResult result = null;
         try {
-          usedRoom = offer(block) == OfferResult.ADMITTED;
+          result = offer(block);
         } finally {
-          if (!usedRoom) {
+          if (result != OfferResult.ADMITTED) {
             giveRoomBack(block);
           }
         }
+        goOn(block, result);
       }
       return admitted;
     }
 
     private @Nullable OfferResult offer(HotBlock block) {
-      OfferResult result =
-          offers.offerCarried(
-              block.fileId(),
-              block.offset(),
-              block.lengthBytes(),
-              () -> outputs.read(block.fileId(), block.offset(), block.lengthBytes()),
-              block.heat());
+      return offers.offerCarried(
+          block.fileId(),
+          block.offset(),
+          block.lengthBytes(),
+          () -> outputs.read(block.fileId(), block.offset(), block.lengthBytes()),
+          block.heat());
+    }
+
+    /** Draws the consequence of an offer; null if the block can't be read. */
+    private void goOn(HotBlock block, @Nullable OfferResult result) {
       if (result == null) {
         leaveOut(each -> each.fileId() == block.fileId());
-        return null;
+        return;
       }
       switch (result) {
         case ADMITTED -> {
@@ -236,7 +240,6 @@ public final class EngineRewrite implements Rewrite {
         }
         case BYPASSED_SMALL, OUT_OF_SERVICE, CLOSED -> leaveOut(each -> true);
       }
-      return result;
     }
   }
 }
