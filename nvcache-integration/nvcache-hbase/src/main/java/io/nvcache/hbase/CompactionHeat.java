@@ -5,7 +5,6 @@ import io.nvcache.BlockCache;
 import io.nvcache.Rewrite;
 import java.nio.ByteBuffer;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -55,7 +54,7 @@ final class CompactionHeat implements AutoCloseable {
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           named("nvcache-compaction-heat-more"),
-          doWithout());
+          new ThreadPoolExecutor.DiscardPolicy()); // The first thread does without.
 
   CompactionHeat(BlockCache cache, LongSupplier nanoTime) {
     this.cache = cache;
@@ -69,10 +68,6 @@ final class CompactionHeat implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     };
-  }
-
-  private static RejectedExecutionHandler doWithout() {
-    return new ThreadPoolExecutor.DiscardPolicy();
   }
 
   /** Has the hot outputs of a compaction cached, whose inputs are invalidated. */

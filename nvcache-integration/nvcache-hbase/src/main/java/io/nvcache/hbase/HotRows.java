@@ -16,24 +16,27 @@ public final class HotRows {
   private static final long FNV_PRIME = 0x100000001b3L;
 
   private final BlockCache cache;
+  private final long capacityBlocks;
 
   /** No table's name has such a byte. */
   private static final byte[] END = {0};
 
   private volatile @Nullable KeyHeat heat;
 
-  HotRows(BlockCache cache) {
-    this.cache = cache;
-  }
-
   /**
-   * Begins to count if compactions carry heat, or forgets what was counted. Counts are to forget as
-   * fast as those of blocks do, or the rows would account for a part of the blocks' heat only, and
-   * the rest of it would go to outputs that have none of these rows.
+   * Makes a count that is yet to begin. It forgets as fast as the counts of blocks do, or the rows
+   * would account for a part of the blocks' heat only, and the rest of it would go to outputs that
+   * have none of these rows.
    *
    * @param capacityBlocks how many blocks the cache is expected to hold, ≥ 1
    */
-  synchronized void count(CompactionOutputs outputs, long capacityBlocks) {
+  HotRows(BlockCache cache, long capacityBlocks) {
+    this.cache = cache;
+    this.capacityBlocks = capacityBlocks;
+  }
+
+  /** Begins to count if compactions carry heat, or forgets what was counted. */
+  synchronized void count(CompactionOutputs outputs) {
     if (outputs != CompactionOutputs.CARRY) {
       heat = null;
     } else if (heat == null) {

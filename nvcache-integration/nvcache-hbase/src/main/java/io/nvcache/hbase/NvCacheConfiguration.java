@@ -172,21 +172,16 @@ public final class NvCacheConfiguration {
     return new SiteSettings(configuration).choice(COMPACTION_HEAT, "true", "false", "standby");
   }
 
-  private static int expectedBlockBytes(SiteSettings settings, long maxBlockBytes) {
-    return (int)
-        settings.integer(
-            EXPECTED_BLOCK_BYTES,
-            Math.min(HConstants.DEFAULT_BLOCKSIZE, maxBlockBytes),
-            64,
-            maxBlockBytes);
-  }
-
-  /** Returns how many blocks of the expected length are as many bytes: 1 or more. */
+  /**
+   * Returns how many blocks of the expected length are as many bytes: 1 or more.
+   *
+   * @param site null for a cache that was not built from settings
+   */
   static long expectedBlocks(@Nullable Configuration site, long bytes) {
     int blockBytes =
         site == null
             ? HConstants.DEFAULT_BLOCKSIZE
-            : expectedBlockBytes(new SiteSettings(site), 16 * MIB);
+            : new NvCacheConfiguration(site).expectedBlockBytes();
     return Math.max(1, bytes / blockBytes);
   }
 
@@ -288,9 +283,8 @@ public final class NvCacheConfiguration {
     PolicyPreset preset = preset();
     builder.policies(preset).admission(MetaFirst.over(admission(preset)));
     builder.smallBypassDramBytes(smallBypassDramBytes());
-    long maxBlockBytes = settings.integer(MAX_BLOCK_BYTES, usualMaxBlockBytes(), 4096, 16 * MIB);
-    builder.maxBlockBytes((int) maxBlockBytes);
-    builder.expectedBlockBytes(expectedBlockBytes(settings, maxBlockBytes));
+    builder.maxBlockBytes(maxBlockBytes());
+    builder.expectedBlockBytes(expectedBlockBytes());
     if (settings.isSet(MAX_PINNED_BYTES)) {
       builder.maxPinnedBytes(settings.integer(MAX_PINNED_BYTES, 0, 0, Long.MAX_VALUE));
     }
@@ -332,6 +326,20 @@ public final class NvCacheConfiguration {
   }
 
   /** With room for HBase's usual blocks on any medium. */
+  private int maxBlockBytes() {
+    return (int) settings.integer(MAX_BLOCK_BYTES, usualMaxBlockBytes(), 4096, 16 * MIB);
+  }
+
+  private int expectedBlockBytes() {
+    int maxBlockBytes = maxBlockBytes();
+    return (int)
+        settings.integer(
+            EXPECTED_BLOCK_BYTES,
+            Math.min(HConstants.DEFAULT_BLOCKSIZE, maxBlockBytes),
+            64,
+            maxBlockBytes);
+  }
+
   private long usualMaxBlockBytes() {
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
     return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes / LONGEST_BLOCKS));

@@ -59,7 +59,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient AutoCloseable bean;
   private final transient CompactionHeat compactionHeat;
   private final transient HotRows hotRows;
-  private final transient long expectedBlocks;
   private final transient RangeEvictions rangeEvictions;
   private final transient DataTiering tiering;
   private final transient ColdFiles coldFiles;
@@ -129,8 +128,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
     this.compactionHeat = new CompactionHeat(cache, System::nanoTime);
-    this.hotRows = new HotRows(cache);
-    this.expectedBlocks = NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes());
+    this.hotRows =
+        new HotRows(
+            cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
     this.tiering = tiering;
     this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
@@ -160,7 +160,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   /** Sets what becomes of the blocks that compactions write; may change at any time. */
   public void setCompactionOutputs(CompactionOutputs outputs) {
     compactionOutputs = outputs;
-    hotRows.count(outputs, expectedBlocks);
+    hotRows.count(outputs);
   }
 
   /** Returns the count of the rows that are read most. */

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The lengths on disk of the blocks that a compaction writes, by file and offset: 12 bytes of heap
- * for a block. A reader of HBase that is not told how long a block is reads its header first, and
+ * for a block. A reader of HBase that does not know how long a block is reads its header first, and
  * each read of a store far away takes a trip. One thread notes, and others read after it.
  */
 final class SizesOnDisk {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -65,46 +64,13 @@ class CarriedBlocksTest {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-      FSDataInputStream in = super.open(path, bufferSize);
-      return new FSDataInputStream(
-          new FSInputStream() {
-            @Override
-            public int read(long position, byte[] buffer, int offset, int length)
-                throws IOException {
-              reads.incrementAndGet();
-              return in.read(position, buffer, offset, length);
-            }
-
-            @Override
-            public int read() throws IOException {
-              return in.read();
-            }
-
-            @Override
-            public int read(byte[] buffer, int offset, int length) throws IOException {
-              return in.read(buffer, offset, length);
-            }
-
-            @Override
-            public void seek(long position) throws IOException {
-              in.seek(position);
-            }
-
-            @Override
-            public long getPos() throws IOException {
-              return in.getPos();
-            }
-
-            @Override
-            public boolean seekToNewSource(long target) throws IOException {
-              return in.seekToNewSource(target);
-            }
-
-            @Override
-            public void close() throws IOException {
-              in.close();
-            }
-          });
+      return new FSDataInputStream(super.open(path, bufferSize)) {
+        @Override
+        public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+          reads.incrementAndGet();
+          return super.read(position, buffer, offset, length);
+        }
+      };
     }
   }
 
@@ -132,7 +98,6 @@ class CarriedBlocksTest {
       names = {"NONE", "GZ"})
   void shouldReadEachBlockAtOnce(Compression.Algorithm compression) throws Exception {
     cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    cache.hotRows().count(CompactionOutputs.CARRY, 4096);
     SampleHFile sample =
         SampleHFile.write(
             directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);

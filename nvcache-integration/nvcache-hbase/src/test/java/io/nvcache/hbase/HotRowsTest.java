@@ -39,7 +39,7 @@ class HotRowsTest {
         }
       };
 
-  private final HotRows rows = new HotRows(cache);
+  private final HotRows rows = new HotRows(cache, CAPACITY_BLOCKS);
 
   private final class Recording implements Rewrite {
     @Override
@@ -105,7 +105,7 @@ class HotRowsTest {
 
   @Test
   void shouldFollowARowToTheBlockThatItIsWrittenTo() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 5);
     read("d", 2);
     compact("a b c | d e | f | g");
@@ -114,7 +114,7 @@ class HotRowsTest {
 
   @Test
   void shouldCountARowThatGoesOnInBothBlocks() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 4);
     compact("a b | b c | d");
     assertThat(lookups).containsExactly(4.0, 4.0);
@@ -122,7 +122,7 @@ class HotRowsTest {
 
   @Test
   void shouldCountARowOfManyCellsInEachBlockThatItFills() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 4);
     compact("aa bb|b cc | dd");
     assertThat(lookups).as("in two blocks").containsExactly(4.0, 4.0);
@@ -133,7 +133,7 @@ class HotRowsTest {
 
   @Test
   void shouldNotCountARowOfOneCellInTheBlockBefore() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 4);
     compact("a | b | c");
     assertThat(lookups).containsExactly(0.0, 4.0);
@@ -154,7 +154,7 @@ class HotRowsTest {
 
   @Test
   void shouldFollowRowsIntoOutputsThatAreWrittenOneAfterTheOther() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 4);
     compactInto("stripe 1", "stripe 1", "stripe 2", "stripe 3", "stripe 3");
     assertThat(lookups).containsExactly(4.0, 4.0, 4.0, 4.0, 4.0);
@@ -165,7 +165,7 @@ class HotRowsTest {
 
   @Test
   void shouldTellStoresApart() {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     rows.read(HotRows.storeOf(TableName.valueOf("u"), FAMILY), row("a"));
     rows.read(HotRows.storeOf(TableName.valueOf("t"), new byte[] {'g'}), row("a"));
     compact("a b | c");
@@ -176,19 +176,19 @@ class HotRowsTest {
   void shouldCountOnlyWhileHeatIsCarried() {
     assertThat(rows.isCounting()).isFalse();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     assertThat(rows.isCounting()).isTrue();
     read("a", 3);
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     compact("a | b");
     assertThat(lookups).as("is not begun anew").containsExactly(3.0);
-    rows.count(CompactionOutputs.LEAVE_OUT, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.LEAVE_OUT);
     assertThat(rows.isCounting()).isFalse();
   }
 
   @Test
   void shouldReportTheRowsOfAScanner() throws Exception {
-    rows.count(CompactionOutputs.CARRY, CAPACITY_BLOCKS);
+    rows.count(CompactionOutputs.CARRY);
     read("b", 5);
     Iterator<String> script = List.of("a", "b", "c").iterator();
     List<String> calls = new ArrayList<>();
