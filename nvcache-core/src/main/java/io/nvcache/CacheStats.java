@@ -90,7 +90,7 @@ public interface CacheStats {
     return 0;
   }
 
-  /** Returns the number of free regions that the medium was told to forget. */
+  /** Returns the number of free regions that the medium has discarded. */
   default long discardedRegions() {
     return 0;
   }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Discards of dead regions, on a disk that scribbles over what it is told to forget: never where a
- * block lives, at the rate that was asked for, and no restart brings them back.
+ * Discards of dead regions, on a disk that scribbles over what it is to forget: never where a block
+ * lives, at the rate that was asked for, and no restart brings them back.
  */
 @Timeout(120)
 final class DiscardTest {
@@ -34,11 +34,8 @@ final class DiscardTest {
 
   private final CrashDisk disk = new CrashDisk(CAPACITY);
 
-  /** With an index that has room for all blocks, whatever its seed. */
   private static BlockCacheBuilder builder(CrashDisk disk) {
-    return WarmRestartTest.builder(disk)
-        .expectedBlockBytes(PAGE / 4)
-        .discardBytesPerSecond(UNLIMITED);
+    return WarmRestartTest.builder(disk).discardBytesPerSecond(UNLIMITED);
   }
 
   private static void fill(BlockCache cache, long file, int blocks) {

@@ -71,13 +71,28 @@ class RewriteTest {
     rewrite.wrote(to, (long) number * BLOCK, BLOCK);
   }
 
+  /** Reads the first blocks of file 1, each so often before the next one. */
+  private void readTimes(int blocks, int times) {
+    for (int number = 0; number < blocks; number++) {
+      for (int reads = 0; reads < times; reads++) {
+        read(1, number);
+      }
+    }
+  }
+
+  /** Returns a rewrite of the first blocks of file 1 to file 2. */
+  private Rewrite copyOf(int blocks) {
+    Rewrite rewrite = cache.rewrite();
+    for (int number = 0; number < blocks; number++) {
+      copy(rewrite, 1, 2, number);
+    }
+    return rewrite;
+  }
+
   /** Returns a rewrite of file 1 to file 2, with one block that was read twice. */
   private Rewrite rewriteOfOneHotBlock() {
-    read(1, 0);
-    read(1, 0);
-    Rewrite rewrite = cache.rewrite();
-    copy(rewrite, 1, 2, 0);
-    return rewrite;
+    readTimes(1, 2);
+    return copyOf(1);
   }
 
   private static ByteBuffer output(long fileId, long offset, int lengthBytes) {
@@ -118,10 +133,7 @@ class RewriteTest {
         read(1, number);
       }
     }
-    Rewrite rewrite = cache.rewrite();
-    for (int number = 0; number < 4; number++) {
-      copy(rewrite, 1, 2, number);
-    }
+    Rewrite rewrite = copyOf(4);
     cache.invalidateFile(1);
     List<Long> asked = new ArrayList<>();
     int carried =
@@ -141,11 +153,7 @@ class RewriteTest {
   /** One output in four has the hot key; the heat of the inputs goes to all four. */
   @Test
   void shouldFollowHotKeysToTheirOutputs() {
-    for (int number = 0; number < 8; number++) {
-      for (int reads = 0; reads < 6; reads++) {
-        read(1, number);
-      }
-    }
+    readTimes(8, 6);
     Rewrite rewrite = cache.rewrite();
     for (int number = 0; number < 8; number++) {
       rewrite.read(1, (long) number * BLOCK);
@@ -250,10 +258,7 @@ class RewriteTest {
   /** What one lookup asked for is left to the next one. */
   @Test
   void shouldNotReadWhatWasLookedUpOnce() {
-    for (int number = 0; number < 4; number++) {
-      read(1, number);
-      read(1, number);
-    }
+    readTimes(4, 2);
     Rewrite rewrite = cache.rewrite();
     for (int number = 0; number < 4; number++) {
       rewrite.read(1, (long) number * BLOCK);
@@ -272,19 +277,12 @@ class RewriteTest {
 
   @Test
   void shouldTakeNoMoreBytesThanTheInputsHad() {
-    for (int number = 0; number < 8; number++) {
-      for (int reads = 0; reads < 4; reads++) {
-        read(1, number);
-      }
-    }
+    readTimes(8, 4);
     for (int number = 3; number < 8; number++) {
       cache.invalidate(1, (long) number * BLOCK);
       read(3, number);
     }
-    Rewrite rewrite = cache.rewrite();
-    for (int number = 0; number < 8; number++) {
-      copy(rewrite, 1, 2, number);
-    }
+    Rewrite rewrite = copyOf(8);
     cache.invalidateFile(1);
 
     assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(3);
@@ -292,10 +290,7 @@ class RewriteTest {
 
   @Test
   void shouldAskForNoOtherBlockOfAFileThatIsGone() {
-    for (int number = 0; number < 4; number++) {
-      read(1, number);
-      read(1, number);
-    }
+    readTimes(4, 2);
     Rewrite rewrite = cache.rewrite();
     for (int number = 0; number < 4; number++) {
       copy(rewrite, 1, number < 2 ? 2 : 3, number);
@@ -321,15 +316,8 @@ class RewriteTest {
   void shouldShareTheBlocksAmongThreadsThatCarryTogether() throws Exception {
     int threads = 4;
     int blocks = 8 * threads;
-    for (int number = 0; number < blocks; number++) {
-      for (int reads = 0; reads < 4; reads++) {
-        read(1, number);
-      }
-    }
-    Rewrite rewrite = cache.rewrite();
-    for (int number = 0; number < blocks; number++) {
-      copy(rewrite, 1, 2, number);
-    }
+    readTimes(blocks, 4);
+    Rewrite rewrite = copyOf(blocks);
     cache.invalidateFile(1);
     CyclicBarrier inTheStore = new CyclicBarrier(threads);
     List<Long> asked = Collections.synchronizedList(new ArrayList<>());
@@ -368,11 +356,7 @@ class RewriteTest {
 
   @Test
   void shouldTakeTheRoomOfABlockThatIsBeingRead() {
-    for (int number = 0; number < 2; number++) {
-      for (int reads = 0; reads < 4; reads++) {
-        read(1, number);
-      }
-    }
+    readTimes(2, 4);
     Rewrite rewrite = cache.rewrite();
     for (int number = 0; number < 2; number++) {
       if (number == 1) {
@@ -382,16 +366,16 @@ class RewriteTest {
       rewrite.wrote(3, (long) number * BLOCK, BLOCK, 4);
     }
     cache.invalidateFile(1);
-    List<Integer> meanwhile = new ArrayList<>();
+    List<Integer> byOthers = new ArrayList<>();
     int carried =
         rewrite.carry(
             (fileId, offset, lengthBytes) -> {
-              meanwhile.add(rewrite.carry(RewriteTest::output)); // As another thread would.
+              byOthers.add(rewrite.carry(RewriteTest::output)); // As another thread would.
               return block(fileId, offset);
             });
 
     assertThat(carried).isEqualTo(1);
-    assertThat(meanwhile).containsExactly(0);
+    assertThat(byOthers).containsExactly(0);
   }
 
   /** What one of them could not read is room for the next block again. */

@@ -182,7 +182,7 @@ public final class EngineAssembly {
     return this;
   }
 
-  /** Sets how much of regions without blocks the medium is told to forget in a second; 0: none. */
+  /** Sets how much of regions without blocks is discarded in a second; 0: none. */
   public EngineAssembly discardBytesPerSecond(long bytes) {
     this.discardBytesPerSecond = bytes;
     return this;

@@ -103,7 +103,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         CacheStats::reinsertedBytes);
     countBytes(
         "nvcache.discarded.bytes",
-        "Bytes of regions without blocks that the medium was told to forget",
+        "Bytes of regions without blocks that the medium has discarded",
         CacheStats::discardedBytes);
     count(
         "nvcache.discard.failures",

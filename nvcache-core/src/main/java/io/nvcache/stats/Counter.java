@@ -48,7 +48,7 @@ public enum Counter {
   /** Blocks of an earlier cache that came into the index. */
   RESTORED,
   RESTORED_BYTES,
-  /** Free regions that the medium was told to forget. */
+  /** Free regions that the medium has discarded. */
   DISCARDED_REGIONS,
   DISCARDED_BYTES,
   DISCARD_FAILURES,

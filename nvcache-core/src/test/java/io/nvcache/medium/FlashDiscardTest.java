@@ -49,17 +49,6 @@ final class FlashDiscardTest {
     assertThat(read).isEqualTo(expected);
   }
 
-  private static long allocatedBytes(Path file) throws Exception {
-    return Long.parseLong(run("stat", "-c", "%b", file.toString())) * 512;
-  }
-
-  private static String run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output.strip();
-  }
-
   @Test
   void shouldSayWhatIsMissingOnOlderJdks() throws IOException {
     assumeThat(HAS_FOREIGN).isFalse();
@@ -80,18 +69,19 @@ final class FlashDiscardTest {
       for (int piece = 0; piece < CAPACITY / PIECE; piece++) {
         medium.write((long) piece * PIECE, bytes(piece, PIECE));
       }
-      long before = allocatedBytes(file);
+      long before = SystemCommands.allocatedBytes(file);
       long size = Files.size(file);
       assertThatThrownBy(() -> medium.discard(0, PIECE))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("was not made ready for discards");
 
       medium.prepareDiscards();
-      assertThat(allocatedBytes(file)).isEqualTo(before);
+      assertThat(SystemCommands.allocatedBytes(file)).isEqualTo(before);
       medium.discard(2L * PIECE, 3L * PIECE);
       medium.persist(0, CAPACITY);
 
-      assertThat(allocatedBytes(file)).isLessThanOrEqualTo(before - 3L * PIECE + BOOKS);
+      assertThat(SystemCommands.allocatedBytes(file))
+          .isLessThanOrEqualTo(before - 3L * PIECE + BOOKS);
       assertThat(Files.size(file)).isEqualTo(size);
       medium.check();
       assertHolds(medium, PIECE, bytes(1, PIECE));
@@ -148,13 +138,14 @@ final class FlashDiscardTest {
     try (BlockCache cache = builder(file).build()) {
       fill(cache, 7);
       fill(cache, 8);
-      long before = allocatedBytes(file);
+      long before = SystemCommands.allocatedBytes(file);
       cache.invalidateFile(7);
       cache.control().maintain();
       cache.control().maintain();
       discarded = cache.stats().discardedBytes();
       assertThat(discarded).isGreaterThan((long) BLOCKS * PAGE / 2);
-      assertThat(allocatedBytes(file)).isLessThanOrEqualTo(before - discarded + BOOKS);
+      assertThat(SystemCommands.allocatedBytes(file))
+          .isLessThanOrEqualTo(before - discarded + BOOKS);
       assertThat(hits(cache, 8)).isEqualTo(BLOCKS);
     }
     try (BlockCache cache = builder(file).build()) {
@@ -188,17 +179,18 @@ final class FlashDiscardTest {
         medium.write((long) piece * PIECE, bytes(piece, PIECE));
       }
       medium.persist(0, CAPACITY);
-      run("sync", image.toString());
-      long before = allocatedBytes(image);
+      SystemCommands.run("sync", image.toString());
+      long before = SystemCommands.allocatedBytes(image);
       medium.prepareDiscards();
       medium.discard(2L * PIECE, 3L * PIECE);
       assertHolds(medium, 2L * PIECE, ByteBuffer.allocate(3 * PIECE));
       assertHolds(medium, PIECE, bytes(1, PIECE));
       assertHolds(medium, 5L * PIECE, bytes(5, PIECE));
-      run("sync", image.toString());
-      assertThat(allocatedBytes(image)).isLessThanOrEqualTo(before - 3L * PIECE + BOOKS);
+      SystemCommands.run("sync", image.toString());
+      assertThat(SystemCommands.allocatedBytes(image))
+          .isLessThanOrEqualTo(before - 3L * PIECE + BOOKS);
     } finally {
-      run("losetup", "-d", device.toString());
+      SystemCommands.run("losetup", "-d", device.toString());
     }
   }
 
@@ -209,11 +201,11 @@ final class FlashDiscardTest {
     try (Medium medium = FlashMedium.create(file, CAPACITY)) {
       Files.move(file, directory.resolve("moved"));
       Files.write(file, new byte[CAPACITY]);
-      long before = allocatedBytes(file);
+      long before = SystemCommands.allocatedBytes(file);
       assertThatThrownBy(medium::prepareDiscards)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("it was replaced while it was opened");
-      assertThat(allocatedBytes(file)).isEqualTo(before);
+      assertThat(SystemCommands.allocatedBytes(file)).isEqualTo(before);
     }
   }
 }

@@ -137,7 +137,7 @@ final class FlashMediumTest extends MediumContract {
     Path file = directory.resolve("f");
     Files.write(file, new byte[] {1, 2, 3});
     try (Medium medium = FlashMedium.create(file, CAPACITY)) {
-      assertThat(allocatedBytes(file)).isGreaterThanOrEqualTo(CAPACITY);
+      assertThat(SystemCommands.allocatedBytes(file)).isGreaterThanOrEqualTo(CAPACITY);
       assertHolds(medium, 0, ByteBuffer.allocate(CAPACITY));
       medium.write(8192, block(1, 4096));
     }
@@ -145,7 +145,7 @@ final class FlashMediumTest extends MediumContract {
       assertHolds(medium, 8192, block(1, 4096)); // Of the same length: left as it was.
     }
     try (Medium medium = FlashMedium.create(file, 2 * CAPACITY)) {
-      assertThat(allocatedBytes(file)).isGreaterThanOrEqualTo(2 * CAPACITY);
+      assertThat(SystemCommands.allocatedBytes(file)).isGreaterThanOrEqualTo(2 * CAPACITY);
       assertHolds(medium, 0, ByteBuffer.allocate(2 * CAPACITY));
     }
     try (FileChannel foreign = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -156,17 +156,6 @@ final class FlashMediumTest extends MediumContract {
     try (Medium medium = FlashMedium.create(file, 2 * CAPACITY)) {
       assertHolds(medium, 0, ByteBuffer.allocate(2 * CAPACITY));
     }
-  }
-
-  private static long allocatedBytes(Path file) throws Exception {
-    return Long.parseLong(run("stat", "-c", "%b", file.toString())) * 512;
-  }
-
-  private static String run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output.strip();
   }
 
   @Test
@@ -362,7 +351,7 @@ final class FlashMediumTest extends MediumContract {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the device has " + (8 << 20) + "; lower the capacity");
     } finally {
-      run("losetup", "-d", device.toString());
+      SystemCommands.run("losetup", "-d", device.toString());
     }
   }
 
@@ -381,7 +370,7 @@ final class FlashMediumTest extends MediumContract {
             .hasMessageContaining("it holds something that no cache wrote")
             .hasMessageContaining("blkdiscard -z " + device);
       } finally {
-        run("losetup", "-d", device.toString());
+        SystemCommands.run("losetup", "-d", device.toString());
       }
       assertThat(Files.readAllBytes(image)[(int) at]).isEqualTo((byte) 0x53);
     }

@@ -119,7 +119,7 @@ class DrainPaceTest {
     assertThat(syncsOf(pace::round)).isEqualTo(1);
   }
 
-  /** A drain gives only those slots back whose files nobody has open. */
+  /** A drain gives only those slots back whose files are not open. */
   @Test
   void shouldNotRestWhileClosedFilesKeepManySlots() throws IOException {
     syncNanos = 10_000;
