@@ -35,8 +35,7 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
   }
 
   /** Opens a plain file in a root. */
-  LoggedFileChannel open(
-      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+  FileChannel open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     engine.names().lock();
     try {

@@ -7,6 +7,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -20,9 +21,18 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
   private final LoggedFileChannel channel;
   private final Executor threads;
 
-  LoggedAsyncChannel(LoggedFileChannel channel, Executor threads) {
+  private LoggedAsyncChannel(LoggedFileChannel channel, Executor threads) {
     this.channel = channel;
     this.threads = threads;
+  }
+
+  /**
+   * Returns a channel whose calls threads answer.
+   *
+   * @param logged one of the log's channels
+   */
+  static AsynchronousFileChannel of(FileChannel logged, Executor threads) {
+    return new LoggedAsyncChannel((LoggedFileChannel) logged, threads);
   }
 
   private <V extends @Nullable Object> Future<V> run(Callable<V> work) {

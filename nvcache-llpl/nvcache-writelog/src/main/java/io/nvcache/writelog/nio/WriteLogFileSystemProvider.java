@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * used.
  *
  * <p>As the default it is made while the JVM starts: the constructor logs nothing and makes no
- * path.
+ * path, and no method names the log's own channels, which the JVM would load to verify it.
  */
 public final class WriteLogFileSystemProvider extends FileSystemProvider {
   /** Of file systems that are not the default. */
@@ -247,7 +247,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     Path inner = platform(path);
     ready(inner);
-    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    FileChannel logged = openLogged(inner, options, attributes);
     if (logged != null) {
       return logged;
     }
@@ -261,7 +261,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     Path inner = platform(path);
     ready(inner);
-    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    FileChannel logged = openLogged(inner, options, attributes);
     if (logged != null) {
       return logged;
     }
@@ -279,16 +279,16 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path inner = platform(path);
     ready(inner);
     ExecutorService threads = executor == null ? AsyncThreads.DEFAULT : executor;
-    LoggedFileChannel logged = openLogged(inner, options, attributes);
+    FileChannel logged = openLogged(inner, options, attributes);
     if (logged == null) {
       publish(inner);
       return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
-    return new LoggedAsyncChannel(logged, threads);
+    return LoggedAsyncChannel.of(logged, threads);
   }
 
   /** Returns null for what the platform is to open itself. */
-  private @Nullable LoggedFileChannel openLogged(
+  private @Nullable FileChannel openLogged(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     if (roots().isEmpty() || !ChannelOpening.mayBeLogged(options)) {

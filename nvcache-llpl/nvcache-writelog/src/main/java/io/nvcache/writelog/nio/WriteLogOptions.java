@@ -46,7 +46,8 @@ record WriteLogOptions(Map<String, String> values) {
   static WriteLogOptions ofSystem() {
     Map<String, String> values = new java.util.HashMap<>();
     for (String key : KEYS) {
-      String value = System.getProperty(PREFIX + key);
+      // Called while a JVM starts: the first "+" of a program links the JVM's method handles.
+      String value = System.getProperty(PREFIX.concat(key));
       if (value != null) {
         values.put(key, value);
       }
