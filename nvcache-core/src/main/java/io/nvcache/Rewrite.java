@@ -72,10 +72,12 @@ public interface Rewrite {
    * @param fileId the output's incarnation
    * @param offset the block's first byte in the file, ≥ 0
    * @param lengthBytes the block's length, ≥ 1
+   * @return the block's heat, in lookups, ≥ 0: a store that keeps the hottest blocks in memory
+   *     until the commit need not read them back
    * @throws IllegalArgumentException if {@code offset} is negative or {@code lengthBytes} below 1
    */
-  default void wrote(long fileId, long offset, int lengthBytes) {
-    wrote(fileId, offset, lengthBytes, 0);
+  default double wrote(long fileId, long offset, int lengthBytes) {
+    return wrote(fileId, offset, lengthBytes, 0);
   }
 
   /**
@@ -87,10 +89,11 @@ public interface Rewrite {
    * @param offset the block's first byte in the file, ≥ 0
    * @param lengthBytes the block's length, ≥ 1
    * @param keyLookups the sum over the keys in the block, ≥ 0; 0 if none is known
+   * @return the block's heat, in lookups, ≥ 0
    * @throws IllegalArgumentException if {@code offset} is negative, {@code lengthBytes} below 1, or
    *     {@code keyLookups} negative or no number
    */
-  void wrote(long fileId, long offset, int lengthBytes, double keyLookups);
+  double wrote(long fileId, long offset, int lengthBytes, double keyLookups);
 
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as

@@ -153,9 +153,10 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     }
 
     @Override
-    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+    public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
       CallerKeys.checkOffset(offset);
       Offers.checkLength(fileId, offset, lengthBytes);
+      return 0;
     }
 
     @Override

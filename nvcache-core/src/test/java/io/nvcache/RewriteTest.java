@@ -229,7 +229,9 @@ class RewriteTest {
       double[] lookups = {1.5, 9, 4, 1};
       for (int number = 0; number < lookups.length; number++) {
         rewrite.read(1, (long) number * BLOCK);
-        rewrite.wrote(2, (long) number * BLOCK, BLOCK, lookups[number]);
+        assertThat(rewrite.wrote(2, (long) number * BLOCK, BLOCK, lookups[number]))
+            .as("the heat that is foretold")
+            .isEqualTo(lookups[number]);
       }
       other.invalidateFile(1);
       assertThatThrownBy(

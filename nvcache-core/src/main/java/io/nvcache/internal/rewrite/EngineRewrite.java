@@ -11,6 +11,7 @@ import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -92,7 +93,7 @@ public final class EngineRewrite implements Rewrite {
   }
 
   @Override
-  public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+  public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
     CallerKeys.checkOffset(offset);
     Offers.checkLength(fileId, offset, lengthBytes);
     KnownKeys.check(fileId, offset, keyLookups);
@@ -100,6 +101,7 @@ public final class EngineRewrite implements Rewrite {
     if (blockHeat > 0) {
       hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
     }
+    return blockHeat;
   }
 
   @Override
@@ -118,10 +120,7 @@ public final class EngineRewrite implements Rewrite {
     if (carriers > 1) {
       return;
     }
-    Deque<HotBlock> blocks = hottest.takeHottestFirst();
-    foretell(blocks);
-    blocks.removeIf(block -> block.heat() < LEAST_HEAT);
-    left.addAll(blocks);
+    foretell();
     roomBytes = cachedInputBytes;
     reserve(cachedInputBytes);
   }
@@ -134,16 +133,27 @@ public final class EngineRewrite implements Rewrite {
     }
   }
 
-  /** No more than there is room for: admission counts few blocks exactly. */
-  private void foretell(Deque<HotBlock> blocks) {
+  /**
+   * Has the hot ones carried, and foretells no more than there is room for: admission counts few
+   * blocks exactly.
+   */
+  private void foretell() {
     long foretoldBytes = 0;
-    for (HotBlock block : blocks) {
-      foretoldBytes += block.lengthBytes();
-      if (foretoldBytes > cachedInputBytes) {
-        return;
+    Iterator<HotBlock> blocks = hottest.hottestFirst();
+    while (blocks.hasNext()) {
+      HotBlock block = blocks.next();
+      boolean carried = block.heat() >= LEAST_HEAT;
+      if (carried) {
+        left.addLast(block);
       }
-      forecasts.tell(block.fileId(), block.offset(), block.heat());
+      foretoldBytes += block.lengthBytes();
+      if (foretoldBytes <= cachedInputBytes) {
+        forecasts.tell(block.fileId(), block.offset(), block.heat());
+      } else if (!carried) {
+        break;
+      }
     }
+    hottest.clear();
   }
 
   private void reserve(long moreBytes) {

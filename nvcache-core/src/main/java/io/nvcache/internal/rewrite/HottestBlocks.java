@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.rewrite;
 
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.PriorityQueue;
+import java.util.Iterator;
+import java.util.TreeSet;
 
-/** The hottest of the blocks that were added, up to a number that bounds the heap it takes. */
+/**
+ * The hottest of the blocks that were added, up to a number that bounds the heap it takes. Each
+ * finds its place as it is added: a rewrite has time for that, where readers miss its blocks from
+ * the commit on until they are carried.
+ */
 final class HottestBlocks {
-  private static final Comparator<HotBlock> COLDEST_FIRST =
-      Comparator.comparingDouble(HotBlock::heat);
+  private static final Comparator<HotBlock> HOTTEST_FIRST =
+      Comparator.comparingDouble(HotBlock::heat)
+          .reversed()
+          .thenComparingLong(HotBlock::fileId)
+          .thenComparingLong(HotBlock::offset);
 
-  private final PriorityQueue<HotBlock> blocks = new PriorityQueue<>(COLDEST_FIRST);
+  private final TreeSet<HotBlock> blocks = new TreeSet<>(HOTTEST_FIRST);
   private final int mostBlocks;
 
   HottestBlocks(int mostBlocks) {
@@ -20,20 +26,21 @@ final class HottestBlocks {
 
   void add(HotBlock block) {
     if (blocks.size() == mostBlocks) {
-      if (block.heat() <= blocks.element().heat()) {
+      if (block.heat() <= blocks.last().heat()) {
         return;
       }
-      blocks.remove();
+      blocks.pollLast();
     }
     blocks.add(block);
   }
 
-  /** Returns the blocks in the order of their heat, and forgets them. */
-  Deque<HotBlock> takeHottestFirst() {
-    Deque<HotBlock> taken = new ArrayDeque<>(blocks.size());
-    while (!blocks.isEmpty()) {
-      taken.addFirst(blocks.remove());
-    }
-    return taken;
+  /** Returns the blocks in the order of their heat. */
+  Iterator<HotBlock> hottestFirst() {
+    return blocks.iterator();
+  }
+
+  /** Forgets the blocks. */
+  void clear() {
+    blocks.clear();
   }
 }

@@ -25,10 +25,12 @@ class HottestBlocksTest {
           }
           all.sort(Comparator.reverseOrder());
 
-          assertThat(blocks.takeHottestFirst())
+          assertThat(blocks.hottestFirst())
+              .toIterable()
               .extracting(HotBlock::heat)
               .isEqualTo(all.subList(0, Math.min(most, all.size())));
-          assertThat(blocks.takeHottestFirst()).isEmpty();
+          blocks.clear();
+          assertThat(blocks.hottestFirst()).isExhausted();
         });
   }
 }

@@ -25,9 +25,10 @@ class HotOutputTest {
         }
 
         @Override
-        public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+        public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
           assertThat(fileId).isEqualTo(7);
           chunks.add(new Chunk(offset, lengthBytes, keyLookups));
+          return keyLookups;
         }
 
         @Override
