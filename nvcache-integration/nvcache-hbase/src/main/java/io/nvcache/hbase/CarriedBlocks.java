@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -17,10 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outputs of a compaction, whose hot blocks are read back through the readers that the store
- * opened for them. HBase decides in which form a block is cached, so it is asked to cache the
- * block, and the cache passes what the reading thread offers to {@link Reader#take}. The
- * compaction's thread notes the outputs, and others read after it.
+ * The outputs of a compaction. Their hottest blocks are held in memory while they are written, and
+ * the others that are hot are read back through the readers that the store opened for them. HBase
+ * decides in which form a block is cached, so it is asked to cache the block, and the cache passes
+ * what the reading thread offers to {@link Reader#take}. The compaction's thread notes the outputs,
+ * and others read after it.
  */
 final class CarriedBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(CarriedBlocks.class);
@@ -30,10 +32,18 @@ final class CarriedBlocks {
   private final BlockPayload payload;
   private final Map<Long, HStoreFile> files = new HashMap<>();
   private final SizesOnDisk sizes = new SizesOnDisk();
+  private final HeldBlocks held;
+  private final AtomicInteger carriers = new AtomicInteger();
 
-  CarriedBlocks(StoreFileNames names, BlockPayload payload) {
+  /**
+   * Begins without outputs.
+   *
+   * @param memory of the blocks that are held
+   */
+  CarriedBlocks(StoreFileNames names, BlockPayload payload, HeldBlocks.Memory memory) {
     this.names = names;
     this.payload = payload;
+    this.held = new HeldBlocks(memory);
   }
 
   /** Returns what the calling thread reads; null if it reads for somebody else. */
@@ -49,6 +59,28 @@ final class CarriedBlocks {
   /** Notes a block that was written: a header and all that is behind it, on disk. */
   void wrote(long fileId, long offset, int onDiskBytes) {
     sizes.add(fileId, offset, onDiskBytes);
+  }
+
+  /**
+   * Holds a block that was written, if it is one of the hottest.
+   *
+   * @param heat of the block
+   * @param lengthBytes of what would be cached
+   */
+  void hold(long fileId, long offset, double heat, int lengthBytes, Cacheable block) {
+    held.offer(fileId, offset, heat, lengthBytes, () -> payload.encode(block));
+  }
+
+  /** Notes that a thread begins to carry; {@link #end} must follow. */
+  void begin() {
+    carriers.incrementAndGet();
+  }
+
+  /** Lets the blocks go that are held, once no thread carries any more. */
+  void end() {
+    if (carriers.decrementAndGet() == 0) {
+      held.drop();
+    }
   }
 
   /** Returns the ids of files that were evicted while their blocks came in. */
@@ -74,6 +106,10 @@ final class CarriedBlocks {
       HStoreFile file = files.get(fileId);
       if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
         return null; // Compacted in its turn, or its region was closed.
+      }
+      ByteBuffer written = held.get(fileId, blockOffset);
+      if (written != null) {
+        return written;
       }
       StoreFileReader reader = file.getReader();
       if (reader == null) {

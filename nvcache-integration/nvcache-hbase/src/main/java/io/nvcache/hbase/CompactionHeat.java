@@ -36,6 +36,7 @@ final class CompactionHeat implements AutoCloseable {
   static final int READS_TIMED = 8;
 
   private final BlockCache cache;
+  private final HeldBlocks.Memory memory;
   private final LongSupplier nanoTime;
   private final ThreadPoolExecutor first =
       new ThreadPoolExecutor(
@@ -56,8 +57,14 @@ final class CompactionHeat implements AutoCloseable {
           named("nvcache-compaction-heat-more"),
           new ThreadPoolExecutor.DiscardPolicy()); // The first thread does without.
 
-  CompactionHeat(BlockCache cache, LongSupplier nanoTime) {
+  /**
+   * Begins without compactions.
+   *
+   * @param heldBytes of heap that may be taken by written blocks until they are carried
+   */
+  CompactionHeat(BlockCache cache, long heldBytes, LongSupplier nanoTime) {
     this.cache = cache;
+    this.memory = new HeldBlocks.Memory(heldBytes);
     this.nanoTime = nanoTime;
     first.allowCoreThreadTimeOut(true);
   }
@@ -70,15 +77,22 @@ final class CompactionHeat implements AutoCloseable {
     };
   }
 
+  /** Returns what written blocks may be held in. */
+  HeldBlocks.Memory memory() {
+    return memory;
+  }
+
   /** Has the hot outputs of a compaction cached, whose inputs are invalidated. */
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
     first.execute(() -> carry(rewrite, outputs, new Timed(rewrite, outputs)));
   }
 
   private void carry(Rewrite rewrite, CarriedBlocks outputs, Rewrite.OutputReader reader) {
+    outputs.begin();
     try {
       rewrite.carry(reader);
     } finally {
+      outputs.end();
       outputs.gone().forEach(cache::invalidateFile);
     }
   }

@@ -107,18 +107,20 @@ final class CompactionScope {
    *
    * @param lengthBytes of what would be cached
    * @param onDiskBytes of the block in the file
+   * @return the heat of the block
    */
-  void wrote(String hfileName, long fileId, long offset, int lengthBytes, int onDiskBytes) {
+  double wrote(String hfileName, long fileId, long offset, int lengthBytes, int onDiskBytes) {
     if (uncommitted.add(hfileName)) {
       newest = hfileName;
     } else if (!hfileName.equals(newest)) {
       byTurns = true;
     }
     double lookups = lookupsBefore + (rowHasBegun ? lookupsOfRow : 0);
-    rewrite.wrote(fileId, offset, lengthBytes, byTurns ? 0 : lookups);
+    double heat = rewrite.wrote(fileId, offset, lengthBytes, byTurns ? 0 : lookups);
     outputs.wrote(fileId, offset, onDiskBytes);
     lookupsBefore = 0;
     rowHasBegun = true; // Should the same cells fill another block.
+    return heat;
   }
 
   /**

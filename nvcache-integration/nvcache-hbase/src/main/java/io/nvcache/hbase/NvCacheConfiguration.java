@@ -124,6 +124,12 @@ public final class NvCacheConfiguration {
    */
   public static final String COMPACTION_HEAT = PREFIX + "compaction.heat";
 
+  /**
+   * Bytes of heap that the hottest blocks of running compactions may take until they are carried;
+   * what has no room there is read back. Default a 64th of the heap.
+   */
+  public static final String COMPACTION_HEAT_BYTES = PREFIX + "compaction.heat.bytes";
+
   /** The cache's name in JMX; default {@code hbase}. */
   public static final String MBEAN_NAME = PREFIX + "mbean.name";
 
@@ -155,6 +161,7 @@ public final class NvCacheConfiguration {
               KEY_FILE,
               TOPOLOGY,
               COMPACTION_HEAT,
+              COMPACTION_HEAT_BYTES,
               MBEAN_NAME,
               SUMMARY_SECONDS));
 
@@ -170,6 +177,18 @@ public final class NvCacheConfiguration {
 
   private static String compactionHeat(Configuration configuration) {
     return new SiteSettings(configuration).choice(COMPACTION_HEAT, "true", "false", "standby");
+  }
+
+  /**
+   * Returns how much heap the blocks of compactions may take.
+   *
+   * @param site null for a cache that was not built from settings
+   */
+  static long compactionHeatBytes(@Nullable Configuration site) {
+    long byDefault = Runtime.getRuntime().maxMemory() / HEAP_BY_HELD_BLOCKS;
+    return site == null
+        ? byDefault
+        : new SiteSettings(site).integer(COMPACTION_HEAT_BYTES, byDefault, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -194,6 +213,9 @@ public final class NvCacheConfiguration {
 
   private static final int MIB = 1 << 20;
 
+  /** So much more heap there is than the blocks of compactions take unless settings say. */
+  private static final int HEAP_BY_HELD_BLOCKS = 64;
+
   /** So many of the longest blocks fit a medium that carries blocks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
 
@@ -212,6 +234,7 @@ public final class NvCacheConfiguration {
   static BlockCache build(Configuration configuration) {
     KEYS.check(SiteSettings.keys(configuration, PREFIX));
     NvCacheConfiguration configured = new NvCacheConfiguration(configuration);
+    long unused = compactionHeatBytes(configuration); // A wrong one is refused before any medium.
     BlockCache cache =
         configured
             .choosePolicies(configured.chooseMedium(BlockCache.builder().settingNames(NAMES)))

@@ -127,7 +127,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
-    this.compactionHeat = new CompactionHeat(cache, System::nanoTime);
+    this.compactionHeat =
+        new CompactionHeat(cache, NvCacheConfiguration.compactionHeatBytes(site), System::nanoTime);
     this.hotRows =
         new HotRows(
             cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
@@ -173,7 +174,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    * {@linkplain #compacted commits}. {@link NvCacheRegionObserver} calls this on a region server.
    */
   public void compactionBegins() {
-    CompactionScope.begin(cache, new CarriedBlocks(names, payload));
+    CompactionScope.begin(cache, new CarriedBlocks(names, payload, compactionHeat.memory()));
   }
 
   /**
@@ -297,12 +298,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (outputs == CompactionOutputs.CARRY) {
       CompactionScope scope = CompactionScope.current(cache);
       if (scope != null && block instanceof HFileBlock written) {
-        scope.wrote(
-            key.getHfileName(),
-            fileId,
-            key.getOffset(),
-            lengthBytes,
-            written.getOnDiskSizeWithHeader());
+        long offset = key.getOffset();
+        int onDiskBytes = written.getOnDiskSizeWithHeader();
+        double heat = scope.wrote(key.getHfileName(), fileId, offset, lengthBytes, onDiskBytes);
+        scope.outputs().hold(fileId, offset, heat, lengthBytes, written);
       }
     }
     return outputs != CompactionOutputs.OFFER;

@@ -38,14 +38,26 @@ class CarriedBlocksTest {
   private static final long SEED = 11;
   private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), new byte[] {'f'});
   private static final int READS_OF_A_ROW = 4;
+  private static final long CAPACITY_BYTES = 16 << 20;
 
   @TempDir private java.nio.file.Path directory;
 
   private final Configuration configuration = new Configuration();
-  private final NvHBaseBlockCache cache =
-      new NvHBaseBlockCache(
-          BlockCache.builder().nativeMemory(16 << 20).expectedBlockBytes(4096).build(),
-          new FileIdRegistry());
+  private NvHBaseBlockCache cache = cacheHolding(0);
+  private int readsToCarry;
+
+  private NvHBaseBlockCache cacheHolding(long bytes) {
+    Configuration site = new Configuration(configuration);
+    site.setLong(NvCacheConfiguration.COMPACTION_HEAT_BYTES, bytes);
+    site.setLong(NvCacheConfiguration.CAPACITY_BYTES, CAPACITY_BYTES);
+    return new NvHBaseBlockCache(
+        BlockCache.builder().nativeMemory(CAPACITY_BYTES).expectedBlockBytes(4096).build(),
+        new FileIdRegistry(),
+        new BlockPayload(ReadMode.ZERO_COPY),
+        () -> {},
+        DataTiering.ofThisHBase(),
+        site);
+  }
 
   @AfterEach
   void close() {
@@ -92,11 +104,36 @@ class CarriedBlocksTest {
     return file;
   }
 
+  /** HBase packs blocks of the one as it writes them, and caches them unpacked. */
+  private enum Packing {
+    NONE(Compression.Algorithm.NONE),
+    GZ(Compression.Algorithm.GZ);
+
+    final Compression.Algorithm algorithm;
+
+    Packing(Compression.Algorithm algorithm) {
+      this.algorithm = algorithm;
+    }
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = Compression.Algorithm.class,
-      names = {"NONE", "GZ"})
-  void shouldReadEachBlockAtOnce(Compression.Algorithm compression) throws Exception {
+  @EnumSource
+  void shouldReadEachBlockAtOnce(Packing packing) throws Exception {
+    int blocks = carryAllBlocks(packing.algorithm);
+    assertThat(readsToCarry).as("of the file system").isEqualTo(blocks);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldReadNoBlockBackThatIsHeld(Packing packing) throws Exception {
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    carryAllBlocks(packing.algorithm);
+    assertThat(readsToCarry).as("of the file system").isZero();
+  }
+
+  /** Returns how many blocks an output has, all of which are carried and served. */
+  private int carryAllBlocks(Compression.Algorithm compression) throws Exception {
     cache.setCompactionOutputs(CompactionOutputs.CARRY);
     SampleHFile sample =
         SampleHFile.write(
@@ -118,16 +155,17 @@ class CarriedBlocksTest {
     int blocks = sample.countDataBlocks();
     LocalCluster.await("hot blocks", () -> carried("admitted") == blocks);
 
-    assertThat(fileSystem.reads).as("of the file system").hasValue(blocks);
+    readsToCarry = fileSystem.reads.get();
     long lookups = cache.engine().stats().lookups();
     assertThat(sample.countEqualCells(output.getReader().getHFileReader()))
         .isEqualTo(SampleHFile.CELLS);
-    assertThat(fileSystem.reads).as("after they were served").hasValue(blocks);
+    assertThat(fileSystem.reads).as("after they were served").hasValue(readsToCarry);
     assertThat(cache.engine().stats().lookups()).isGreaterThanOrEqualTo(lookups + blocks);
     input.closeStoreFile(true);
     output.closeStoreFile(false);
     Map<String, Long> ledger = cache.engine().control().ledger().entries();
     assertThat(ledger).containsEntry("carried.unreadable", 0L);
+    return blocks;
   }
 
   private void copy(

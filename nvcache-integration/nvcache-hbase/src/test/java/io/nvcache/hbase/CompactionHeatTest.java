@@ -9,6 +9,7 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -19,9 +20,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CompactionHeatTest {
   private final BlockCache cache = BlockCache.builder().nativeMemory(1 << 20).build();
-  private final CarriedBlocks outputs =
-      new CarriedBlocks(
-          new StoreFileNames(cache, new FileIdRegistry()), new BlockPayload(ReadMode.COPY));
+  private final CarriedBlocks outputs = outputs(new HeldBlocks.Memory(0));
+
+  private CarriedBlocks outputs(HeldBlocks.Memory memory) {
+    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
+    return new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), memory);
+  }
 
   @AfterEach
   void close() {
@@ -30,7 +34,7 @@ class CompactionHeatTest {
 
   private CompactionHeat heatWhoseReadsTake(long nanos) {
     AtomicLong now = new AtomicLong();
-    return new CompactionHeat(cache, () -> now.getAndAdd(nanos));
+    return new CompactionHeat(cache, 0, () -> now.getAndAdd(nanos));
   }
 
   /** A rewrite of which only {@link #carry} is called. */
@@ -41,7 +45,7 @@ class CompactionHeatTest {
     }
 
     @Override
-    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+    public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
       throw new AssertionError();
     }
   }
@@ -122,10 +126,38 @@ class CompactionHeatTest {
             return 0;
           }
         };
-    try (CompactionHeat heat = new CompactionHeat(cache, () -> now.getAndAdd(step.get()))) {
+    try (CompactionHeat heat = new CompactionHeat(cache, 0, () -> now.getAndAdd(step.get()))) {
       heat.carry(rewrite, outputs);
       joined.await();
       assertThat(callsBefore).hasValue(1);
     }
+  }
+
+  @Test
+  void shouldLetHeldBlocksGoOnceTheyAreCarried() throws Exception {
+    ForeignBlock block = new ForeignBlock("written");
+    int lengthBytes = new BlockPayload(ReadMode.COPY).lengthBytes(block);
+    try (CompactionHeat heat = new CompactionHeat(cache, lengthBytes, System::nanoTime)) {
+      CarriedBlocks held = outputs(heat.memory());
+      held.hold(1, 0, 9, lengthBytes, block);
+      HeldBlocks next = new HeldBlocks(heat.memory());
+      AtomicBoolean heldBeside = new AtomicBoolean();
+      Rewrite rewrite =
+          new Carried() {
+            @Override
+            public int carry(OutputReader reader) {
+              heldBeside.set(holds(next, block, lengthBytes));
+              return 0;
+            }
+          };
+      heat.carry(rewrite, held);
+      LocalCluster.await("the memory", () -> holds(next, block, lengthBytes));
+      assertThat(heldBeside).as("beside what is carried").isFalse();
+    }
+  }
+
+  private static boolean holds(HeldBlocks by, ForeignBlock block, int lengthBytes) {
+    by.offer(2, 0, 1, lengthBytes, () -> new BlockPayload(ReadMode.COPY).encode(block));
+    return by.get(2, 0) != null;
   }
 }

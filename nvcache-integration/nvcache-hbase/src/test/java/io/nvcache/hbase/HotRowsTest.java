@@ -48,8 +48,9 @@ class HotRowsTest {
     }
 
     @Override
-    public void wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
+    public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
       lookups.add(keyLookups);
+      return keyLookups;
     }
 
     @Override
@@ -76,7 +77,8 @@ class HotRowsTest {
 
   private void begin() {
     StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
-    CompactionScope.begin(cache, new CarriedBlocks(names, new BlockPayload(ReadMode.COPY)));
+    CompactionScope.begin(
+        cache, new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), new HeldBlocks.Memory(0)));
   }
 
   /**

@@ -43,6 +43,7 @@ class NvCacheConfigurationTest {
     "hbase.nvcache.checksum, md5, 'one of none, crc32c'",
     "hbase.nvcache.topology, external, 'one of combined, tiered'",
     "hbase.nvcache.pinned.max.bytes, -1, a whole number from 0 to",
+    "hbase.nvcache.compaction.heat.bytes, -1, a whole number from 0 to",
     "hbase.nvcache.eviction.window.seconds, 0, a whole number from 1 to 31536000",
     "hbase.nvcache.full.target, 0, a number from 0.01 to 1",
     "hbase.nvcache.overhead.target, 10.5, a number from 0 to 10",
