@@ -247,14 +247,44 @@ class RewriteTest {
     }
     assertThat(told.calls)
         .containsExactly(
+            "reserve 2.0 3",
             "foretell 1 9.0",
             "foretell 2 4.0",
             "foretell 0 1.5",
-            "reserve 2.0 3",
             "carry 1",
             "reserve 2.0 2",
             "carry 2",
             "reserve 2.0 0");
+  }
+
+  /** Some with each that is carried, and the rest at the end, however it ends. */
+  @Test
+  void shouldForetellAllThatThereIsRoomFor() {
+    Told told = new Told();
+    int blocks = 30;
+    try (BlockCache other =
+        BlockCache.builder()
+            .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
+            .expectedBlockBytes(BLOCK)
+            .admission(context -> told)
+            .maintainedByCaller()
+            .build()) {
+      Rewrite rewrite = other.rewrite();
+      for (int number = 0; number < blocks; number++) {
+        long offset = (long) number * BLOCK;
+        other.offer(1, offset, block(1, offset), Source.READ);
+        rewrite.read(1, offset);
+        rewrite.wrote(2, offset, BLOCK, number < 2 ? 100 - number : 1 + 1.0 / (1 + number));
+      }
+      rewrite.wrote(2, (long) blocks * BLOCK, BLOCK, 1);
+      other.invalidateFile(1);
+      assertThat(rewrite.carry((fileId, offset, lengthBytes) -> null)).isZero();
+    }
+    assertThat(told.calls.indexOf("carry 0"))
+        .as("the hottest does not wait until all are foretold, in %s", told.calls)
+        .isLessThan(told.calls.indexOf("foretell 20 " + (1 + 1.0 / 21)));
+    assertThat(told.calls).filteredOn(call -> call.startsWith("foretell")).hasSize(blocks);
+    assertThat(told.calls).contains("foretell 0 100.0").doesNotContain("foretell 30 1.0");
   }
 
   /** What one lookup asked for is left to the next one. */

@@ -10,6 +10,7 @@ import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Objects;
@@ -31,6 +32,12 @@ public final class EngineRewrite implements Rewrite {
    * foretold, and admitted when a lookup misses it.
    */
   private static final double LEAST_HEAT = 2;
+
+  /**
+   * So many are foretold with each that is carried, for the first to be carried soon: to foretell a
+   * whole cache at the commit took as long as hundreds of them.
+   */
+  private static final int FORETOLD_WITH_EACH = 4;
 
   /**
    * Room and credit of invalidated blocks come back in the background: within a moment if few are
@@ -55,6 +62,11 @@ public final class EngineRewrite implements Rewrite {
 
   /** What is worth reading, the hottest first. */
   private final Deque<HotBlock> left = new ArrayDeque<>();
+
+  /** What is not foretold yet, the hottest first. */
+  private Iterator<HotBlock> untold = Collections.emptyIterator();
+
+  private long foretoldBytes;
 
   /** Of the room that the inputs left, what is not taken. */
   private long roomBytes;
@@ -120,7 +132,15 @@ public final class EngineRewrite implements Rewrite {
     if (carriers > 1) {
       return;
     }
-    foretell();
+    for (Iterator<HotBlock> hot = hottest.hottestFirst(); hot.hasNext(); ) {
+      HotBlock block = hot.next();
+      if (block.heat() < LEAST_HEAT) {
+        break;
+      }
+      left.addLast(block);
+    }
+    untold = hottest.hottestFirst();
+    foretoldBytes = 0;
     roomBytes = cachedInputBytes;
     reserve(cachedInputBytes);
   }
@@ -130,30 +150,22 @@ public final class EngineRewrite implements Rewrite {
     if (carriers == 0) {
       left.clear();
       reserve(-reservedBytes);
+      foretell(Integer.MAX_VALUE);
+      hottest.clear();
     }
   }
 
-  /**
-   * Has the hot ones carried, and foretells no more than there is room for: admission counts few
-   * blocks exactly.
-   */
-  private void foretell() {
-    long foretoldBytes = 0;
-    Iterator<HotBlock> blocks = hottest.hottestFirst();
-    while (blocks.hasNext()) {
-      HotBlock block = blocks.next();
-      boolean carried = block.heat() >= LEAST_HEAT;
-      if (carried) {
-        left.addLast(block);
-      }
+  /** No more than there is room for: admission counts few blocks exactly. */
+  private void foretell(int mostBlocks) {
+    for (int i = 0; i < mostBlocks && untold.hasNext(); i++) {
+      HotBlock block = untold.next();
       foretoldBytes += block.lengthBytes();
-      if (foretoldBytes <= cachedInputBytes) {
+      if (foretoldBytes > cachedInputBytes) {
+        untold = Collections.emptyIterator();
+      } else {
         forecasts.tell(block.fileId(), block.offset(), block.heat());
-      } else if (!carried) {
-        break;
       }
     }
-    hottest.clear();
   }
 
   private void reserve(long moreBytes) {
@@ -163,6 +175,7 @@ public final class EngineRewrite implements Rewrite {
 
   /** Takes the hottest block that there is room for, and the room; null if there is none. */
   private synchronized @Nullable HotBlock take() {
+    foretell(FORETOLD_WITH_EACH);
     while (!left.isEmpty()) {
       HotBlock block = left.remove();
       if (block.lengthBytes() <= roomBytes) {
