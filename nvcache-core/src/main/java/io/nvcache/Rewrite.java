@@ -37,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * for {@link #carry}.
  */
 public interface Rewrite {
+  /**
+   * The least heat, in lookups, of an output block that {@link #carry} reads unasked: one lookup is
+   * chance.
+   */
+  double LEAST_HEAT = 2;
+
   /** Reads output blocks back. The cache never calls it while it holds a lock. */
   @FunctionalInterface
   interface OutputReader {

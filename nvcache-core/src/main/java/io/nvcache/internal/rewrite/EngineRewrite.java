@@ -21,17 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A rewrite on the engine: its reads pass the gate as other calls do, but are no lookups. */
 public final class EngineRewrite implements Rewrite {
-  /** So many blocks are noted at most: 16 MB of heap, and 16 GiB of blocks of 64 KiB. */
+  /** So many blocks are noted at most: 21 MB of heap, and 16 GiB of blocks of 64 KiB. */
   private static final int MOST_BLOCKS = 1 << 18;
 
   /** After so many refusals in a row, the cache takes no more: what is left is colder. */
   private static final int MOST_REFUSED = 32;
-
-  /**
-   * What is expected to have been looked up less is not read unasked: one lookup is chance. It is
-   * foretold, and admitted when a lookup misses it.
-   */
-  private static final double LEAST_HEAT = 2;
 
   /**
    * So many are foretold with each that is carried, for the first to be carried soon: to foretell a

@@ -81,6 +81,23 @@ final class BlockPayload {
     return payload.putInt(length, id(block.getDeserializer()));
   }
 
+  /**
+   * Has a payload say how long the block behind it is on disk, as that of a block which was read
+   * does: HBase goes on to it without reading its header before. A block says so in the last bytes
+   * of what it serializes; one that was written does not know, for there is none behind it yet.
+   *
+   * @param nextBytes with header and checksums; below 0 if it is not known
+   */
+  static void setNextOnDiskBytes(ByteBuffer payload, long nextBytes) {
+    int at = payload.limit() - ID_BYTES - Integer.BYTES;
+    if (nextBytes > 0
+        && at > 0
+        && payload.getInt(at + Integer.BYTES) == HFILE_BLOCK_ID
+        && payload.getInt(at) < 0) {
+      payload.putInt(at, (int) nextBytes);
+    }
+  }
+
   private static int id(CacheableDeserializer<Cacheable> deserializer) {
     return deserializer == HFileBlock.BLOCK_DESERIALIZER
         ? HFILE_BLOCK_ID

@@ -71,6 +71,11 @@ final class CarriedBlocks {
     held.offer(fileId, offset, heat, lengthBytes, () -> payload.encode(block));
   }
 
+  /** Lets the blocks go that are held. */
+  void drop() {
+    held.drop();
+  }
+
   /** Notes that a thread begins to carry; {@link #end} must follow. */
   void begin() {
     carriers.incrementAndGet();
@@ -100,15 +105,20 @@ final class CarriedBlocks {
   final class Reader implements Rewrite.OutputReader {
     private long offset;
     private @Nullable ByteBuffer taken;
+    private boolean hasReadHeld;
 
     @Override
     public @Nullable ByteBuffer read(long fileId, long blockOffset, int lengthBytes) {
+      hasReadHeld = false;
       HStoreFile file = files.get(fileId);
       if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
         return null; // Compacted in its turn, or its region was closed.
       }
       ByteBuffer written = held.get(fileId, blockOffset);
       if (written != null) {
+        hasReadHeld = true;
+        long next = blockOffset + sizes.of(fileId, blockOffset);
+        BlockPayload.setNextOnDiskBytes(written, sizes.of(fileId, next));
         return written;
       }
       StoreFileReader reader = file.getReader();
@@ -139,6 +149,11 @@ final class CarriedBlocks {
         READING.remove();
       }
       return taken != null && taken.remaining() == lengthBytes ? taken : null;
+    }
+
+    /** Returns whether the last block was held in memory. */
+    boolean hasReadHeld() {
+      return hasReadHeld;
     }
 
     /** Takes a block over that HBase read and would have cached. */

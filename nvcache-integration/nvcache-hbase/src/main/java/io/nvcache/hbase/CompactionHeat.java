@@ -46,7 +46,7 @@ final class CompactionHeat implements AutoCloseable {
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(MOST_WAITING),
           named("nvcache-compaction-heat"),
-          new ThreadPoolExecutor.DiscardOldestPolicy());
+          CompactionHeat::dropOldest);
   private final ThreadPoolExecutor others =
       new ThreadPoolExecutor(
           0,
@@ -84,7 +84,37 @@ final class CompactionHeat implements AutoCloseable {
 
   /** Has the hot outputs of a compaction cached, whose inputs are invalidated. */
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
-    first.execute(() -> carry(rewrite, outputs, new Timed(rewrite, outputs)));
+    first.execute(new Carrying(rewrite, outputs));
+  }
+
+  private static void dropOldest(Runnable newest, ThreadPoolExecutor full) {
+    Runnable dropped = full.isShutdown() ? newest : full.getQueue().poll();
+    drop(dropped);
+    if (dropped != newest) {
+      full.execute(newest);
+    }
+  }
+
+  private static void drop(@Nullable Runnable waiting) {
+    if (waiting instanceof Carrying carrying) {
+      carrying.outputs.drop();
+    }
+  }
+
+  /** One compaction that waits for the first thread. */
+  private final class Carrying implements Runnable {
+    private final Rewrite rewrite;
+    private final CarriedBlocks outputs;
+
+    Carrying(Rewrite rewrite, CarriedBlocks outputs) {
+      this.rewrite = rewrite;
+      this.outputs = outputs;
+    }
+
+    @Override
+    public void run() {
+      carry(rewrite, outputs, new Timed(rewrite, outputs));
+    }
   }
 
   private void carry(Rewrite rewrite, CarriedBlocks outputs, Rewrite.OutputReader reader) {
@@ -101,7 +131,7 @@ final class CompactionHeat implements AutoCloseable {
   private final class Timed implements Rewrite.OutputReader {
     private final Rewrite rewrite;
     private final CarriedBlocks outputs;
-    private final Rewrite.OutputReader reader;
+    private final CarriedBlocks.Reader reader;
     private int timed;
     private long nanos;
     private boolean hasCalled;
@@ -119,7 +149,11 @@ final class CompactionHeat implements AutoCloseable {
       }
       long begin = nanoTime.getAsLong();
       ByteBuffer block = reader.read(fileId, offset, lengthBytes);
-      nanos += nanoTime.getAsLong() - begin;
+      long end = nanoTime.getAsLong();
+      if (reader.hasReadHeld()) {
+        return block;
+      }
+      nanos += end - begin;
       timed++;
       if (timed == READS_TIMED) {
         if (nanos >= READS_TIMED * SLOW_NANOS) {
@@ -143,7 +177,9 @@ final class CompactionHeat implements AutoCloseable {
   @Override
   public void close() {
     first.shutdown();
-    first.getQueue().clear();
+    for (Runnable each = first.getQueue().poll(); each != null; each = first.getQueue().poll()) {
+      drop(each);
+    }
     others.shutdown();
   }
 }

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * of a compaction on one thread, and says where it begins and ends only to observers. {@link
  * NvCacheRegionObserver} opens a scope before the inputs are opened, and ends it after the commit.
  *
- * <p>A compaction that fails ends without a word. Nothing of it has been cached, so its scope is
- * left until the thread begins its next compaction.
+ * <p>A compaction that fails ends without a word, but for the scanner of its rows, which is closed
+ * early. Nothing of it has been cached. Where no rows are counted, its scope is left until the
+ * thread begins its next compaction.
  */
 final class CompactionScope {
   private static final ThreadLocal<@Nullable CompactionScope> CURRENT = new ThreadLocal<>();
@@ -55,6 +56,7 @@ final class CompactionScope {
    * @param outputs gets to know the files that the compaction commits
    */
   static void begin(BlockCache cache, CarriedBlocks outputs) {
+    abandon();
     CURRENT.set(new CompactionScope(cache, outputs));
   }
 
@@ -64,7 +66,16 @@ final class CompactionScope {
     return scope == null || scope.cache != cache ? null : scope;
   }
 
-  /** Ends what the calling thread has begun: nothing of it is carried. */
+  /** Ends what the calling thread has begun, and lets the blocks go that are held for it. */
+  static void abandon() {
+    CompactionScope scope = CURRENT.get();
+    if (scope != null) {
+      scope.outputs.drop();
+      leave();
+    }
+  }
+
+  /** Ends what the calling thread has begun. */
   static void leave() {
     CURRENT.remove();
   }

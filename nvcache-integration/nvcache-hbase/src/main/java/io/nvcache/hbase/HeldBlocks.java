@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.Rewrite;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ final class HeldBlocks {
   private record Held(Name name, double heat, ByteBuffer copy) {}
 
   /**
-   * The heap that the blocks of all compactions may take. A compaction that fails ends without a
-   * word, so nobody gives back what it took: its share is free again when it is collected.
+   * The heap that the blocks of all compactions may take, but for a block of each that copies one
+   * right now. What is neither carried nor dropped is free again when it is collected.
    */
   static final class Memory {
     private final long mostBytes;
@@ -40,21 +41,21 @@ final class HeldBlocks {
     }
 
     private synchronized void add(HeldBlocks holder) {
-      holders.add(new WeakReference<>(holder));
+      holders.add(holder.self);
     }
 
-    private synchronized boolean hasRoom(int moreBytes) {
-      long bytes = moreBytes;
+    private synchronized long freeBytes() {
+      long bytes = 0;
       holders.removeIf(holder -> holder.get() == null);
       for (WeakReference<HeldBlocks> each : holders) {
         HeldBlocks holder = each.get();
         bytes += holder == null ? 0 : holder.bytes.get();
       }
-      return bytes <= mostBytes;
+      return mostBytes - bytes;
     }
 
     private synchronized void remove(HeldBlocks holder) {
-      holders.removeIf(each -> each.get() == holder);
+      holders.remove(holder.self);
     }
   }
 
@@ -66,27 +67,28 @@ final class HeldBlocks {
   /** Of all blocks; changes under the lock of this object. */
   private final AtomicLong bytes = new AtomicLong();
 
+  private final WeakReference<HeldBlocks> self = new WeakReference<>(this);
+  private boolean isKnown;
   private boolean dropped;
 
   HeldBlocks(Memory memory) {
     this.memory = memory;
-    memory.add(this);
   }
 
   /**
    * Keeps a copy of a block, in place of colder ones if the memory is full, unless all that are
    * kept are as hot.
    *
-   * @param heat of the block; one without heat is not kept
+   * @param heat of the block; one that would not be carried is not kept
    * @param lengthBytes of what would be cached
    * @param payload gives what would be cached, and is called for a block that is kept
    */
   synchronized void offer(
       long fileId, long offset, double heat, int lengthBytes, Supplier<ByteBuffer> payload) {
-    if (dropped || heat <= 0) {
+    if (dropped || heat < Rewrite.LEAST_HEAT || lengthBytes > memory.freeBytes() + bytes.get()) {
       return;
     }
-    while (!memory.hasRoom(lengthBytes)) {
+    while (lengthBytes > memory.freeBytes()) {
       Held coldest = coldestFirst.peek();
       if (coldest == null || coldest.heat() >= heat) {
         return;
@@ -99,6 +101,10 @@ final class HeldBlocks {
       forget(before);
     }
     Held held = new Held(name, heat, ByteBuffer.allocate(lengthBytes).put(payload.get()).flip());
+    if (!isKnown) {
+      isKnown = true;
+      memory.add(this);
+    }
     blocks.put(name, held);
     coldestFirst.add(held);
     bytes.addAndGet(lengthBytes);

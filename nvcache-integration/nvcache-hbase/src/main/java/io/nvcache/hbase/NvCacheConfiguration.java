@@ -117,7 +117,7 @@ public final class NvCacheConfiguration {
   public static final String TOPOLOGY = PREFIX + "topology";
 
   /**
-   * Whether the hot blocks of what a compaction wrote are read back after its commit; default true.
+   * Whether the hot blocks of what a compaction wrote are cached after its commit; default true.
    * For {@link NvCacheRegionServer} in the topology {@code combined}. Unless a server was started
    * with {@code false}, {@code update_config} turns it on and off; {@code standby} is off, but
    * prepared.
@@ -213,7 +213,7 @@ public final class NvCacheConfiguration {
 
   private static final int MIB = 1 << 20;
 
-  /** So much more heap there is than the blocks of compactions take unless settings say. */
+  /** So many times what the blocks of compactions may take is the heap, by default. */
   private static final int HEAP_BY_HELD_BLOCKS = 64;
 
   /** So many of the longest blocks fit a medium that carries blocks of mixed sizes well. */

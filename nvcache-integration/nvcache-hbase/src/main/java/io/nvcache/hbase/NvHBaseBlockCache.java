@@ -187,7 +187,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   public void compacted(Collection<? extends StoreFile> inputs, @Nullable StoreFile output) {
     CompactionScope scope = CompactionScope.current(cache);
-    if (scope == null || !scope.committed(output) || compactionOutputs != CompactionOutputs.CARRY) {
+    if (scope == null || !scope.committed(output)) {
+      return;
+    }
+    if (compactionOutputs != CompactionOutputs.CARRY) {
+      scope.outputs().drop();
       return;
     }
     for (StoreFile input : inputs) {

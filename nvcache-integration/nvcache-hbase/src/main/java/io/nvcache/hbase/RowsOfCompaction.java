@@ -17,6 +17,9 @@ final class RowsOfCompaction implements InternalScanner, Shipper {
   private final HotRows rows;
   private final long store;
 
+  /** Whether the last row was read, so that the compaction has not failed before. */
+  private boolean complete;
+
   RowsOfCompaction(InternalScanner scanner, HotRows rows, long store) {
     this.scanner = scanner;
     this.rows = rows;
@@ -26,7 +29,9 @@ final class RowsOfCompaction implements InternalScanner, Shipper {
   @Override
   @SuppressWarnings({"rawtypes", "unchecked"}) // HBase 3 lists cells of another type.
   public boolean next(List result, ScannerContext context) throws IOException {
+    complete = false; // Until it is known that there was no failure.
     boolean more = scanner.next(result, context);
+    complete = !more;
     if (!result.isEmpty()) {
       Cell cell = (Cell) result.get(0);
       rows.written(
@@ -44,6 +49,9 @@ final class RowsOfCompaction implements InternalScanner, Shipper {
 
   @Override
   public void close() throws IOException {
+    if (!complete) {
+      CompactionScope.abandon();
+    }
     scanner.close();
   }
 }

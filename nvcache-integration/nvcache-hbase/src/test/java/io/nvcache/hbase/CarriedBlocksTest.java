@@ -8,6 +8,8 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,11 +19,16 @@ import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -39,12 +46,15 @@ class CarriedBlocksTest {
   private static final long STORE = HotRows.storeOf(TableName.valueOf("t"), new byte[] {'f'});
   private static final int READS_OF_A_ROW = 4;
   private static final long CAPACITY_BYTES = 16 << 20;
+  private static final int CHECKSUMS_BEGIN = 24;
+  private static final int CHECKSUMS_END = HConstants.HFILEBLOCK_HEADER_SIZE;
 
   @TempDir private java.nio.file.Path directory;
 
   private final Configuration configuration = new Configuration();
   private NvHBaseBlockCache cache = cacheHolding(0);
   private int readsToCarry;
+  private final Map<Long, ByteBuffer> payloads = new HashMap<>();
 
   private NvHBaseBlockCache cacheHolding(long bytes) {
     Configuration site = new Configuration(configuration);
@@ -132,6 +142,43 @@ class CarriedBlocksTest {
     assertThat(readsToCarry).as("of the file system").isZero();
   }
 
+  /** But for what HBase does not know yet when it writes a block: what kind comes behind it. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldHoldWhatWouldBeRead(Packing packing) throws Exception {
+    int blocks = carryAllBlocks(packing.algorithm);
+    Map<Long, ByteBuffer> read = Map.copyOf(payloads);
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    carryAllBlocks(packing.algorithm);
+    assertThat(read).hasSize(blocks).hasSameSizeAs(payloads);
+    int same = 0;
+    for (Map.Entry<Long, ByteBuffer> each : payloads.entrySet()) {
+      ByteBuffer held = each.getValue();
+      ByteBuffer ofFile = read.get(each.getKey());
+      assertThat(ofFile).isNotNull();
+      same += held.equals(ofFile) ? 1 : 0;
+      int behind = held.limit() - Integer.BYTES;
+      assertThat(held.slice(0, behind).mismatch(ofFile.slice(0, behind)))
+          .as("the first byte of %s that differs", behind)
+          .isNegative();
+      assertThat(held.getInt(behind)).isIn(ofFile.getInt(behind), -1);
+    }
+    assertThat(same).as("blocks with another data block behind").isGreaterThan(blocks * 9 / 10);
+  }
+
+  private static ByteBuffer serialized(Cacheable block) {
+    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    block.serialize(bytes, true);
+    ((HFileBlock) block).release();
+    // The kind of the checksums, what each covers, and where they begin: HBase itself leaves that
+    // out of blocks which it caches as it writes them, for none keeps its checksums.
+    for (int at = CHECKSUMS_BEGIN; at < CHECKSUMS_END; at++) {
+      bytes.put(at, (byte) 0);
+    }
+    return bytes.rewind();
+  }
+
   /** Returns how many blocks an output has, all of which are carried and served. */
   private int carryAllBlocks(Compression.Algorithm compression) throws Exception {
     cache.setCompactionOutputs(CompactionOutputs.CARRY);
@@ -156,6 +203,11 @@ class CarriedBlocksTest {
     LocalCluster.await("hot blocks", () -> carried("admitted") == blocks);
 
     readsToCarry = fileSystem.reads.get();
+    payloads.clear();
+    for (CachedBlock each : cache) {
+      BlockCacheKey key = new BlockCacheKey(each.getFilename(), each.getOffset());
+      payloads.put(each.getOffset(), serialized(cache.getBlock(key, true, false, false)));
+    }
     long lookups = cache.engine().stats().lookups();
     assertThat(sample.countEqualCells(output.getReader().getHFileReader()))
         .isEqualTo(SampleHFile.CELLS);

@@ -157,7 +157,7 @@ class CompactionHeatTest {
   }
 
   private static boolean holds(HeldBlocks by, ForeignBlock block, int lengthBytes) {
-    by.offer(2, 0, 1, lengthBytes, () -> new BlockPayload(ReadMode.COPY).encode(block));
+    by.offer(2, 0, 9, lengthBytes, () -> new BlockPayload(ReadMode.COPY).encode(block));
     return by.get(2, 0) != null;
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.Rewrite;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ class HeldBlocksTest {
 
   @Test
   void shouldHoldTheHottest() {
-    double[] heat = {3, 1, 5, 2, 9, 4, 0.5, 5};
+    double[] heat = {13, 11, 15, 12, 19, 14, 10.5, 15};
     for (int number = 0; number < heat.length; number++) {
       offer(blocks, number, heat[number]);
     }
@@ -45,7 +46,7 @@ class HeldBlocksTest {
   @Test
   void shouldGiveWhatWasWritten() {
     ByteBuffer written = ByteBuffer.allocate(BLOCK);
-    blocks.offer(FILE, 3, 1, BLOCK, () -> written.putInt(0, 33).rewind());
+    blocks.offer(FILE, 3, 10, BLOCK, () -> written.putInt(0, 33).rewind());
     written.putInt(0, 44); // As the thread's next block.
     @Nullable ByteBuffer held = blocks.get(FILE, 3);
     assertThat(held).isNotNull();
@@ -56,33 +57,42 @@ class HeldBlocksTest {
   }
 
   @Test
-  void shouldHoldNoBlockWithoutHeat() {
-    offer(blocks, 0, 0);
+  void shouldHoldNoBlockThatIsNotCarried() {
+    offer(blocks, 0, 1.9);
     assertThat(held(blocks)).isEmpty();
+    offer(blocks, 0, Rewrite.LEAST_HEAT);
+    assertThat(held(blocks)).containsExactly(0);
+  }
+
+  @Test
+  void shouldDropNothingForABlockThatHasNoRoomEvenSo() {
+    offer(blocks, 1, 10);
+    blocks.offer(FILE, 2, 90, 4 * BLOCK, () -> ByteBuffer.allocate(4 * BLOCK));
+    assertThat(held(blocks)).containsExactly(1);
   }
 
   @Test
   void shouldHoldABlockOnce() {
-    offer(blocks, 0, 1);
-    offer(blocks, 0, 2);
-    offer(blocks, 1, 1);
-    offer(blocks, 2, 1);
+    offer(blocks, 0, 10);
+    offer(blocks, 0, 20);
+    offer(blocks, 1, 10);
+    offer(blocks, 2, 10);
     assertThat(held(blocks)).containsExactly(0, 1, 2);
   }
 
   @Test
   void shouldShareTheMemory() {
     HeldBlocks others = new HeldBlocks(memory);
-    offer(others, 0, 1);
-    offer(others, 1, 1);
-    offer(blocks, 2, 5);
-    offer(blocks, 3, 9);
+    offer(others, 0, 10);
+    offer(others, 1, 10);
+    offer(blocks, 2, 50);
+    offer(blocks, 3, 90);
     assertThat(held(blocks)).as("of its own, it has the hottest").containsExactly(3);
     assertThat(held(others)).as("which are not another's to drop").containsExactly(0, 1);
 
     others.drop();
-    offer(blocks, 4, 1);
-    offer(blocks, 5, 1);
+    offer(blocks, 4, 10);
+    offer(blocks, 5, 10);
     assertThat(held(others)).isEmpty();
     assertThat(held(blocks)).containsExactly(3, 4, 5);
   }
@@ -90,7 +100,7 @@ class HeldBlocksTest {
   @Test
   void shouldHoldNothingOnceDropped() {
     blocks.drop();
-    offer(blocks, 0, 1);
+    offer(blocks, 0, 10);
     assertThat(held(blocks)).isEmpty();
     assertThat(copied).isZero();
   }
@@ -103,14 +113,14 @@ class HeldBlocksTest {
         "room",
         () -> {
           System.gc();
-          offer(blocks, 5, 1);
+          offer(blocks, 5, 10);
           return blocks.get(FILE, 5) != null;
         });
   }
 
   private void fill(HeldBlocks forgotten) {
     for (int number = 0; number < 3; number++) {
-      offer(forgotten, number, 1);
+      offer(forgotten, number, 10);
     }
     assertThat(held(forgotten)).hasSize(3);
   }
@@ -118,7 +128,7 @@ class HeldBlocksTest {
   @Test
   void shouldHoldNothingWithoutMemory() {
     HeldBlocks none = new HeldBlocks(new HeldBlocks.Memory(0));
-    offer(none, 0, 9);
+    offer(none, 0, 90);
     assertThat(held(none)).isEmpty();
   }
 }

@@ -8,6 +8,7 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -221,7 +222,31 @@ class HotRowsTest {
     reported.shipped();
     reported.close();
 
+    assertThat(CompactionScope.current(cache)).as("until the commit").isNotNull();
     assertThat(lookups).containsExactly(5.0);
     assertThat(calls).containsExactly("close");
+  }
+
+  /** As HBase closes it where a region goes away, or a write fails. */
+  @Test
+  void shouldEndACompactionWhoseRowsAreNotAllRead() throws IOException {
+    InternalScanner scanner =
+        new InternalScanner() {
+          @Override
+          @SuppressWarnings({"rawtypes", "unchecked"})
+          public boolean next(List result, ScannerContext context) {
+            result.add(new KeyValue(row("a"), FAMILY, null, 1, row("value")));
+            return true;
+          }
+
+          @Override
+          public void close() {}
+        };
+    begin();
+    RowsOfCompaction reported = new RowsOfCompaction(scanner, rows, STORE);
+    reported.next(new ArrayList<Cell>(), null);
+    assertThat(CompactionScope.current(cache)).isNotNull();
+    reported.close();
+    assertThat(CompactionScope.current(cache)).isNull();
   }
 }
