@@ -34,12 +34,15 @@ class RewriteTest {
 
   private final BlockCache cache = newCache();
 
-  private static BlockCache newCache() {
+  private static BlockCacheBuilder builder() {
     return BlockCache.builder()
         .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
         .expectedBlockBytes(BLOCK)
-        .maintainedByCaller()
-        .build();
+        .maintainedByCaller();
+  }
+
+  private static BlockCache newCache() {
+    return builder().build();
   }
 
   @AfterEach
@@ -215,13 +218,7 @@ class RewriteTest {
   @Test
   void shouldForetellWhatThereIsRoomForAndKeepTheRoomMeanwhile() {
     Told told = new Told();
-    try (BlockCache other =
-        BlockCache.builder()
-            .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
-            .expectedBlockBytes(BLOCK)
-            .admission(context -> told)
-            .maintainedByCaller()
-            .build()) {
+    try (BlockCache other = builder().admission(context -> told).build()) {
       for (int number = 0; number < 3; number++) {
         other.offer(1, (long) number * BLOCK, block(1, (long) number * BLOCK), Source.READ);
       }
@@ -262,13 +259,7 @@ class RewriteTest {
   void shouldForetellAllThatThereIsRoomFor() {
     Told told = new Told();
     int blocks = 30;
-    try (BlockCache other =
-        BlockCache.builder()
-            .nativeMemory((long) CAPACITY_BLOCKS * BLOCK)
-            .expectedBlockBytes(BLOCK)
-            .admission(context -> told)
-            .maintainedByCaller()
-            .build()) {
+    try (BlockCache other = builder().admission(context -> told).build()) {
       Rewrite rewrite = other.rewrite();
       for (int number = 0; number < blocks; number++) {
         long offset = (long) number * BLOCK;
