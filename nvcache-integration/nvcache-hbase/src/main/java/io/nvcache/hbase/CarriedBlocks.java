@@ -84,7 +84,7 @@ final class CarriedBlocks {
   /** Lets the blocks go that are held, once no thread carries any more. */
   void end() {
     if (carriers.decrementAndGet() == 0) {
-      held.drop();
+      drop();
     }
   }
 

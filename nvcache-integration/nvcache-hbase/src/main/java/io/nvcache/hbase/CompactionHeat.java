@@ -101,7 +101,7 @@ final class CompactionHeat implements AutoCloseable {
     }
   }
 
-  /** One compaction that waits for the first thread. */
+  /** One compaction, for the first thread. */
   private final class Carrying implements Runnable {
     private final Rewrite rewrite;
     private final CarriedBlocks outputs;
@@ -113,33 +113,37 @@ final class CompactionHeat implements AutoCloseable {
 
     @Override
     public void run() {
-      carry(rewrite, outputs, new Timed(rewrite, outputs));
+      carry(new Timed(this));
     }
-  }
 
-  private void carry(Rewrite rewrite, CarriedBlocks outputs, Rewrite.OutputReader reader) {
-    outputs.begin();
-    try {
-      rewrite.carry(reader);
-    } finally {
-      outputs.end();
-      outputs.gone().forEach(cache::invalidateFile);
+    private void carry(Rewrite.OutputReader reader) {
+      outputs.begin();
+      try {
+        rewrite.carry(reader);
+      } finally {
+        outputs.end();
+        outputs.gone().forEach(cache::invalidateFile);
+      }
+    }
+
+    void callOthers() {
+      for (int i = 1; i < MOST_READERS; i++) {
+        others.execute(() -> carry(outputs.reader()));
+      }
     }
   }
 
   /** Calls the other threads once its reads turn out to be slow. */
   private final class Timed implements Rewrite.OutputReader {
-    private final Rewrite rewrite;
-    private final CarriedBlocks outputs;
+    private final Carrying carrying;
     private final CarriedBlocks.Reader reader;
     private int timed;
     private long nanos;
     private boolean hasCalled;
 
-    Timed(Rewrite rewrite, CarriedBlocks outputs) {
-      this.rewrite = rewrite;
-      this.outputs = outputs;
-      this.reader = outputs.reader();
+    Timed(Carrying carrying) {
+      this.carrying = carrying;
+      this.reader = carrying.outputs.reader();
     }
 
     @Override
@@ -157,19 +161,13 @@ final class CompactionHeat implements AutoCloseable {
       timed++;
       if (timed == READS_TIMED) {
         if (nanos >= READS_TIMED * SLOW_NANOS) {
-          callOthers();
+          hasCalled = true;
+          carrying.callOthers();
         }
         timed = 0;
         nanos = 0;
       }
       return block;
-    }
-
-    private void callOthers() {
-      hasCalled = true;
-      for (int i = 1; i < MOST_READERS; i++) {
-        others.execute(() -> carry(rewrite, outputs, outputs.reader()));
-      }
     }
   }
 

@@ -4,12 +4,12 @@ package io.nvcache.hbase;
 import io.nvcache.Rewrite;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class HeldBlocks {
    */
   static final class Memory {
     private final long mostBytes;
-    private final List<WeakReference<HeldBlocks>> holders = new ArrayList<>();
+    private final Set<WeakReference<HeldBlocks>> holders = new HashSet<>();
 
     /**
      * Makes a memory of which nothing is taken.
@@ -68,7 +68,6 @@ final class HeldBlocks {
   private final AtomicLong bytes = new AtomicLong();
 
   private final WeakReference<HeldBlocks> self = new WeakReference<>(this);
-  private boolean isKnown;
   private boolean dropped;
 
   HeldBlocks(Memory memory) {
@@ -101,10 +100,7 @@ final class HeldBlocks {
       forget(before);
     }
     Held held = new Held(name, heat, ByteBuffer.allocate(lengthBytes).put(payload.get()).flip());
-    if (!isKnown) {
-      isKnown = true;
-      memory.add(this);
-    }
+    memory.add(this);
     blocks.put(name, held);
     coldestFirst.add(held);
     bytes.addAndGet(lengthBytes);

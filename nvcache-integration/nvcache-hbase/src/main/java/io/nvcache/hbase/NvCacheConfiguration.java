@@ -348,7 +348,6 @@ public final class NvCacheConfiguration {
     }
   }
 
-  /** With room for HBase's usual blocks on any medium. */
   private int maxBlockBytes() {
     return (int) settings.integer(MAX_BLOCK_BYTES, usualMaxBlockBytes(), 4096, 16 * MIB);
   }
@@ -363,6 +362,7 @@ public final class NvCacheConfiguration {
             maxBlockBytes);
   }
 
+  /** With room for HBase's usual blocks on any medium. */
   private long usualMaxBlockBytes() {
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
     return Math.max(MIB / 8, Math.min(MIB / 2, capacityBytes / LONGEST_BLOCKS));
