@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * used.
  *
  * <p>As the default it is made while the JVM starts: the constructor logs nothing and makes no
- * path, and no method names the log's own channels, which the JVM would load to verify it.
+ * path, and no method has a channel of the log by its own type, which the JVM would load to verify
+ * that method.
  */
 public final class WriteLogFileSystemProvider extends FileSystemProvider {
   /** Of file systems that are not the default. */
