@@ -12,6 +12,8 @@ import io.nvcache.medium.CrashDisk;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -420,6 +422,44 @@ final class WarmRestartTest {
         Thread.onSpinWait();
       }
       assertThat(countHits(cache, 3, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
+
+  private static BlockCacheBuilder ofLongBlocks(CrashDisk disk) {
+    return BlockCache.builder()
+        .medium(disk)
+        .maxBlockBytes(1 << 16)
+        .expectedBlockBytes(1 << 16)
+        .admission(AdmissionPresets.admitAll());
+  }
+
+  /** A policy is called inside the lock of the bucket that a block is entered into. */
+  @Test
+  void shouldListEveryBlock_HoweverLongAPolicyHoldsItsBucket() {
+    int lengthBytes = 60_000; // Of the buckets of so few blocks, one holds many of each region's.
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    int blocks = 30;
+    BlockCacheBuilder slow =
+        ofLongBlocks(disk)
+            .eviction(
+                context -> {
+                  HookedEviction eviction = new HookedEviction(context);
+                  eviction.hook = call -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                  return eviction;
+                });
+    try (BlockCache cache = slow.build()) {
+      cache.identify(7, identity(7));
+      for (int block = 0; block < blocks; block++) {
+        long offset = (long) block << 16;
+        assertThat(cache.offer(7, offset, TestBlock.of(7, offset, lengthBytes), Source.READ))
+            .isEqualTo(OfferResult.ADMITTED);
+      }
+      assertThat(cache.stats().blocks()).isEqualTo(blocks);
+    }
+    try (BlockCache cache =
+        ofLongBlocks(new CrashDisk(disk.afterKill())).maintainedByCaller().build()) {
+      cache.control().maintain();
+      assertThat(cache.control().restore().restoredBlocks()).isEqualTo(blocks);
     }
   }
 }

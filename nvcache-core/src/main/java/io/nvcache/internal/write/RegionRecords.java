@@ -85,7 +85,7 @@ final class RegionRecords {
     RegionFooter.Builder footer = new RegionFooter.Builder(space.footerRoomBytes(blocks));
     IntFunction<FileIdentities.@Nullable Owner> owners = identities.owners();
     for (int i = 0; i < blocks; i++) {
-      int slot = BlockIndex.slot(index.findHash(hashes[i]));
+      int slot = BlockIndex.slot(index.awaitHash(hashes[i]));
       if (slot < 0 || index.location(slot) != locations[i]) {
         continue; // It has left.
       }
