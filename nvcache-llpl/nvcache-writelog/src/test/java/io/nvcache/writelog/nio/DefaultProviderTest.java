@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.writelog.Propagation;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +61,41 @@ class DefaultProviderTest {
             "event",
             "temporary",
             "end");
+  }
+
+  /**
+   * Each class that a start loads costs its time: the log's channels are for the first file of a
+   * root, and the first string "+" that is linked takes longer than all else together.
+   */
+  @Test
+  void shouldLoadNoChannelsAsAJvmStarts() throws Exception {
+    Path loaded = directory.resolve("loaded");
+    LoggedJvm starting =
+        new LoggedJvm(
+            Files.createDirectory(directory.resolve("start")),
+            "-Xlog:class+load:file=" + loaded + "::filecount=0");
+    Process process = starting.start(Propagation.ON_WRITE, PathProgram.class);
+    assertThat(process.waitFor()).as(starting.errors()).isZero();
+    String classes = Files.readString(loaded);
+    assertThat(Pattern.compile("io\\.nvcache\\.[\\w.]+").matcher(classes).results())
+        .extracting(name -> name.group().replaceAll(".*\\.", ""))
+        .containsExactly(
+            "DefaultProviderTest", // The program, which is in it.
+            "WriteLogFileSystemProvider",
+            "LoggedFileSystem",
+            "LoggedPath",
+            "WriteLogOptions");
+    assertThat(classes).as("a linked +").doesNotContain("java.lang.invoke.BootstrapMethodInvoker ");
+  }
+
+  /** Uses a path that is not logged. */
+  static final class PathProgram {
+    private PathProgram() {}
+
+    /** Looks at a file and ends. */
+    public static void main(String[] args) {
+      System.out.println(Files.exists(Path.of("/")));
+    }
   }
 
   @ParameterizedTest
