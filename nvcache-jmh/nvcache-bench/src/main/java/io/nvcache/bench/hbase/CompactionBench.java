@@ -32,6 +32,7 @@ final class CompactionBench {
   private final java.nio.file.Path directory;
   private final int rowCount;
   private final List<CompactionWindow> windows = new ArrayList<>();
+  private final List<CompactionCost> costs = new ArrayList<>();
   private final List<CarriedChoice> choices = new ArrayList<>();
 
   CompactionBench(
@@ -57,6 +58,10 @@ final class CompactionBench {
 
   List<CompactionWindow> windows() {
     return windows;
+  }
+
+  List<CompactionCost> costs() {
+    return costs;
   }
 
   List<CarriedChoice> choices() {
@@ -116,7 +121,9 @@ final class CompactionBench {
     try (CompactionLane lane = lane(contender, keys, files, inputs)) {
       lane.warm();
       files.delayReads(true);
-      windows.addAll(lane.run());
+      lane.run();
+      windows.addAll(lane.windows());
+      costs.add(lane.cost());
     } finally {
       files.delayReads(false);
     }

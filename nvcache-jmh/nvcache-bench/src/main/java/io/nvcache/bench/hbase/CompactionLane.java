@@ -121,7 +121,7 @@ final class CompactionLane implements AutoCloseable {
   }
 
   /** Reads on while the files are compacted, and after it. */
-  List<CompactionWindow> run() throws IOException {
+  void run() throws IOException {
     for (int window = -WINDOWS_BEFORE; window < 0; window++) {
       measure(window);
     }
@@ -147,7 +147,39 @@ final class CompactionLane implements AutoCloseable {
     for (int window = 1; window <= WINDOWS_AFTER; window++) {
       measure(window);
     }
+  }
+
+  /** Returns what was measured, window by window. */
+  List<CompactionWindow> windows() {
     return windows.stream().map(Reads::window).toList();
+  }
+
+  /** Returns what the compaction cost in all. */
+  CompactionCost cost() {
+    Reads before = together(windows.stream().filter(window -> window.number < 0).toList());
+    Reads after = together(windows.stream().filter(window -> window.number > 0).toList());
+    Map<String, Double> ratios = new HashMap<>(after.percentiles(after.nanos));
+    before
+        .percentiles(before.nanos)
+        .forEach((percentile, micros) -> ratios.merge(percentile, micros, (a, b) -> a / b));
+    return new CompactionCost(
+        engine,
+        keys,
+        heat,
+        after.count,
+        (double) before.hits / before.count * after.count - after.hits,
+        after.writtenBytes - before.writtenBytes,
+        ratios);
+  }
+
+  private Reads together(List<Reads> parts) {
+    Reads whole = new Reads();
+    whole.count = parts.stream().mapToInt(part -> part.count).sum();
+    whole.nanos =
+        parts.stream().flatMapToLong(part -> Arrays.stream(part.nanos, 0, part.count)).toArray();
+    whole.hits = parts.stream().mapToLong(part -> part.hits).sum();
+    whole.writtenBytes = parts.get(parts.size() - 1).writtenBytes;
+    return whole;
   }
 
   /**

@@ -44,9 +44,4 @@ public record CompactionWindow(
   String contender() {
     return engine.label() + (heat ? " with heat" : "");
   }
-
-  /** The value of the label {@code heat}. */
-  public String heatLabel() {
-    return heat ? "on" : "off";
-  }
 }

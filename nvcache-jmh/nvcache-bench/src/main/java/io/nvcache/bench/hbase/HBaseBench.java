@@ -37,6 +37,7 @@ public final class HBaseBench {
     Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
     List<HBaseBenchResult.Cell> cells = new ArrayList<>();
     List<CompactionWindow> windows = new ArrayList<>();
+    List<CompactionCost> costs = new ArrayList<>();
     List<CarriedChoice> choices = new ArrayList<>();
     List<PrefetchFigures> prefetches = new ArrayList<>();
     try {
@@ -49,6 +50,7 @@ public final class HBaseBench {
             CompactionBench bench = new CompactionBench(settings, progress, stop, directory);
             bench.run();
             windows.addAll(bench.windows());
+            costs.addAll(bench.costs());
             choices.addAll(bench.choices());
           }
           case REOPEN, PREFETCH ->
@@ -60,7 +62,7 @@ public final class HBaseBench {
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(settings, cells, windows, choices, prefetches, notes);
+    return new HBaseBenchResult(settings, cells, windows, costs, choices, prefetches, notes);
   }
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)

@@ -36,6 +36,17 @@ public final class HBaseBenchReport {
           "fetched on reopen",
           "region share off by");
 
+  private static final List<String> COST_HEADER =
+      List.of(
+          "engine",
+          "heat",
+          "hot rows",
+          "hits lost",
+          "of lookups",
+          "written",
+          "p50 ÷ before",
+          "p99 ÷ before");
+
   private static final List<String> CHOICE_HEADER =
       List.of("engine", "hot rows", "outputs", "carried", "later reads kept", "in hindsight");
 
@@ -81,6 +92,7 @@ public final class HBaseBenchReport {
       JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
     }
     result.windows().forEach(window -> add(records, window, settings));
+    result.costs().forEach(cost -> add(records, cost, settings));
     result.choices().forEach(choice -> add(records, choice, settings));
     result.prefetches().forEach(figures -> add(records, figures, settings));
     return records;
@@ -97,7 +109,7 @@ public final class HBaseBenchReport {
             "keys",
             window.keys().label(),
             "heat",
-            window.heatLabel(),
+            heatLabel(window.heat()),
             "window",
             "" + window.window(),
             "block",
@@ -112,6 +124,38 @@ public final class HBaseBenchReport {
     JsonRecords.add(records, "wrong_values", labels, (double) window.wrongValues(), "reads");
     addPercentiles(records, "latency", labels, window.micros());
     addPercentiles(records, "processor_time", labels, window.processorMicros());
+  }
+
+  private static void add(
+      List<JsonRecords.Entry> records, CompactionCost cost, HBaseBenchSettings settings) {
+    Map<String, String> labels =
+        Map.of(
+            "scenario",
+            HBaseScenario.COMPACTION.label(),
+            "engine",
+            cost.engine().label(),
+            "keys",
+            cost.keys().label(),
+            "heat",
+            heatLabel(cost.heat()),
+            "block",
+            "" + settings.blockBytes(),
+            "delay",
+            "" + settings.delay().toMillis());
+    JsonRecords.add(records, "compaction_hits_lost", labels, cost.hitsLost(), "reads");
+    JsonRecords.add(
+        records, "compaction_bytes_written", labels, (double) cost.mediumBytesWritten(), "bytes");
+    cost.latencyRatios()
+        .forEach(
+            (percentile, ratio) -> {
+              Map<String, String> ofPercentile = new HashMap<>(labels);
+              ofPercentile.put("percentile", percentile);
+              JsonRecords.add(records, "latency_ratio_to_before", ofPercentile, ratio, "ratio");
+            });
+  }
+
+  private static String heatLabel(boolean heat) {
+    return heat ? "on" : "off";
   }
 
   private static void addPercentiles(
@@ -210,6 +254,11 @@ public final class HBaseBenchReport {
         tables.add(windowTable(result, keys, windows));
       }
     }
+    List<List<String>> costs = result.costs().stream().map(HBaseBenchReport::row).toList();
+    if (!costs.isEmpty()) {
+      String title = title(result, HBaseScenario.COMPACTION) + ", windows 1 to 8 together";
+      tables.add(new ResultTable(title, COST_HEADER, costs));
+    }
     List<List<String>> choices = result.choices().stream().map(HBaseBenchReport::row).toList();
     if (!choices.isEmpty()) {
       String title = title(result, HBaseScenario.COMPACTION) + ", carried while nothing is read";
@@ -249,6 +298,18 @@ public final class HBaseBenchReport {
         + (result.settings().delay().isZero()
             ? ""
             : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms");
+  }
+
+  private static List<String> row(CompactionCost cost) {
+    return List.of(
+        cost.engine().label(),
+        heatLabel(cost.heat()),
+        cost.keys().label(),
+        Figures.count(Math.round(cost.hitsLost())),
+        Figures.count(cost.reads()),
+        Figures.bytes(cost.mediumBytesWritten()),
+        Figures.decimal(cost.latencyRatios().getOrDefault("50", Double.NaN)),
+        Figures.decimal(cost.latencyRatios().getOrDefault("99", Double.NaN)));
   }
 
   private static List<String> row(CarriedChoice choice) {

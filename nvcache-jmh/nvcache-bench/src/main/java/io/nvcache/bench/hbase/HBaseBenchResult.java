@@ -9,6 +9,7 @@ import java.util.List;
  * @param settings what was to be measured
  * @param cells one for each scenario and engine that ran
  * @param windows of the engines that ran {@link HBaseScenario#COMPACTION}, in order
+ * @param costs the same in all
  * @param choices which blocks were carried there, one for each order of keys
  * @param prefetches of the engines that ran {@link HBaseScenario#REOPEN} and {@link
  *     HBaseScenario#PREFETCH}
@@ -18,12 +19,14 @@ public record HBaseBenchResult(
     HBaseBenchSettings settings,
     List<Cell> cells,
     List<CompactionWindow> windows,
+    List<CompactionCost> costs,
     List<CarriedChoice> choices,
     List<PrefetchFigures> prefetches,
     List<String> notes) {
   public HBaseBenchResult {
     cells = List.copyOf(cells);
     windows = List.copyOf(windows);
+    costs = List.copyOf(costs);
     choices = List.copyOf(choices);
     prefetches = List.copyOf(prefetches);
     notes = List.copyOf(notes);

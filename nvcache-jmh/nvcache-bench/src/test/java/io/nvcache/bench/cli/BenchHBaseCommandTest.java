@@ -87,8 +87,11 @@ class BenchHBaseCommandTest {
         .contains("Hit ratio, %, hot rows scattered", "nvcache-native with heat", "48MiB")
         .contains("<svg");
     assertThat(measured.printed)
-        .contains("hot rows scattered", "hot rows clustered", "with heat", "in hindsight");
-    assertThat(measured.records).contains("carried_blocks", "later_reads_kept", "hindsight");
+        .contains("hot rows scattered", "hot rows clustered", "with heat", "in hindsight")
+        .contains("windows 1 to 8 together", "hits lost", "p99 ÷ before");
+    assertThat(measured.records)
+        .contains("carried_blocks", "later_reads_kept", "hindsight")
+        .contains("compaction_hits_lost", "compaction_bytes_written", "latency_ratio_to_before");
     for (String heat : new String[] {"on", "off"}) {
       for (int window = -2; window <= 8; window++) {
         assertThat(measured.records)
