@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,16 @@ public final class CopyOrder {
   /** More than most processors' caches keep, so that blocks come from memory. */
   private static final int MEASURED_BYTES = 64 << 20;
 
+  /** The longest block that is measured. */
+  private static final int LONGEST_BYTES = 256 << 10;
+
   private static final int PAIRS = 31;
+
+  /**
+   * Of each side of a pair. What is written is written back while the next turns copy, and costs
+   * these: a single turn of writes would leave its own to the reads that follow.
+   */
+  private static final int TURNS = 8;
 
   /** So many of the pairs with the lowest and with the highest ratio do not count. */
   private static final int OUTLIERS = 4;
@@ -57,28 +67,32 @@ public final class CopyOrder {
 
   /** A direction of copies, seen from the medium, and a class of lengths. */
   private enum Choice {
-    READS_BELOW_32_KIB(1, 16 << 10, true),
-    READS_FROM_32_KIB(2, 64 << 10, true),
-    WRITES_BELOW_32_KIB(4, 16 << 10, false),
-    WRITES_FROM_32_KIB(8, 64 << 10, false);
+    READS_BELOW_32_KIB(1, true, 16 << 10, 16 << 10),
+    READS_FROM_32_KIB(2, true, 64 << 10, LONGEST_BYTES),
+    WRITES_BELOW_32_KIB(4, false, 16 << 10, 16 << 10),
+    WRITES_FROM_32_KIB(8, false, 64 << 10, LONGEST_BYTES);
 
     private final int bit;
-    private final int lengthBytes;
     private final boolean reads;
+    private final int lengthBytes;
+    private final int longerBytes;
 
-    Choice(int bit, int lengthBytes, boolean reads) {
+    Choice(int bit, boolean reads, int lengthBytes, int longerBytes) {
       this.bit = bit;
-      this.lengthBytes = lengthBytes;
       this.reads = reads;
+      this.lengthBytes = lengthBytes;
+      this.longerBytes = longerBytes;
     }
 
-    void copy(boolean inStreams, long block, long buffer) {
-      if (!inStreams) {
-        RawMemory.MEMORY.copy(reads ? block : buffer, reads ? buffer : block, lengthBytes);
+    void copy(boolean inStreams, long block, byte @Nullable [] array, long at, int lengthBytes) {
+      if (reads && inStreams) {
+        StreamedCopy.read(block, array, at, lengthBytes);
       } else if (reads) {
-        StreamedCopy.read(block, null, buffer, lengthBytes);
+        StreamedCopy.copyOut(block, array, at, lengthBytes);
+      } else if (inStreams) {
+        StreamedCopy.write(array, at, block, lengthBytes);
       } else {
-        StreamedCopy.write(null, buffer, block, lengthBytes);
+        StreamedCopy.copyIn(array, at, block, lengthBytes);
       }
     }
   }
@@ -147,7 +161,7 @@ public final class CopyOrder {
 
   private static void measure() {
     try (OffHeapBytes blocks = OffHeapBytes.filled(MEASURED_BYTES, 4096, (byte) 1);
-        OffHeapBytes buffer = OffHeapBytes.filled(LONG_BYTES * 2, 64, (byte) 1)) {
+        OffHeapBytes buffer = OffHeapBytes.filled(LONGEST_BYTES, 64, (byte) 1)) {
       Measurement measurement = new Measurement(blocks.address(), buffer.address());
       measurement.warmUp();
       StringBuilder ratios = new StringBuilder();
@@ -166,10 +180,14 @@ public final class CopyOrder {
     }
   }
 
-  /** Copies blocks of memory in random order, as lookups and inserts do. */
+  /**
+   * Copies blocks of memory in random order, as lookups and inserts do: as many from and to arrays
+   * as from and to direct buffers, since streams gain more with the one than with the other.
+   */
   private static final class Measurement {
     private final long blocks;
     private final long buffer;
+    private final byte[] array = new byte[LONGEST_BYTES];
     private final SplittableRandom random = new SplittableRandom(1);
 
     Measurement(long blocks, long buffer) {
@@ -199,8 +217,12 @@ public final class CopyOrder {
       for (int i = 0; i < PAIRS; i++) {
         boolean streamsFirst = (i & 1) == 0;
         for (Choice choice : Choice.values()) {
-          double first = nanos(choice, streamsFirst);
-          double second = nanos(choice, !streamsFirst);
+          double first = 0;
+          double second = 0;
+          for (int turn = 0; turn < TURNS; turn++) {
+            first += nanos(choice, streamsFirst);
+            second += nanos(choice, !streamsFirst);
+          }
           pairs.computeIfAbsent(choice, unknown -> new double[PAIRS])[i] =
               streamsFirst ? first / second : second / first;
         }
@@ -222,13 +244,19 @@ public final class CopyOrder {
     }
 
     private long nanos(Choice choice, boolean inStreams) {
-      int places = MEASURED_BYTES / choice.lengthBytes;
       long begin = System.nanoTime();
-      for (int i = BYTES_PER_SAMPLE / choice.lengthBytes; i > 0; i--) {
-        long place = random.nextInt(places);
-        choice.copy(inStreams, blocks + place * choice.lengthBytes, buffer);
-      }
+      copyBlocks(choice, inStreams, choice.lengthBytes);
+      copyBlocks(choice, inStreams, choice.longerBytes);
       return Math.max(1, System.nanoTime() - begin);
+    }
+
+    private void copyBlocks(Choice choice, boolean inStreams, int lengthBytes) {
+      int places = MEASURED_BYTES / lengthBytes;
+      for (int i = BYTES_PER_SAMPLE / 2 / lengthBytes; i > 0; i--) {
+        long block = blocks + (long) random.nextInt(places) * lengthBytes;
+        boolean ofArray = (i & 1) == 0;
+        choice.copy(inStreams, block, ofArray ? array : null, ofArray ? 0 : buffer, lengthBytes);
+      }
     }
   }
 }

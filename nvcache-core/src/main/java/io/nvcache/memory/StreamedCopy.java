@@ -99,8 +99,8 @@ final class StreamedCopy {
     return part <= pieceBytes ? 0 : part;
   }
 
-  /** To an index of an array, or to an address where that is null. */
-  private static void copyOut(long from, byte @Nullable [] array, long to, int length) {
+  /** Copies at a stroke, to an index of an array, or to an address where that is null. */
+  static void copyOut(long from, byte @Nullable [] array, long to, int length) {
     if (array == null) {
       RawMemory.MEMORY.copy(from, to, length);
     } else {
@@ -108,7 +108,8 @@ final class StreamedCopy {
     }
   }
 
-  private static void copyIn(byte @Nullable [] array, long from, long to, int length) {
+  /** Copies at a stroke, from an index of an array, or from an address where that is null. */
+  static void copyIn(byte @Nullable [] array, long from, long to, int length) {
     if (array == null) {
       RawMemory.MEMORY.copy(from, to, length);
     } else {
