@@ -140,18 +140,6 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   }
 
   /**
-   * The same for threads that must know: waits for a writer that holds a bucket, however long the
-   * system keeps it from a processor, and never returns {@link #BUSY}. Lookups don't wait.
-   */
-  public long awaitHash(long h) {
-    long found = findHash(h);
-    while (found == BUSY) {
-      found = findHash(h); // Which yields the processor to the writer from time to time.
-    }
-    return found;
-  }
-
-  /**
    * The same for who took the first bucket's version and then looked into it: either the version
    * says that it was locked, or the key was not there, and the search need not be made again.
    */

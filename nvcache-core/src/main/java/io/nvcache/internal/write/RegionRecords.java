@@ -10,6 +10,8 @@ import io.nvcache.internal.space.RegionFooter;
 import io.nvcache.internal.space.RegionSpace;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time.
  */
 final class RegionRecords {
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+  /**
+   * For one footer, a second in all: a policy that hangs inside a bucket's lock is not waited for,
+   * nor a bucket that an overflow of the stack left locked.
+   */
+  private static final int MOST_PAUSES = 20_000;
+
   private final BlockIndex index;
   private final RegionSpace space;
   private final FileIdentities identities;
@@ -41,6 +51,9 @@ final class RegionRecords {
 
   /** How far the log was taken down. */
   private long passed;
+
+  /** How often the footer that is made may still wait. */
+  private int pauses;
 
   RegionRecords(
       BlockTables tables, RegionSpace space, FileIdentities identities, DurableRegions durable) {
@@ -84,10 +97,11 @@ final class RegionRecords {
   int seal() throws IOException {
     RegionFooter.Builder footer = new RegionFooter.Builder(space.footerRoomBytes(blocks));
     IntFunction<FileIdentities.@Nullable Owner> owners = identities.owners();
+    pauses = MOST_PAUSES;
     for (int i = 0; i < blocks; i++) {
-      int slot = BlockIndex.slot(index.awaitHash(hashes[i]));
+      int slot = BlockIndex.slot(find(hashes[i]));
       if (slot < 0 || index.location(slot) != locations[i]) {
-        continue; // It has left.
+        continue; // It has left, or can't be looked up.
       }
       long key = index.keyOf(hashes[i]);
       int number = BucketLayout.fileNumber(key);
@@ -106,5 +120,15 @@ final class RegionRecords {
     long sealed = generation;
     generation = -1;
     return durable.seal(sealed, footer);
+  }
+
+  /** Looks a block up, and waits for a writer that the system keeps from its processor. */
+  private long find(long hash) {
+    long found = index.findHash(hash);
+    for (; found == BlockIndex.BUSY && pauses > 0; pauses--) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      found = index.findHash(hash);
+    }
+    return found;
   }
 }

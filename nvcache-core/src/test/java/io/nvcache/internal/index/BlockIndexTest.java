@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 final class BlockIndexTest {
   private static final BlockIndex.SlotListener DEAF =
@@ -97,33 +94,6 @@ final class BlockIndexTest {
       assertThat(index.findBeyond(first, Bucket.versionAcquire(first), h))
           .isEqualTo(BlockIndex.BUSY);
       Bucket.unlockUnchanged(first);
-    }
-  }
-
-  @Test
-  @Timeout(60)
-  void shouldWaitForAWriterWhereItMustKnow() {
-    try (BlockIndex index = new BlockIndex(64, 1)) {
-      long h = index.hash(BucketLayout.key(1, 0));
-      int slot = index.insertHash(h, 77, 5, 0, DEAF);
-      long first = index.firstBucket(h);
-      Bucket.lock(first);
-      AtomicBoolean looks = new AtomicBoolean();
-      CompletableFuture<Long> found =
-          CompletableFuture.supplyAsync(
-              () -> {
-                looks.set(true);
-                return index.awaitHash(h);
-              });
-      while (!looks.get()) {
-        Thread.onSpinWait();
-      }
-      for (int i = 0; i < 100; i++) {
-        assertThat(index.findHash(h)).isEqualTo(BlockIndex.BUSY);
-      }
-      assertThat(found).isNotDone();
-      Bucket.unlock(first);
-      assertThat(BlockIndex.slot(found.join())).isEqualTo(slot);
     }
   }
 
