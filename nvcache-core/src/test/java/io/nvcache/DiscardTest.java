@@ -12,8 +12,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -225,8 +227,12 @@ final class DiscardTest {
       while (cache.stats().deviceWrittenBytes() < 2L * REGION) {
         Thread.onSpinWait(); // The thread that writes has to get to it.
       }
-      // Dead regions are looked for when less is used than in a round before.
-      cache.control().maintain();
+      // Dead regions are looked for when less is used than in a round before. While the thread that
+      // writes is in a round that it began earlier, none begins here.
+      for (int round = 0; round < 100; round++) {
+        cache.control().maintain();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      }
       cache.invalidateFile(7);
       while (cache.stats().discardedRegions() == 0) {
         Thread.onSpinWait();
