@@ -45,8 +45,8 @@ public final class CopyOrder {
   private static final int PAIRS = 31;
 
   /**
-   * Of each side of a pair. What is written is written back while the next turns copy, and costs
-   * these: a single turn of writes would leave its own to the reads that follow.
+   * Of each side of a pair. Written lines are written back later, while others are copied. After a
+   * single turn of writes, the reads that follow would pay for that.
    */
   private static final int TURNS = 8;
 
@@ -134,7 +134,12 @@ public final class CopyOrder {
       Thread thread = new Thread(CopyOrder::measure, "nvcache-copy-order");
       thread.setDaemon(true);
       thread.setContextClassLoader(null);
-      thread.start();
+      try {
+        thread.start();
+      } catch (OutOfMemoryError noThread) {
+        LOG.warn("no thread to measure the order of copies; copied at a stroke", noThread);
+        CHOSEN.countDown();
+      }
     }
   }
 
@@ -214,23 +219,32 @@ public final class CopyOrder {
     /** Returns the mean of each choice's pairs, whose sides take turns in being the first. */
     Map<Choice, Double> streamsToStroke() throws InterruptedException {
       Map<Choice, double[]> pairs = new EnumMap<>(Choice.class);
+      double[] first = new double[TURNS];
+      double[] second = new double[TURNS];
       for (int i = 0; i < PAIRS; i++) {
         boolean streamsFirst = (i & 1) == 0;
         for (Choice choice : Choice.values()) {
-          double first = 0;
-          double second = 0;
           for (int turn = 0; turn < TURNS; turn++) {
-            first += nanos(choice, streamsFirst);
-            second += nanos(choice, !streamsFirst);
+            first[turn] = nanos(choice, streamsFirst);
+            second[turn] = nanos(choice, !streamsFirst);
           }
+          double ratio = middle(first) / middle(second);
           pairs.computeIfAbsent(choice, unknown -> new double[PAIRS])[i] =
-              streamsFirst ? first / second : second / first;
+              streamsFirst ? ratio : 1 / ratio;
         }
         Thread.sleep(PAUSE_MILLIS);
       }
       Map<Choice, Double> means = new EnumMap<>(Choice.class);
       pairs.forEach((choice, ratios) -> means.put(choice, meanWithoutOutliers(ratios)));
       return means;
+    }
+
+    /**
+     * Returns the time of the middle half: a turn from which the system took its processor is none.
+     */
+    private static double middle(double[] turns) {
+      Arrays.sort(turns);
+      return Arrays.stream(turns, TURNS / 4, TURNS - TURNS / 4).sum();
     }
 
     /** Returns the geometric mean: what is lost at times by half weighs as much as what is won. */
