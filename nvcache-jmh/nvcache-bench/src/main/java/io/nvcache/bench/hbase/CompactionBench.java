@@ -109,17 +109,15 @@ final class CompactionBench {
 
   private void run(Contender contender, KeyOrder keys, StoreFiles files, List<Path> inputs)
       throws IOException {
-    if (contender.heat()) {
-      try (CompactionLane lane = lane(contender, keys, files, inputs)) {
-        lane.warm();
-        choices.add(lane.choose());
-      }
-    }
     // So that what is timed is compiled, as on a server that has compacted before.
     try (CompactionLane lane = lane(contender, keys, files, inputs)) {
       lane.warm();
+      files.delayReads(true);
       lane.run();
+      files.delayReads(false);
       lane.warm();
+    } finally {
+      files.delayReads(false);
     }
     try (CompactionLane lane = lane(contender, keys, files, inputs)) {
       lane.warm();
@@ -129,6 +127,12 @@ final class CompactionBench {
       costs.add(lane.cost());
     } finally {
       files.delayReads(false);
+    }
+    if (contender.heat()) {
+      try (CompactionLane lane = lane(contender, keys, files, inputs)) {
+        lane.warm();
+        choices.add(lane.choose());
+      }
     }
   }
 

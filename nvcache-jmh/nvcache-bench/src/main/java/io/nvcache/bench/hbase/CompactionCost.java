@@ -7,11 +7,12 @@ import java.util.Map;
  * What a compaction cost those who read: as many lookups after it as the cache has blocks twice,
  * against those before it.
  *
+ * @param engine the second level
  * @param keys where the hot rows lie
  * @param heat whether the cache carries the heat of the compaction's inputs
  * @param reads after it
  * @param hitsLost how many of them would have been hits besides, at the hit ratio before
- * @param mediumBytesWritten from the compaction's begin to the last of these reads
+ * @param bytesWrittenSince to the medium, from the compaction's begin to the last of these reads
  * @param latencyRatios percentiles of their latency, divided by those before
  */
 public record CompactionCost(
@@ -20,9 +21,26 @@ public record CompactionCost(
     boolean heat,
     long reads,
     double hitsLost,
-    long mediumBytesWritten,
+    long bytesWrittenSince,
     Map<String, Double> latencyRatios) {
   public CompactionCost {
     latencyRatios = Map.copyOf(latencyRatios);
+  }
+
+  /** Compares the reads after a compaction with those before it. */
+  static CompactionCost of(CompactionWindow before, CompactionWindow after) {
+    return new CompactionCost(
+        after.engine(),
+        after.keys(),
+        after.heat(),
+        after.reads(),
+        before.hitRatio() * after.reads() - after.hits(),
+        after.mediumBytesWritten() - before.mediumBytesWritten(),
+        Map.of("50", ratio(before, after, "50"), "99", ratio(before, after, "99")));
+  }
+
+  private static double ratio(CompactionWindow before, CompactionWindow after, String percentile) {
+    return after.micros().getOrDefault(percentile, Double.NaN)
+        / before.micros().getOrDefault(percentile, Double.NaN);
   }
 }

@@ -47,6 +47,9 @@ final class CompactionLane implements AutoCloseable {
   private static final int WINDOWS_PER_CAPACITY = 4;
   private static final int READS_BETWEEN_LOOKS = 16;
 
+  /** More than are read beside a compaction: what is read after it is read for the first time. */
+  private static final int DRAWS_OF_COMPACTION = 1 << 28;
+
   /** Lookups for each block of the capacity, until what enters the cache is what leaves it. */
   private static final int WARMING_READS_PER_BLOCK = 40;
 
@@ -69,6 +72,10 @@ final class CompactionLane implements AutoCloseable {
   private final int windowReads;
   private final IntUnaryOperator rows;
   private final List<Reads> windows = new ArrayList<>();
+
+  /** Before the first window, so that as many reads are before the compaction as after it. */
+  private @Nullable Reads base;
+
   private volatile List<HStoreFile> storeFiles = new ArrayList<>();
   private final Path output;
   private int draw;
@@ -122,6 +129,9 @@ final class CompactionLane implements AutoCloseable {
 
   /** Reads on while the files are compacted, and after it. */
   void run() throws IOException {
+    Reads steady = new Reads();
+    steady.read((WINDOWS_AFTER - WINDOWS_BEFORE) * windowReads);
+    base = steady.ended(-WINDOWS_AFTER);
     for (int window = -WINDOWS_BEFORE; window < 0; window++) {
       measure(window);
     }
@@ -133,7 +143,7 @@ final class CompactionLane implements AutoCloseable {
             });
     new Thread(compaction, "bench-shortCompactions-0").start();
     List<HStoreFile> inputs = storeFiles;
-    int next = draw + windowReads; // However many reads the compaction takes.
+    int next = draw + DRAWS_OF_COMPACTION; // However many of them the compaction leaves time for.
     Reads during = new Reads();
     do {
       during.read(READS_BETWEEN_LOOKS);
@@ -156,27 +166,25 @@ final class CompactionLane implements AutoCloseable {
 
   /** Returns what the compaction cost in all. */
   CompactionCost cost() {
-    Reads before = together(windows.stream().filter(window -> window.number < 0).toList());
-    Reads after = together(windows.stream().filter(window -> window.number > 0).toList());
-    Map<String, Double> ratios = new HashMap<>(after.percentiles(after.nanos));
-    before
-        .percentiles(before.nanos)
-        .forEach((percentile, micros) -> ratios.merge(percentile, micros, (a, b) -> a / b));
-    return new CompactionCost(
-        engine,
-        keys,
-        heat,
-        after.count,
-        (double) before.hits / before.count * after.count - after.hits,
-        after.writtenBytes - before.writtenBytes,
-        ratios);
+    List<Reads> before = windows.stream().filter(window -> window.number < 0).toList();
+    List<Reads> after = windows.stream().filter(window -> window.number > 0).toList();
+    return CompactionCost.of(together(before, base).window(), together(after, null).window());
   }
 
-  private Reads together(List<Reads> parts) {
+  /** Returns the reads of windows, and those before them. */
+  private Reads together(List<Reads> windowsOfIt, @Nullable Reads first) {
+    List<Reads> parts = new ArrayList<>(windowsOfIt);
+    if (first != null) {
+      parts.add(0, first);
+    }
     Reads whole = new Reads();
     whole.count = parts.stream().mapToInt(part -> part.count).sum();
     whole.nanos =
         parts.stream().flatMapToLong(part -> Arrays.stream(part.nanos, 0, part.count)).toArray();
+    whole.processorNanos =
+        parts.stream()
+            .flatMapToLong(part -> Arrays.stream(part.processorNanos, 0, part.count))
+            .toArray();
     whole.hits = parts.stream().mapToLong(part -> part.hits).sum();
     whole.writtenBytes = parts.get(parts.size() - 1).writtenBytes;
     return whole;

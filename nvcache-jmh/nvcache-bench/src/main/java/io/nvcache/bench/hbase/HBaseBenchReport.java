@@ -144,7 +144,7 @@ public final class HBaseBenchReport {
             "" + settings.delay().toMillis());
     JsonRecords.add(records, "compaction_hits_lost", labels, cost.hitsLost(), "reads");
     JsonRecords.add(
-        records, "compaction_bytes_written", labels, (double) cost.mediumBytesWritten(), "bytes");
+        records, "compaction_bytes_written", labels, (double) cost.bytesWrittenSince(), "bytes");
     cost.latencyRatios()
         .forEach(
             (percentile, ratio) -> {
@@ -256,7 +256,8 @@ public final class HBaseBenchReport {
     }
     List<List<String>> costs = result.costs().stream().map(HBaseBenchReport::row).toList();
     if (!costs.isEmpty()) {
-      String title = title(result, HBaseScenario.COMPACTION) + ", windows 1 to 8 together";
+      String title =
+          title(result, HBaseScenario.COMPACTION) + ", all lookups after it against before";
       tables.add(new ResultTable(title, COST_HEADER, costs));
     }
     List<List<String>> choices = result.choices().stream().map(HBaseBenchReport::row).toList();
@@ -307,7 +308,7 @@ public final class HBaseBenchReport {
         cost.keys().label(),
         Figures.count(Math.round(cost.hitsLost())),
         Figures.count(cost.reads()),
-        Figures.bytes(cost.mediumBytesWritten()),
+        Figures.bytes(cost.bytesWrittenSince()),
         Figures.decimal(cost.latencyRatios().getOrDefault("50", Double.NaN)),
         Figures.decimal(cost.latencyRatios().getOrDefault("99", Double.NaN)));
   }

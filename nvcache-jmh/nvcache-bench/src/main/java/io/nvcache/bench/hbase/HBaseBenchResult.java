@@ -9,7 +9,7 @@ import java.util.List;
  * @param settings what was to be measured
  * @param cells one for each scenario and engine that ran
  * @param windows of the engines that ran {@link HBaseScenario#COMPACTION}, in order
- * @param costs the same in all
+ * @param costs what each of these compactions cost over all of its windows
  * @param choices which blocks were carried there, one for each order of keys
  * @param prefetches of the engines that ran {@link HBaseScenario#REOPEN} and {@link
  *     HBaseScenario#PREFETCH}

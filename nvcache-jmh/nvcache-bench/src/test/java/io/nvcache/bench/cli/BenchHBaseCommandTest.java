@@ -88,7 +88,7 @@ class BenchHBaseCommandTest {
         .contains("<svg");
     assertThat(measured.printed)
         .contains("hot rows scattered", "hot rows clustered", "with heat", "in hindsight")
-        .contains("windows 1 to 8 together", "hits lost", "p99 ÷ before");
+        .contains("all lookups after it against before", "hits lost", "p99 ÷ before");
     assertThat(measured.records)
         .contains("carried_blocks", "later_reads_kept", "hindsight")
         .contains("compaction_hits_lost", "compaction_bytes_written", "latency_ratio_to_before");
