@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * then for the one that carries its heat.
  */
 final class HotCompaction extends CompactionWork {
+  /**
+   * How data files of the format BTI are called. Its reader looks a chunk up twice for a row, and
+   * the second lookup has it cached while there is room: hits come back by themselves, and carried
+   * chunks would only keep the room from others.
+   */
+  private static final String DATA_OF_BTI = "-bti-Data.db";
+
   private final CompactionHeat heat;
   private final Tier tier;
   private final Rewrite rewrite;
@@ -122,7 +129,9 @@ final class HotCompaction extends CompactionWork {
 
   private @Nullable HotOutput begin(Object of, String path) {
     boolean compressed = of instanceof CompressedSequentialWriter;
-    if (!heat.isCached(path) || !(compressed || Integer.bitCount(chunkBytes) == 1)) {
+    if (path.endsWith(DATA_OF_BTI)
+        || !heat.isCached(path)
+        || !(compressed || Integer.bitCount(chunkBytes) == 1)) {
       return null;
     }
     Object fileKey = FileKey.of(-1, path);

@@ -7,6 +7,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
 import io.nvcache.cassandra.agent.CompactionWork;
 import io.nvcache.cassandra.agent.Compactions;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,6 +194,20 @@ class CompactionHeatTest {
     assertThat(read(live, HOT)).isTrue();
     assertThat(read(live, HOT + 1)).isFalse();
     assertThat(Compactions.current()).isNull();
+  }
+
+  @Test
+  void shouldCarryNoChunkOfAnOutputOfBti() throws IOException {
+    output = Files.copy(output, output.resolveSibling("da-2-bti-Data.db"));
+    ChunkReads input = hotInput();
+    long lookups = cache.stats().lookups();
+    merge(input);
+    ChunkReads live = openOutput();
+    invalidated(input);
+    endCompaction(true);
+    assertThat(carried()).isZero();
+    assertThat(cache.stats().lookups()).as("lookups of the compaction").isEqualTo(lookups);
+    assertThat(read(live, HOT)).isFalse();
   }
 
   @Test
