@@ -71,10 +71,9 @@ final class CompactionLane implements AutoCloseable {
   private final @Nullable HotRows hotRows;
   private final int windowReads;
   private final IntUnaryOperator rows;
-  private final List<Reads> windows = new ArrayList<>();
 
-  /** Before the first window, so that as many reads are before the compaction as after it. */
-  private @Nullable Reads base;
+  /** The first one is longer: as many reads are before the compaction as after it. */
+  private final List<Reads> windows = new ArrayList<>();
 
   private volatile List<HStoreFile> storeFiles = new ArrayList<>();
   private final Path output;
@@ -131,7 +130,7 @@ final class CompactionLane implements AutoCloseable {
   void run() throws IOException {
     Reads steady = new Reads();
     steady.read((WINDOWS_AFTER - WINDOWS_BEFORE) * windowReads);
-    base = steady.ended(-WINDOWS_AFTER);
+    windows.add(steady.ended(-WINDOWS_AFTER));
     for (int window = -WINDOWS_BEFORE; window < 0; window++) {
       measure(window);
     }
@@ -159,24 +158,19 @@ final class CompactionLane implements AutoCloseable {
     }
   }
 
-  /** Returns what was measured, window by window. */
+  /** Returns what was measured, window by window, but for the first and longer one. */
   List<CompactionWindow> windows() {
-    return windows.stream().map(Reads::window).toList();
+    return windows.stream().skip(1).map(Reads::window).toList();
   }
 
   /** Returns what the compaction cost in all. */
   CompactionCost cost() {
     List<Reads> before = windows.stream().filter(window -> window.number < 0).toList();
     List<Reads> after = windows.stream().filter(window -> window.number > 0).toList();
-    return CompactionCost.of(together(before, base).window(), together(after, null).window());
+    return CompactionCost.of(together(before).window(), together(after).window());
   }
 
-  /** Returns the reads of windows, and those before them. */
-  private Reads together(List<Reads> windowsOfIt, @Nullable Reads first) {
-    List<Reads> parts = new ArrayList<>(windowsOfIt);
-    if (first != null) {
-      parts.add(0, first);
-    }
+  private Reads together(List<Reads> parts) {
     Reads whole = new Reads();
     whole.count = parts.stream().mapToInt(part -> part.count).sum();
     whole.nanos =

@@ -100,22 +100,9 @@ public final class HBaseBenchReport {
 
   private static void add(
       List<JsonRecords.Entry> records, CompactionWindow window, HBaseBenchSettings settings) {
-    Map<String, String> labels =
-        Map.of(
-            "scenario",
-            HBaseScenario.COMPACTION.label(),
-            "engine",
-            window.engine().label(),
-            "keys",
-            window.keys().label(),
-            "heat",
-            heatLabel(window.heat()),
-            "window",
-            "" + window.window(),
-            "block",
-            "" + settings.blockBytes(),
-            "delay",
-            "" + settings.delay().toMillis());
+    Map<String, String> labels = labels(window.engine(), window.keys(), settings);
+    labels.put("heat", heatLabel(window.heat()));
+    labels.put("window", "" + window.window());
     JsonRecords.add(records, "hit_ratio", labels, window.hitRatio(), "ratio");
     JsonRecords.add(
         records, "file_reads", labels, (double) (window.reads() - window.hits()), "reads");
@@ -128,20 +115,8 @@ public final class HBaseBenchReport {
 
   private static void add(
       List<JsonRecords.Entry> records, CompactionCost cost, HBaseBenchSettings settings) {
-    Map<String, String> labels =
-        Map.of(
-            "scenario",
-            HBaseScenario.COMPACTION.label(),
-            "engine",
-            cost.engine().label(),
-            "keys",
-            cost.keys().label(),
-            "heat",
-            heatLabel(cost.heat()),
-            "block",
-            "" + settings.blockBytes(),
-            "delay",
-            "" + settings.delay().toMillis());
+    Map<String, String> labels = labels(cost.engine(), cost.keys(), settings);
+    labels.put("heat", heatLabel(cost.heat()));
     JsonRecords.add(records, "compaction_hits_lost", labels, cost.hitsLost(), "reads");
     JsonRecords.add(
         records, "compaction_bytes_written", labels, (double) cost.bytesWrittenSince(), "bytes");
@@ -152,6 +127,18 @@ public final class HBaseBenchReport {
               ofPercentile.put("percentile", percentile);
               JsonRecords.add(records, "latency_ratio_to_before", ofPercentile, ratio, "ratio");
             });
+  }
+
+  /** Returns the labels of all records of a compaction; more may be added. */
+  private static Map<String, String> labels(
+      HBaseEngine engine, KeyOrder keys, HBaseBenchSettings settings) {
+    Map<String, String> labels = new HashMap<>();
+    labels.put("scenario", HBaseScenario.COMPACTION.label());
+    labels.put("engine", engine.label());
+    labels.put("keys", keys.label());
+    labels.put("block", "" + settings.blockBytes());
+    labels.put("delay", "" + settings.delay().toMillis());
+    return labels;
   }
 
   private static String heatLabel(boolean heat) {
@@ -174,18 +161,7 @@ public final class HBaseBenchReport {
 
   private static void add(
       List<JsonRecords.Entry> records, CarriedChoice choice, HBaseBenchSettings settings) {
-    Map<String, String> labels =
-        Map.of(
-            "scenario",
-            HBaseScenario.COMPACTION.label(),
-            "engine",
-            choice.engine().label(),
-            "keys",
-            choice.keys().label(),
-            "block",
-            "" + settings.blockBytes(),
-            "delay",
-            "" + settings.delay().toMillis());
+    Map<String, String> labels = labels(choice.engine(), choice.keys(), settings);
     JsonRecords.add(records, "carried_blocks", labels, (double) choice.carried(), "blocks");
     for (boolean best : new boolean[] {false, true}) {
       Map<String, String> ofChoice = new HashMap<>(labels);
