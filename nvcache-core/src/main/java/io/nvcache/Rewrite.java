@@ -88,8 +88,9 @@ public interface Rewrite {
 
   /**
    * Notes that an output block is complete, and how often its keys were looked up of late. As far
-   * as the lookups of all outputs so far account for the heat of the inputs, an output's heat is
-   * its own lookups; what is left is spread as in {@link #wrote(long, long, int)}.
+   * as the lookups of the last outputs account for the heat of the inputs, an output's heat is its
+   * own lookups; what is left is spread as in {@link #wrote(long, long, int)}, and counts half once
+   * any lookups of keys were given.
    *
    * @param fileId the output's incarnation
    * @param offset the block's first byte in the file, ≥ 0

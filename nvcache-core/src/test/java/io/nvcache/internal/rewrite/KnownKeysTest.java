@@ -2,6 +2,7 @@
 package io.nvcache.internal.rewrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,30 @@ class KnownKeysTest {
 
   @Test
   void shouldSpreadWhatTheKeysDoNotAccountFor() {
-    assertThat(keys.heat(8, 2)).as("a quarter is known").isEqualTo(2 + 0.75 * 8);
-    assertThat(keys.heat(8, 0)).as("an eighth").isEqualTo(0.875 * 8);
+    assertThat(keys.heat(8, 2)).as("a quarter is known").isEqualTo(2 + 0.75 * 8 / 2);
+    assertThat(keys.heat(8, 0)).as("an eighth").isCloseTo(0.875 * 8 / 2, within(0.1));
+  }
+
+  @Test
+  void shouldNotTakeTheHeatOfOnePartForThatOfAnother() {
+    for (int i = 0; i < 100; i++) {
+      keys.heat(10, 1000); // Served by the DRAM tier, nearly all.
+    }
+    double last = 0;
+    for (int i = 0; i < 10 * KnownKeys.AVERAGED; i++) {
+      last = keys.heat(4, 0);
+    }
+    assertThat(last).as("far from the hot keys").isCloseTo(2, within(0.1));
+  }
+
+  @Test
+  void shouldLetAHotKeyAccountForItsNeighbours() {
+    double neighbours = 0;
+    for (int i = 0; i < 40; i++) {
+      keys.heat(5, 20);
+      neighbours = keys.heat(5, 0) + keys.heat(5, 0) + keys.heat(5, 0);
+    }
+    assertThat(neighbours / 3).isLessThan(0.5);
   }
 
   @Test
