@@ -28,6 +28,7 @@ final class KnownKeys {
 
   private double lookups;
   private double spread;
+  private boolean hasKeys;
 
   /**
    * Returns the heat of an output.
@@ -38,8 +39,8 @@ final class KnownKeys {
   double heat(double spreadHeat, double keyLookups) {
     lookups += (keyLookups - lookups) / AVERAGED;
     spread += (spreadHeat - spread) / AVERAGED;
-    double share = unaccounted() * spreadHeat;
-    return lookups > 0 ? keyLookups + UNCOUNTED * share : share;
+    hasKeys |= keyLookups > 0;
+    return keyLookups + (hasKeys ? UNCOUNTED : 1) * unaccounted() * spreadHeat;
   }
 
   /** The part of the inputs' heat hereabouts that is not of known keys. */

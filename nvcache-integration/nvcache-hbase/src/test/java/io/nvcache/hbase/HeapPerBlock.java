@@ -22,7 +22,7 @@ final class HeapPerBlock {
 
   private static final int FILES = 1000;
 
-  /** Nobody reads it. In a field it lives until the second histogram. */
+  /** Is never read. In a field it lives until the second histogram. */
   @SuppressWarnings("unused")
   private static byte[] known;
 
