@@ -44,7 +44,8 @@ class PublishedTestsIT {
 
   /** HBase's tests read blocks there and release none. */
   private static final Pattern UNRELEASED =
-      Pattern.compile("TestPrefetch\\.(readStoreFileLikeScanner|testPrefetchWhenRefs)");
+      Pattern.compile(
+          "TestPrefetch\\.(readStoreFileLikeScanner|testPrefetchWhenRefs|testPrefetchWhenHFileLink)");
 
   private static final Pattern RESULT = Pattern.compile("RESULT \\S+ (\\d+) (\\d+) (\\d+)");
 
