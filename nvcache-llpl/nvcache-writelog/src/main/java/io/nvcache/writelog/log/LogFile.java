@@ -39,7 +39,7 @@ public final class LogFile implements LogMemory {
   private final Persistence persistence;
   private final Durability grade;
   private final LogRegion head;
-  private final LogRegion[] lanes;
+  private final MappedRegion[] lanes;
 
   private LogFile(
       Path path,
@@ -57,7 +57,7 @@ public final class LogFile implements LogMemory {
     this.persistence = persistence;
     this.grade = grade;
     this.head = new MappedRegion(channel.map(mode, 0, layout.headBytes()), persistence);
-    this.lanes = new LogRegion[layout.lanes()];
+    this.lanes = new MappedRegion[layout.lanes()];
     for (int i = 0; i < lanes.length; i++) {
       MappedByteBuffer lane = channel.map(mode, layout.laneOffset(i), layout.laneBytes());
       lanes[i] = new MappedRegion(lane, persistence);
@@ -233,7 +233,11 @@ public final class LogFile implements LogMemory {
             ? ExtendedMapMode.READ_WRITE_SYNC
             : MapMode.READ_WRITE;
     try {
-      return new LogFile(path, channel, lock, layout, persistence, grade, mode);
+      LogFile file = new LogFile(path, channel, lock, layout, persistence, grade, mode);
+      if (typeOf(path).equals("tmpfs")) {
+        file.load();
+      }
+      return file;
     } catch (IOException | UnsupportedOperationException e) {
       throw new IOException(
           "can't map the write log "
@@ -245,6 +249,21 @@ public final class LogFile implements LogMemory {
               + "; put it on a file system mounted with -o dax, or choose another persistence",
           e);
     }
+  }
+
+  /**
+   * Maps the lanes' pages now, of a log in DRAM. Else the first write to each is a fault, which
+   * takes longer than the write. A disk's pages fault again after each sync, and persistent memory
+   * is mapped in pieces of 2 MiB.
+   */
+  private void load() {
+    for (MappedRegion lane : lanes) {
+      lane.load();
+    }
+  }
+
+  private static String typeOf(Path path) throws IOException {
+    return Files.getFileStore(path).type().toLowerCase(Locale.ROOT);
   }
 
   /** The kernel says so by its answer to a mapping with {@code MAP_SYNC}. */
@@ -276,7 +295,7 @@ public final class LogFile implements LogMemory {
   private static Durability requireGrade(
       Path path, Persistence persistence, boolean dax, Durability least) throws IOException {
     Durability grade = persistence.grade();
-    String type = Files.getFileStore(path).type().toLowerCase(Locale.ROOT);
+    String type = typeOf(path);
     if ((persistence == Persistence.MSYNC && !isLocalDisk(type))
         || (persistence == Persistence.PMDK && !dax)) {
       grade = Durability.PROCESS_CRASH;

@@ -24,6 +24,11 @@ final class MappedRegion implements LogRegion {
     bytes.order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  /** Touches each page. */
+  void load() {
+    bytes.load();
+  }
+
   @Override
   public int bytes() {
     return bytes.capacity();

@@ -44,7 +44,7 @@ final class PageWriter {
   /**
    * Writes a file's pages.
    *
-   * @param keys of {@link PendingPages#before}
+   * @param keys of {@link PendingPages#between}
    * @return whether there were any
    */
   boolean write(DiskFile file, int slot, long[] keys, long[] ends) throws IOException {

@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.nvcache.medium.Durability;
@@ -12,8 +13,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -71,6 +75,43 @@ class LogRegionTest {
     assertThat(ByteBuffer.wrap(file, begin, expected.length))
         .as("the file, seed %d", seed)
         .isEqualTo(ByteBuffer.wrap(expected));
+  }
+
+  /** By what the system says of the mapping of the lane, in kB. */
+  @Test
+  void shouldMapTheLanesOfALogInMemoryAtOnce() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    Path mappings = Path.of("/proc/self/smaps");
+    assumeThat(Files.isWritable(memory) && Files.isReadable(mappings)).isTrue();
+    assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
+    Path path = Files.createTempFile(memory, "nvcache", ".log");
+    Files.delete(path);
+    try (LogFile log = LogFile.open(path, LAYOUT, Persistence.EMULATED, Durability.NONE)) {
+      List<String> lines = Files.readAllLines(mappings);
+      List<Integer> resident = new ArrayList<>();
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).endsWith(path.toString())) {
+          String size = lines.get(i + 1);
+          if (size.startsWith("Size:") && kilobytes(size) == LAYOUT.laneBytes() >> 10) {
+            resident.add(kilobytes(residentOf(lines, i)));
+          }
+        }
+      }
+      assertThat(resident).hasSize(log.layout().lanes()).containsOnly(LAYOUT.laneBytes() >> 10);
+    } finally {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  private static String residentOf(List<String> lines, int mapping) {
+    return lines.subList(mapping, lines.size()).stream()
+        .filter(line -> line.startsWith("Rss:"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int kilobytes(String line) {
+    return Integer.parseInt(line.replaceAll("[^0-9]", ""));
   }
 
   private static void store(LogRegion region, ByteBuffer model, int at, int length, Random random) {
