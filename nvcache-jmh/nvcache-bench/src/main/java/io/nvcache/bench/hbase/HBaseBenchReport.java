@@ -43,7 +43,7 @@ public final class HBaseBenchReport {
           "hot rows",
           "hits lost",
           "of lookups",
-          "written",
+          "written since it began",
           "p50 ÷ before",
           "p99 ÷ before");
 
