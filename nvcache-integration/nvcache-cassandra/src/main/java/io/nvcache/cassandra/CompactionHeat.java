@@ -28,6 +28,10 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
   private final Executor carrying;
   private final Runnable pause;
   private volatile boolean on;
+
+  /** Whether somebody has said if heat is to be followed, which may be before there is a cache. */
+  private boolean turned;
+
   private volatile @Nullable HotPartitions partitions;
 
   /**
@@ -61,9 +65,17 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
 
   /** Begins to follow heat, or forgets what was followed; what is being read back ends. */
   synchronized void turn(boolean nowOn) {
+    turned = true;
     on = nowOn;
     partitions = null;
     prepare();
+  }
+
+  /** Begins to follow heat, unless it was turned on or off before. */
+  synchronized void turnOnUnlessTurned() {
+    if (!turned) {
+      turn(true);
+    }
   }
 
   /** Counts partitions from now on, if heat is to be followed and the cache is there. */

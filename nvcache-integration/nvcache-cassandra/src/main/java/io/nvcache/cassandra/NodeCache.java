@@ -146,7 +146,9 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       }
       cache.control().addCompanion(heat);
       cache.control().addCompanion(carrying);
-      heat.turn(heatProblem() == null);
+      if (heatProblem() == null) {
+        heat.turnOnUnlessTurned();
+      }
       closeAtTheEnd(cache);
       for (String directory : DatabaseDescriptor.getAllDataFileLocations()) {
         cache.control().addStoreDirectory(Path.of(directory));

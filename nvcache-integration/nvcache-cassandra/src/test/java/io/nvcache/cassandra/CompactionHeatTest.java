@@ -374,6 +374,20 @@ class CompactionHeatTest {
     assertThat(bytes[0]).isEqualTo(CHUNK);
   }
 
+  /** Over JMX, while a large medium is being prepared. */
+  @Test
+  void shouldStayOffIfItIsTurnedOffBeforeItStarts() {
+    CompactionHeat early = heat();
+    early.turn(false);
+    early.turnOnUnlessTurned();
+    assertThat(early.isOn()).isFalse();
+    CompactionHeat other = heat();
+    other.turnOnUnlessTurned();
+    assertThat(other.isOn()).isTrue();
+    early.close();
+    other.close();
+  }
+
   @Test
   void shouldFollowNothingWhileItIsOffOrReadsAreNotServed() {
     heat.turn(false);
