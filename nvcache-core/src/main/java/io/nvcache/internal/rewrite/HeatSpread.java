@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.rewrite;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,8 +18,11 @@ import java.util.Map;
 final class HeatSpread {
   private final Map<Long, Input> inputs = new HashMap<>();
 
-  /** The blocks that were finished since the last output block. */
-  private final List<Block> finished = new ArrayList<>();
+  /**
+   * The shares of the blocks that were finished since the last output block. A sum and no list: a
+   * rewrite that reports no output may read a terabyte.
+   */
+  private double finishedShares;
 
   /** One block of an input file. */
   private static final class Block {
@@ -68,17 +69,14 @@ final class HeatSpread {
     last.outputs++; // The output block that is being written now.
     input.finishedBlocks++;
     input.outputsOfFinished += last.outputs;
-    finished.add(last);
+    finishedShares += last.heat / last.outputs;
     input.open = next;
   }
 
   /** Returns the heat of the output block that is complete now. */
   double wrote() {
-    double heat = 0;
-    for (Block block : finished) {
-      heat += block.heat / block.outputs;
-    }
-    finished.clear();
+    double heat = finishedShares;
+    finishedShares = 0;
     for (Input input : inputs.values()) {
       Block open = input.open;
       open.outputs++;

@@ -20,6 +20,23 @@ class HeatSpreadTest {
     assertThat(spread.wrote()).isEqualTo(3 + 4 + 5);
   }
 
+  /** A rewrite whose outputs are not reported, or that writes none, may read a terabyte. */
+  @Test
+  void shouldKeepNothingOfInputsThatNoOutputFollows() {
+    long before = usedHeap();
+    for (int block = 0; block < 1_000_000; block++) {
+      spread.open(1, block, 1);
+    }
+    assertThat(usedHeap() - before).as("bytes of heap").isLessThan(8 << 20);
+    assertThat(spread.wrote()).as("and no heat is lost").isEqualTo(1_000_000);
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
   @Test
   void shouldDivideAFinishedBlockByTheOutputsItWasOpenFor() {
     spread.open(1, 0, 0);
