@@ -67,6 +67,7 @@ public interface Rewrite {
    * @param offset the block's first byte in the file, ≥ 0
    * @return a copy of the block, or null if it is not cached
    * @throws IllegalArgumentException if {@code offset} is negative
+   * @throws IllegalStateException once {@link #carry} was called
    */
   @Nullable PinnedBlock read(long fileId, long offset);
 
@@ -81,6 +82,7 @@ public interface Rewrite {
    * @return the block's heat, in lookups, ≥ 0: a store that keeps the hottest blocks in memory
    *     until the commit need not read them back
    * @throws IllegalArgumentException if {@code offset} is negative or {@code lengthBytes} below 1
+   * @throws IllegalStateException once {@link #carry} was called
    */
   default double wrote(long fileId, long offset, int lengthBytes) {
     return wrote(fileId, offset, lengthBytes, 0);
@@ -99,17 +101,20 @@ public interface Rewrite {
    * @return the block's heat, in lookups, ≥ 0
    * @throws IllegalArgumentException if {@code offset} is negative, {@code lengthBytes} below 1, or
    *     {@code keyLookups} negative or no number
+   * @throws IllegalStateException once {@link #carry} was called
    */
   double wrote(long fileId, long offset, int lengthBytes, double keyLookups);
 
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as
    * any other block, and those that it wants are read one at a time, on the calling thread. Ends
-   * when they fill as many bytes as the inputs had cached, or when the cache takes no more. What is
-   * expected to have had less than two lookups is not read; it is foretold to admission like those
-   * that are, so that the first lookup that misses it can have it cached. Call it once the inputs
-   * are invalidated, so that their blocks make room; it waits a moment for blocks that are being
-   * reclaimed. Each outcome is counted under {@code carried.*} of the ledger.
+   * when they, and those that lookups had cached before, fill as many bytes as the inputs had
+   * cached, or when the cache takes no more. A block that the cache is too busy to take is offered
+   * again for a moment, and read once. What is expected to have had less than two lookups is not
+   * read; it is foretold to admission like those that are, so that the first lookup that misses it
+   * can have it cached. Call it once the inputs are invalidated, so that their blocks make room; it
+   * waits a moment for blocks that are being reclaimed. The last outcome of each hot block is
+   * counted under {@code carried.*} of the ledger.
    *
    * <p>Where the store is slow, several threads may call it at the same time, once the rewrite has
    * written all: they share the blocks, each with a reader of its own. What one of them has not

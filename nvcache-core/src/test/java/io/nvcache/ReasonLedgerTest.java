@@ -185,7 +185,19 @@ final class ReasonLedgerTest {
     ReasonLedger true1 = cache.control().ledger();
     ReasonLedger wrong =
         new LedgerSnapshot(
-            true1.stats(), Map.of(MissReason.CONTENDED, 1L), 5, 0, 0, 2, 0, 0, 0, 0, Map.of());
+            true1.stats(),
+            Map.of(MissReason.CONTENDED, 1L),
+            5,
+            0,
+            0,
+            2,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            Map.of());
 
     assertThat(true1.contradictions()).isEmpty();
     assertThat(wrong.contradictions())

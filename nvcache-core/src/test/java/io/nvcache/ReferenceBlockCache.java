@@ -332,7 +332,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
             lookups - hits - refusedPins,
             MissReason.PIN_REFUSED,
             refusedPins);
-    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0, 0, 0, 0, Map.of());
+    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0, 0, 0, 0, 0, 0, Map.of());
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
+import io.nvcache.control.CacheControl;
 import io.nvcache.testing.ZipfRanks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -462,6 +463,78 @@ class RewriteTest {
 
     assertThat(rewrite.carry(RewriteTest::output)).isZero();
     assertThat(ledger().get("carried.bypassed_overhead")).isPositive();
+  }
+
+  /** The medium is busy, say: the store is not read again for each try. */
+  @Test
+  void shouldReadABlockOnceHoweverOftenItIsOffered() {
+    CacheControl control = cache.control();
+    Rewrite rewrite = rewriteOfOneHotBlock();
+    cache.invalidateFile(1);
+    control
+        .settings()
+        .setWriteLimitBytesPerSecond(BLOCK / 2); // Bytes a second: one block each two seconds.
+    cache.offer(9, 0, block(9, 0), Source.READ);
+    List<Long> asked = new ArrayList<>();
+    rewrite.carry(
+        (fileId, offset, lengthBytes) -> {
+          asked.add(offset);
+          return block(fileId, offset);
+        });
+
+    assertThat(control.ledger().stats().offers(OfferResult.BYPASSED_WRITE_LIMIT)).isPositive();
+    assertThat(asked).hasSize(1);
+    assertThat(ledger()).containsEntry("carried.bypassed_write_limit", 1L);
+  }
+
+  @Test
+  void shouldTakeTheRoomOfABlockThatLookupsHadCached() {
+    readTimes(2, 4);
+    Rewrite rewrite = cache.rewrite();
+    copy(rewrite, 1, 2, 0);
+    copy(rewrite, 1, 2, 1);
+    rewrite.wrote(3, 0, BLOCK, 3); // Colder, and there is no room for it.
+    cache.invalidateFile(1);
+    while (!read(2, 0)) {
+      read(2, 0);
+    }
+
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(1);
+    assertThat(read(2, 1)).isTrue();
+    assertThat(ledger())
+        .containsEntry("carried.already_cached", 1L)
+        .containsEntry("carried.no_room", 1L);
+  }
+
+  @Test
+  void shouldCountWhatItDidNotAskFor() {
+    readTimes(4, 4);
+    Rewrite rewrite = copyOf(4);
+    cache.invalidateFile(1);
+    rewrite.carry((fileId, offset, lengthBytes) -> null);
+
+    assertThat(ledger())
+        .containsEntry("carried.unreadable", 1L)
+        .containsEntry("carried.unasked", 3L);
+  }
+
+  @Test
+  void shouldRefuseToNoteBlocksWhileItCarries() {
+    readTimes(2, 4);
+    Rewrite rewrite = copyOf(2);
+    cache.invalidateFile(1);
+    assertThatThrownBy(
+            () ->
+                rewrite.carry(
+                    (fileId, offset, lengthBytes) -> {
+                      rewrite.wrote(2, 7 * BLOCK, BLOCK);
+                      return block(fileId, offset);
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cache.rewrite()");
+    assertThatThrownBy(() -> rewrite.read(1, 0)).isInstanceOf(IllegalStateException.class);
+    assertThat(rewrite.carry(RewriteTest::output)).as("what was left is dropped").isZero();
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
   /** A file four times as large as the cache is rewritten; its blocks are skewed by rank. */

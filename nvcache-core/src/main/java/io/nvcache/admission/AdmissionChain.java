@@ -48,7 +48,7 @@ public final class AdmissionChain implements AdmissionPolicy {
       AdmissionDecision decision =
           links[i].decideCarried(fileId, offset, lengthBytes, recentLookups);
       if (decision != AdmissionDecision.ADMIT) {
-        takeBack(i, lengthBytes, Source.COMPACTION);
+        takeCarriedBack(i, lengthBytes);
         return decision;
       }
     }
@@ -110,6 +110,17 @@ public final class AdmissionChain implements AdmissionPolicy {
   private void takeBack(int count, int lengthBytes, Source source) {
     for (int i = 0; i < count; i++) {
       links[i].notAdmitted(lengthBytes, source);
+    }
+  }
+
+  @Override
+  public void carriedNotAdmitted(int lengthBytes) {
+    takeCarriedBack(links.length, lengthBytes);
+  }
+
+  private void takeCarriedBack(int count, int lengthBytes) {
+    for (int i = 0; i < count; i++) {
+      links[i].carriedNotAdmitted(lengthBytes);
     }
   }
 

@@ -111,6 +111,16 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
+   * Takes back one decision to admit of {@link #decideCarried}; by default as that of an offer from
+   * {@link Source#COMPACTION}.
+   *
+   * @param lengthBytes the block's length, as given to {@link #decideCarried}
+   */
+  default void carriedNotAdmitted(int lengthBytes) {
+    notAdmitted(lengthBytes, Source.COMPACTION);
+  }
+
+  /**
    * Returns whether blocks may be evicted now; the paper stops evicting, too, while overhead is
    * high.
    */

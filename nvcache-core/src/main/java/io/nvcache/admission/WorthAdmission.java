@@ -283,6 +283,13 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   @Override
+  public void carriedNotAdmitted(int lengthBytes) {
+    synchronized (lock) {
+      budget.takeBackCarried(size(lengthBytes));
+    }
+  }
+
+  @Override
   public OptionalDouble overhead() {
     synchronized (lock) {
       return OptionalDouble.of(budget.overhead());

@@ -239,9 +239,14 @@ final class WriteBudget {
 
   /** Takes an admission back. */
   void takeBack(double size) {
-    credit += cost(size);
     pace = Math.min(burst, pace + cost(size));
     price = Math.max(0, price - rise());
+    takeBackCarried(size);
+  }
+
+  /** Takes the admission of a block of a rewrite back, which took nothing of pace and price. */
+  void takeBackCarried(double size) {
+    credit += cost(size);
     admitted--;
     yield.written(-size);
   }

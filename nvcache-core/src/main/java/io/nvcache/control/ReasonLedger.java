@@ -49,9 +49,19 @@ public interface ReasonLedger {
   /** Returns the number of output blocks that were wanted and could not be read back. */
   long unreadableOutputs();
 
+  /** Returns the number of hot output blocks that found the room taken that the inputs left. */
+  long roomlessOutputs();
+
   /**
-   * Returns the number of output blocks of rewrites that were offered with their heat, by outcome.
-   * They are among the {@linkplain CacheStats#offers offers} of the cache, too.
+   * Returns the number of hot output blocks that were not asked for: their file was gone, the cache
+   * refused too many others, or the call was interrupted.
+   */
+  long unaskedOutputs();
+
+  /**
+   * Returns the number of output blocks of rewrites that were offered with their heat, each once,
+   * by the last outcome. Each try is among the {@linkplain CacheStats#offers offers} of the cache,
+   * too.
    */
   Map<OfferResult, Long> carried();
 
@@ -90,6 +100,8 @@ public interface ReasonLedger {
     entries.put("rewrite.hit", rewriteHits());
     entries.put("rewrite.miss", rewriteMisses());
     entries.put("carried.unreadable", unreadableOutputs());
+    entries.put("carried.no_room", roomlessOutputs());
+    entries.put("carried.unasked", unaskedOutputs());
     carried().forEach((result, count) -> entries.put("carried." + lower(result), count));
     return entries;
   }

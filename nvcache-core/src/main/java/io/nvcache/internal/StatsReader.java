@@ -127,6 +127,8 @@ final class StatsReader {
         sum(Counter.REWRITE_HITS),
         sum(Counter.REWRITE_MISSES),
         sum(Counter.CARRIED_UNREADABLE),
+        sum(Counter.CARRIED_NO_ROOM),
+        sum(Counter.CARRIED_UNASKED),
         carried);
   }
 

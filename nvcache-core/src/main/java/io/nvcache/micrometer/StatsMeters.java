@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The meters of what a cache counts, beyond {@link CommonMeters}; all from one snapshot. */
 record StatsMeters(MeterGroup meters, RecentStats recent) {
+  private static final String CARRIED =
+      "Blocks written by compactions that were hot, by what became of them";
+
   void bind() {
     bindMisses();
     bindRewrites();
@@ -61,10 +64,17 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
     for (OfferResult result : OfferResult.values()) {
       countLedger(
           "nvcache.carried",
-          "Blocks written by compactions that were offered by their heat",
+          CARRIED,
           tag("result", result),
           ledger -> ledger.carried().getOrDefault(result, 0L));
     }
+    countLeftOut("unreadable", ReasonLedger::unreadableOutputs);
+    countLeftOut("no_room", ReasonLedger::roomlessOutputs);
+    countLeftOut("unasked", ReasonLedger::unaskedOutputs);
+  }
+
+  private void countLeftOut(String why, ToDoubleFunction<ReasonLedger> count) {
+    countLedger("nvcache.carried", CARRIED, Tags.of("result", why), count);
   }
 
   private void bindEvictions() {

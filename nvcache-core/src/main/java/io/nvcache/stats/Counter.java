@@ -91,6 +91,10 @@ public enum Counter {
   REWRITE_HIT_BYTES,
   /** Output blocks of rewrites that admission wanted and that could not be read back. */
   CARRIED_UNREADABLE,
+  /** Hot ones that found the room taken that the inputs left. */
+  CARRIED_NO_ROOM,
+  /** Hot ones that were not asked for, since the carrying ended before. */
+  CARRIED_UNASKED,
   CARRIED_ADMITTED,
   CARRIED_ALREADY_CACHED,
   CARRIED_BYPASSED_SMALL,

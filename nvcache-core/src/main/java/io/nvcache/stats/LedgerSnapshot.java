@@ -20,6 +20,8 @@ public record LedgerSnapshot(
     long rewriteHits,
     long rewriteMisses,
     long unreadableOutputs,
+    long roomlessOutputs,
+    long unaskedOutputs,
     Map<OfferResult, Long> carried)
     implements ReasonLedger {
 

@@ -87,6 +87,23 @@ class WorthAdmissionTest extends AdmissionContract {
     }
   }
 
+  /** As many come as the budget lets, and each time the medium is busy. */
+  @Test
+  void shouldTakeCarriedBlocksBackWithoutGivingToLookups() {
+    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+      int block = 0;
+      while (read(policy, block) == AdmissionDecision.ADMIT) {
+        block++;
+      }
+      for (int i = 0; i < CAPACITY; i++) {
+        if (policy.decideCarried(2, 0, LENGTH_BYTES, 5) == AdmissionDecision.ADMIT) {
+          policy.carriedNotAdmitted(LENGTH_BYTES);
+        }
+      }
+      assertThat(read(policy, block)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+    }
+  }
+
   @Test
   void shouldKeepNoMoreRoomThanIsReserved() {
     try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {

@@ -346,6 +346,23 @@ final class WriteBudgetTest {
   }
 
   @Test
+  void shouldGiveNeitherPaceNorPriceForACarriedBlockThatIsTakenBack() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    budget.advance(1_000 * CAPACITY, TARGET); // Saves up.
+    budget.observe(500L * CAPACITY, 0);
+    AdmissionDecision last = AdmissionDecision.ADMIT;
+    while (last != AdmissionDecision.NOT_WORTH_IT) { // The pace is spent first, and demand goes on.
+      last = budget.decide(1, 0, 1, TARGET);
+    }
+    for (int i = 0; i < 10 * CAPACITY; i++) {
+      assertThat(budget.decideCarried(10, 0, 1, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+      budget.takeBackCarried(1);
+    }
+    assertThat(budget.decide(1, 0, 1, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
+    assertThat(budget.decide(10, 0, 1, TARGET)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+  }
+
+  @Test
   void shouldFillFreeRoomWithOneCapacityOnceAndWithoutALookup() {
     for (double weight : new double[] {0, 1}) {
       WriteBudget budget = new WriteBudget(CAPACITY, weight);

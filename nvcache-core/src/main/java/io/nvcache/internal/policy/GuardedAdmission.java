@@ -108,6 +108,14 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public void carriedNotAdmitted(int lengthBytes) {
+    try {
+      policy.carriedNotAdmitted(lengthBytes);
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+    }
+  }
+
   public OptionalDouble overhead() {
     try {
       return Objects.requireNonNull(policy.overhead(), "overhead() returned null");

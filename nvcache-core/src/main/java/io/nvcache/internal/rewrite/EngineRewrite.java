@@ -9,10 +9,10 @@ import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
+import io.nvcache.stats.Counter;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +50,9 @@ public final class EngineRewrite implements Rewrite {
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
   private long cachedInputBytes;
 
+  /** Whether a thread has begun to carry: nothing is noted any more. */
+  private volatile boolean carrying;
+
   // From here on guarded by this object: several threads may carry.
 
   private int carriers;
@@ -58,7 +61,7 @@ public final class EngineRewrite implements Rewrite {
   private final Deque<HotBlock> left = new ArrayDeque<>();
 
   /** What is not foretold yet, the hottest first. */
-  private Iterator<HotBlock> untold = Collections.emptyIterator();
+  private final Deque<HotBlock> untold = new ArrayDeque<>();
 
   private long foretoldBytes;
 
@@ -78,6 +81,7 @@ public final class EngineRewrite implements Rewrite {
   @Override
   public @Nullable PinnedBlock read(long fileId, long offset) {
     CallerKeys.checkOffset(offset);
+    requireWriting();
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
       return null;
@@ -103,11 +107,23 @@ public final class EngineRewrite implements Rewrite {
     CallerKeys.checkOffset(offset);
     Offers.checkLength(fileId, offset, lengthBytes);
     KnownKeys.check(fileId, offset, keyLookups);
+    requireWriting();
     double blockHeat = keys.heat(heat.wrote(), keyLookups);
     if (blockHeat > 0) {
-      hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
+      HotBlock dropped = hottest.add(new HotBlock(fileId, offset, lengthBytes, blockHeat));
+      if (dropped != null && dropped.heat() >= LEAST_HEAT) {
+        offers.countCarried(Counter.CARRIED_UNASKED, 1);
+      }
     }
     return blockHeat;
+  }
+
+  private void requireWriting() {
+    if (carrying) {
+      throw new IllegalStateException(
+          "the rewrite carries already, and notes no more blocks; make one for each rewrite with"
+              + " cache.rewrite(), and carry once it has written all");
+    }
   }
 
   @Override
@@ -123,18 +139,16 @@ public final class EngineRewrite implements Rewrite {
 
   private synchronized void begin() {
     carriers++;
-    if (carriers > 1) {
+    if (carrying) {
       return;
     }
-    for (Iterator<HotBlock> hot = hottest.hottestFirst(); hot.hasNext(); ) {
-      HotBlock block = hot.next();
-      if (block.heat() < LEAST_HEAT) {
-        break;
+    carrying = true;
+    for (HotBlock block : hottest.takeHottestFirst()) {
+      untold.addLast(block);
+      if (block.heat() >= LEAST_HEAT) {
+        left.addLast(block);
       }
-      left.addLast(block);
     }
-    untold = hottest.hottestFirst();
-    foretoldBytes = 0;
     roomBytes = cachedInputBytes;
     reserve(cachedInputBytes);
   }
@@ -142,20 +156,19 @@ public final class EngineRewrite implements Rewrite {
   private synchronized void end() {
     carriers--;
     if (carriers == 0) {
-      left.clear();
+      leaveOut(each -> true);
       reserve(-reservedBytes);
       foretell(Integer.MAX_VALUE);
-      hottest.clear();
     }
   }
 
   /** No more than there is room for: admission counts few blocks exactly. */
   private void foretell(int mostBlocks) {
-    for (int i = 0; i < mostBlocks && untold.hasNext(); i++) {
-      HotBlock block = untold.next();
+    for (int i = 0; i < mostBlocks && !untold.isEmpty(); i++) {
+      HotBlock block = untold.remove();
       foretoldBytes += block.lengthBytes();
       if (foretoldBytes > cachedInputBytes) {
-        untold = Collections.emptyIterator();
+        untold.clear();
       } else {
         forecasts.tell(block.fileId(), block.offset(), block.heat());
       }
@@ -176,6 +189,7 @@ public final class EngineRewrite implements Rewrite {
         roomBytes -= block.lengthBytes();
         return block;
       }
+      offers.countCarried(Counter.CARRIED_NO_ROOM, 1);
     }
     return null;
   }
@@ -184,12 +198,10 @@ public final class EngineRewrite implements Rewrite {
     roomBytes += block.lengthBytes();
   }
 
-  private synchronized void putBack(HotBlock block) {
-    left.addFirst(block);
-  }
-
   private synchronized void leaveOut(Predicate<HotBlock> which) {
+    int before = left.size();
     left.removeIf(which);
+    offers.countCarried(Counter.CARRIED_UNASKED, before - left.size());
   }
 
   private synchronized void useReserve(HotBlock block) {
@@ -204,27 +216,56 @@ public final class EngineRewrite implements Rewrite {
     /** In a row. */
     private int refused;
 
+    /**
+     * The block at hand, once it is read: a cache that is busy gets it again, the store does not.
+     */
+    private @Nullable ByteBuffer bytes;
+
     Carrier(OutputReader outputs) {
       this.outputs = outputs;
     }
 
     int carry() {
-      while (refused < MOST_REFUSED && !Thread.currentThread().isInterrupted()) {
+      while (goesOn()) {
         HotBlock block = take();
         if (block == null) {
           break;
         }
         OfferResult result = null;
         try {
-          result = offer(block);
+          result = offerUntilDecided(block);
         } finally {
-          if (result != OfferResult.ADMITTED) {
-            giveRoomBack(block);
-          }
+          bytes = null;
+          settle(block, result);
         }
         goOn(block, result);
       }
       return admitted;
+    }
+
+    private boolean goesOn() {
+      return refused < MOST_REFUSED && !Thread.currentThread().isInterrupted();
+    }
+
+    /** Returns what becomes of a block in the end; null if it can't be read. */
+    private @Nullable OfferResult offerUntilDecided(HotBlock block) {
+      OfferResult result = offer(block);
+      while (result != null && isForNow(result)) {
+        LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << refused));
+        refused++;
+        if (!goesOn()) {
+          break;
+        }
+        result = offer(block);
+      }
+      return result;
+    }
+
+    private static boolean isForNow(OfferResult result) {
+      return switch (result) {
+        case BYPASSED_OVERHEAD, BYPASSED_WRITE_LIMIT, NO_SPACE, MEDIUM_BUSY -> true;
+        default -> false;
+      };
     }
 
     private @Nullable OfferResult offer(HotBlock block) {
@@ -232,11 +273,27 @@ public final class EngineRewrite implements Rewrite {
           block.fileId(),
           block.offset(),
           block.lengthBytes(),
-          () -> outputs.read(block.fileId(), block.offset(), block.lengthBytes()),
+          () -> {
+            if (bytes == null) {
+              bytes = outputs.read(block.fileId(), block.offset(), block.lengthBytes());
+            }
+            return bytes;
+          },
           block.heat());
     }
 
-    /** Draws the consequence of an offer; null if the block can't be read. */
+    /** Counts what became of a block, null if it can't be read, and settles its room. */
+    private void settle(HotBlock block, @Nullable OfferResult result) {
+      offers.countCarried(
+          result == null ? Counter.CARRIED_UNREADABLE : Counter.ofCarried(result), 1);
+      if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+        useReserve(block);
+      } else {
+        giveRoomBack(block);
+      }
+    }
+
+    /** Draws the consequence for the blocks that are left. */
     private void goOn(HotBlock block, @Nullable OfferResult result) {
       if (result == null) {
         leaveOut(each -> each.fileId() == block.fileId());
@@ -246,15 +303,14 @@ public final class EngineRewrite implements Rewrite {
         case ADMITTED -> {
           admitted++;
           refused = 0;
-          useReserve(block);
         }
-        case ALREADY_CACHED, TOO_LARGE -> {}
         case NOT_WORTH_IT, MEDIUM_FAILED -> refused++;
-        case BYPASSED_OVERHEAD, BYPASSED_WRITE_LIMIT, NO_SPACE, MEDIUM_BUSY -> {
-          putBack(block);
-          LockSupport.parkNanos(Math.min(LONGEST_PAUSE_NANOS, SHORTEST_PAUSE_NANOS << refused));
-          refused++;
-        }
+        case ALREADY_CACHED,
+            TOO_LARGE,
+            BYPASSED_OVERHEAD,
+            BYPASSED_WRITE_LIMIT,
+            NO_SPACE,
+            MEDIUM_BUSY -> {}
         case BYPASSED_SMALL, OUT_OF_SERVICE, CLOSED -> leaveOut(each -> true);
       }
     }

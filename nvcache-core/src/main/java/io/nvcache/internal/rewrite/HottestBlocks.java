@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.rewrite;
 
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
+import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hottest of the blocks that were added, up to a number that bounds the heap it takes. Each
@@ -24,23 +26,23 @@ final class HottestBlocks {
     this.mostBlocks = mostBlocks;
   }
 
-  void add(HotBlock block) {
-    if (blocks.size() == mostBlocks) {
-      if (block.heat() <= blocks.last().heat()) {
-        return;
-      }
-      blocks.pollLast();
+  /** Adds a block. Returns the coldest if there is one too many, else null. */
+  @Nullable HotBlock add(HotBlock block) {
+    if (blocks.size() < mostBlocks) {
+      blocks.add(block);
+      return null;
+    }
+    if (block.heat() <= blocks.last().heat()) {
+      return block;
     }
     blocks.add(block);
+    return blocks.pollLast();
   }
 
-  /** Returns the blocks in the order of their heat. */
-  Iterator<HotBlock> hottestFirst() {
-    return blocks.iterator();
-  }
-
-  /** Forgets the blocks. */
-  void clear() {
+  /** Takes all blocks out, and returns them in the order of their heat. */
+  List<HotBlock> takeHottestFirst() {
+    List<HotBlock> all = new ArrayList<>(blocks);
     blocks.clear();
+    return all;
   }
 }

@@ -29,6 +29,9 @@ public final class Inserter {
   /** In place of a slot to look for a victim near to: the block is there already. */
   private static final int CACHED = -2;
 
+  /** In place of the heat that a rewrite carries: admission goes by the block and its source. */
+  static final double NO_HEAT = -1;
+
   private final BlockIndex index;
   private final Allocator allocator;
   private final FileTable files;
@@ -87,33 +90,28 @@ public final class Inserter {
     }
     OfferResult refusal = refusal(admission.decide(fileId, offset, lengthBytes, source));
     return refusal == null
-        ? admit(fileId, offset, lengthBytes, block, near, source, stripe)
+        ? admit(fileId, offset, lengthBytes, block, near, source, NO_HEAT, stripe)
         : refusal;
   }
 
   /**
    * Returns the reason why a block is not worth a write, or null if admission said yes. Then {@link
    * #insert} or {@link #takeBack} must follow.
-   */
-  @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes, Source source) {
-    OfferResult refusal = refusal(fileId, offset, lengthBytes);
-    return refusal == null
-        ? unlessBusy(admission.decide(fileId, offset, lengthBytes, source), lengthBytes, source)
-        : refusal;
-  }
-
-  /**
-   * Returns the same for an output block of a rewrite.
    *
-   * @param heat the lookups that the block is expected to have had lately
+   * @param heat the lookups that an output block of a rewrite is expected to have had lately;
+   *     {@link #NO_HEAT} of other blocks
    */
-  @Nullable OfferResult refusalOfCarried(long fileId, long offset, int lengthBytes, double heat) {
+  @Nullable OfferResult refusal(
+      long fileId, long offset, int lengthBytes, Source source, double heat) {
     OfferResult refusal = refusal(fileId, offset, lengthBytes);
     return refusal == null
         ? unlessBusy(
-            admission.decideCarried(fileId, offset, lengthBytes, heat),
+            heat == NO_HEAT
+                ? admission.decide(fileId, offset, lengthBytes, source)
+                : admission.decideCarried(fileId, offset, lengthBytes, heat),
             lengthBytes,
-            Source.COMPACTION)
+            source,
+            heat)
         : refusal;
   }
 
@@ -126,10 +124,10 @@ public final class Inserter {
   }
 
   private @Nullable OfferResult unlessBusy(
-      AdmissionDecision decision, int lengthBytes, Source source) {
+      AdmissionDecision decision, int lengthBytes, Source source, double heat) {
     OfferResult refusal = refusal(decision);
     if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
-      takeBack(lengthBytes, source);
+      takeBack(lengthBytes, source, heat);
       return OfferResult.MEDIUM_BUSY;
     }
     return refusal;
@@ -137,18 +135,28 @@ public final class Inserter {
 
   /** Inserts a block that was not refused, and may have come in by another way since. */
   OfferResult insert(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, int stripe) {
+      long fileId,
+      long offset,
+      int lengthBytes,
+      ByteBuffer block,
+      Source source,
+      double heat,
+      int stripe) {
     int near = near(fileId, offset);
     if (near == CACHED) {
-      takeBack(lengthBytes, source);
+      takeBack(lengthBytes, source, heat);
       return OfferResult.ALREADY_CACHED;
     }
-    return admit(fileId, offset, lengthBytes, block, near, source, stripe);
+    return admit(fileId, offset, lengthBytes, block, near, source, heat, stripe);
   }
 
-  /** A block that was not refused is not inserted after all. */
-  void takeBack(int lengthBytes, Source source) {
-    admission.notAdmitted(lengthBytes, source);
+  /** Takes back that a block was not refused, since it is not inserted after all. */
+  void takeBack(int lengthBytes, Source source, double heat) {
+    if (heat == NO_HEAT) {
+      admission.notAdmitted(lengthBytes, source);
+    } else {
+      admission.carriedNotAdmitted(lengthBytes);
+    }
   }
 
   /** Returns whether the background work is to make room. */
@@ -186,13 +194,14 @@ public final class Inserter {
       ByteBuffer block,
       int near,
       Source source,
+      double heat,
       int stripe) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
     try {
       result = store(fileId, offset, lengthBytes, block, near, stripe);
     } finally {
       if (result != OfferResult.ADMITTED) {
-        takeBack(lengthBytes, source);
+        takeBack(lengthBytes, source, heat);
       }
     }
     return result;

@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * in memory that may vanish is copied at the same place, whether it was laid out or not.
  */
 public final class Offers {
-  /** In place of the heat that a rewrite carries: admission goes by the block and its source. */
-  private static final double NO_HEAT = -1;
-
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
@@ -61,8 +58,10 @@ public final class Offers {
     checkLength(fileId, offset, lengthBytes);
     if (RawMemory.mayVanish(block)) {
       CallerBuffers.checkAlive(block);
-      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, NO_HEAT);
-      return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, source) : refusal;
+      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, Inserter.NO_HEAT);
+      return refusal == null
+          ? insertCopy(fileId, offset, lengthBytes, block, source, Inserter.NO_HEAT)
+          : refusal;
     }
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
@@ -83,12 +82,13 @@ public final class Offers {
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     return Objects.requireNonNull(
-        offer(fileId, offset, lengthBytes, supplier, source, NO_HEAT),
+        offer(fileId, offset, lengthBytes, supplier, source, Inserter.NO_HEAT),
         "the supplier gave no block; give the bytes, or throw");
   }
 
   /**
-   * Offers an output block of a rewrite in the same way.
+   * Offers an output block of a rewrite in the same way. The rewrite {@linkplain #countCarried
+   * counts} the last outcome, for it may offer a block several times.
    *
    * @param heat the lookups that the block is expected to have had lately; more than 0
    * @return what became of the offer; null if the supplier gave no block
@@ -99,10 +99,12 @@ public final class Offers {
       int lengthBytes,
       Supplier<@Nullable ByteBuffer> supplier,
       double heat) {
-    OfferResult result = offer(fileId, offset, lengthBytes, supplier, Source.COMPACTION, heat);
-    Counter counter = result == null ? Counter.CARRIED_UNREADABLE : Counter.ofCarried(result);
-    counters.add(counters.stripe(), counter, 1);
-    return result;
+    return offer(fileId, offset, lengthBytes, supplier, Source.COMPACTION, heat);
+  }
+
+  /** Counts what became of output blocks of a rewrite. */
+  public void countCarried(Counter outcome, int blocks) {
+    counters.add(counters.stripe(), outcome, blocks);
   }
 
   private @Nullable OfferResult offer(
@@ -117,18 +119,18 @@ public final class Offers {
     if (refusal != null) {
       return refusal;
     }
-    ByteBuffer block = layOut(supplier, lengthBytes, source);
+    ByteBuffer block = layOut(supplier, lengthBytes, source, heat);
     if (block == null) {
       return null;
     }
     return RawMemory.mayVanish(block)
-        ? insertCopy(fileId, offset, lengthBytes, block, source)
-        : insert(fileId, offset, lengthBytes, block, source);
+        ? insertCopy(fileId, offset, lengthBytes, block, source, heat)
+        : insert(fileId, offset, lengthBytes, block, source, heat);
   }
 
   /** Copies the block outside the gate too: its pages may come from a disk, or from none. */
   private OfferResult insertCopy(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, double heat) {
     ByteBuffer copy = scratch.take();
     try {
       boolean copied = false;
@@ -139,10 +141,10 @@ public final class Offers {
         copied = true;
       } finally {
         if (!copied) {
-          takeBack(lengthBytes, source);
+          takeBack(lengthBytes, source, heat);
         }
       }
-      return insert(fileId, offset, lengthBytes, copy, source);
+      return insert(fileId, offset, lengthBytes, copy, source, heat);
     } finally {
       scratch.giveBack(copy);
     }
@@ -158,10 +160,7 @@ public final class Offers {
     try {
       OfferResult result = outage();
       if (result == null) {
-        result =
-            heat == NO_HEAT
-                ? inserter.refusal(fileId, offset, lengthBytes, source)
-                : inserter.refusalOfCarried(fileId, offset, lengthBytes, heat);
+        result = inserter.refusal(fileId, offset, lengthBytes, source, heat);
       }
       return result == null ? null : note(result, fileId, offset, lengthBytes, source, stripe);
     } finally {
@@ -171,23 +170,26 @@ public final class Offers {
 
   /** Returns the block; null, or an exception, takes the decision to admit it back. */
   private @Nullable ByteBuffer layOut(
-      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes, Source source) {
+      Supplier<? extends @Nullable ByteBuffer> supplier,
+      int lengthBytes,
+      Source source,
+      double heat) {
     ByteBuffer block = null;
     try {
       block = supplier.get();
       return block;
     } finally {
       if (block == null) {
-        takeBack(lengthBytes, source);
+        takeBack(lengthBytes, source, heat);
       }
     }
   }
 
-  private void takeBack(int lengthBytes, Source source) {
+  private void takeBack(int lengthBytes, Source source, double heat) {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) { // Or the policy is gone, and needs no correction.
-        inserter.takeBack(lengthBytes, source);
+        inserter.takeBack(lengthBytes, source, heat);
       }
     } finally {
       gate.end(stripe);
@@ -195,7 +197,7 @@ public final class Offers {
   }
 
   private OfferResult insert(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, double heat) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
       return count(OfferResult.CLOSED, source, counters.stripe());
@@ -203,9 +205,9 @@ public final class Offers {
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.insert(fileId, offset, lengthBytes, block, source, stripe);
+        result = inserter.insert(fileId, offset, lengthBytes, block, source, heat, stripe);
       } else if (result != OfferResult.CLOSED) {
-        inserter.takeBack(lengthBytes, source);
+        inserter.takeBack(lengthBytes, source, heat);
       }
       return note(result, fileId, offset, lengthBytes, source, stripe);
     } finally {

@@ -18,19 +18,23 @@ class HottestBlocksTest {
           int most = 1 + random.nextInt(20);
           HottestBlocks blocks = new HottestBlocks(most);
           List<Double> all = new ArrayList<>();
+          List<Double> dropped = new ArrayList<>();
           for (int i = random.nextInt(60); i > 0; i--) {
             double heat = 1 + random.nextInt(30);
-            blocks.add(new HotBlock(1, i, 1, heat));
+            HotBlock coldest = blocks.add(new HotBlock(1, i, 1, heat));
             all.add(heat);
+            if (coldest != null) {
+              dropped.add(coldest.heat());
+            }
           }
           all.sort(Comparator.reverseOrder());
+          int kept = Math.min(most, all.size());
 
-          assertThat(blocks.hottestFirst())
-              .toIterable()
+          assertThat(dropped).containsExactlyInAnyOrderElementsOf(all.subList(kept, all.size()));
+          assertThat(blocks.takeHottestFirst())
               .extracting(HotBlock::heat)
-              .isEqualTo(all.subList(0, Math.min(most, all.size())));
-          blocks.clear();
-          assertThat(blocks.hottestFirst()).isExhausted();
+              .isEqualTo(all.subList(0, kept));
+          assertThat(blocks.takeHottestFirst()).isEmpty();
         });
   }
 }
