@@ -91,6 +91,11 @@ final class MetaFirst implements AdmissionPolicy {
   }
 
   @Override
+  public void carriedNotAdmitted(int lengthBytes) {
+    policy.carriedNotAdmitted(lengthBytes);
+  }
+
+  @Override
   public void foretell(long fileId, long offset, double recentLookups) {
     policy.foretell(fileId, offset, recentLookups);
   }
