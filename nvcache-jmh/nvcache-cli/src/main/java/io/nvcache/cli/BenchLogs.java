@@ -76,6 +76,9 @@ final class BenchLogs implements AutoCloseable {
     public void force() {}
 
     @Override
+    public void forceData() {}
+
+    @Override
     public void close() {}
   }
 

@@ -309,8 +309,8 @@ final class FullLogBench {
         }
 
         @Override
-        public void force() throws IOException {
-          super.force();
+        public void forceData() throws IOException {
+          super.forceData();
           batches.add((int) (bytes.getAndSet(0) / BLOCK_BYTES));
         }
       };

@@ -321,6 +321,11 @@ final class CrashDisk implements Disk {
     }
 
     @Override
+    public void forceData() throws IOException {
+      force();
+    }
+
+    @Override
     public void force() throws IOException {
       clock.step();
       if (fault == PlantedFault.SYNC_LEFT_OUT

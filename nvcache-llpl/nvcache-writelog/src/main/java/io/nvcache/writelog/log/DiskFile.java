@@ -21,8 +21,17 @@ public interface DiskFile extends AutoCloseable {
   /** Returns the length in bytes. */
   long size() throws IOException;
 
-  /** Makes what was written durable. After a failure the next one may lie, as on Linux. */
+  /**
+   * Makes what was written durable, with all that the file system knows of the file. After a
+   * failure the next one may lie, as on Linux.
+   */
   void force() throws IOException;
+
+  /**
+   * Makes bytes and length durable, and not the times, which on a journaling file system would take
+   * a write of their own. After a failure the next one may lie, too.
+   */
+  void forceData() throws IOException;
 
   @Override
   void close() throws IOException;

@@ -141,7 +141,7 @@ final class Drain {
       if (writer != null && keys.length > 0) {
         file.syncs().carry(writer, keys, tails);
       }
-      file.syncs().forceFile();
+      file.syncs().forceData();
     } catch (IOException e) {
       failures++;
       repair(file, e); // Or a later round does: the file stays suspect.

@@ -52,28 +52,35 @@ final class FileSyncs {
     syncing.release();
   }
 
-  /** Waits for other syncs, and brings what was written to the disk. */
+  /** Waits for other syncs, and brings the file to the disk for a program that asks for it. */
   void force() throws IOException {
     syncing.acquireUninterruptibly();
     try {
-      forceFile();
+      requireTrusted();
+      suspect = true;
+      file.file().force();
+      suspect = false;
     } finally {
       end();
     }
   }
 
   /**
-   * Brings what was written to the disk. Between {@link #tryBegin} and {@link #end}.
+   * Brings what the log holds to the disk. Between {@link #tryBegin} and {@link #end}.
    *
    * @throws IOException if that fails, or failed before and was not repaired since
    */
-  void forceFile() throws IOException {
+  void forceData() throws IOException {
+    requireTrusted();
+    suspect = true;
+    file.file().forceData();
+    suspect = false;
+  }
+
+  private void requireTrusted() throws IOException {
     if (suspect) {
       throw new IOException("an earlier sync of " + file.path() + " failed");
     }
-    suspect = true;
-    file.file().force();
-    suspect = false;
   }
 
   /**

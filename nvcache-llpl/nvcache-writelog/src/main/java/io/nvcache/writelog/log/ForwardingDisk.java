@@ -71,6 +71,11 @@ public abstract class ForwardingDisk implements Disk {
     }
 
     @Override
+    public void forceData() throws IOException {
+      file.forceData();
+    }
+
+    @Override
     public void close() throws IOException {
       file.close();
     }

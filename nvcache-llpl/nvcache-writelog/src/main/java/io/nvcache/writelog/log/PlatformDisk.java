@@ -141,6 +141,11 @@ public final class PlatformDisk implements Disk {
     }
 
     @Override
+    public void forceData() throws IOException {
+      channel.force(false);
+    }
+
+    @Override
     public void close() throws IOException {
       channel.close();
     }

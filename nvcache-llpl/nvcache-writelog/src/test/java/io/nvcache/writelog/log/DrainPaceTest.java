@@ -39,10 +39,10 @@ class DrainPaceTest {
     protected DiskFile wrap(Path path, DiskFile file) {
       return new ForwardingFile(file) {
         @Override
-        public void force() throws IOException {
+        public void forceData() throws IOException {
           syncs++;
           now += syncNanos;
-          super.force();
+          super.forceData();
         }
       };
     }

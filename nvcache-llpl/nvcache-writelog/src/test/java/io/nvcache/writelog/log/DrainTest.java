@@ -66,11 +66,21 @@ class DrainTest {
 
         @Override
         public void force() throws IOException {
+          fail();
+          super.force();
+        }
+
+        @Override
+        public void forceData() throws IOException {
+          fail();
+          super.forceData();
+        }
+
+        private void fail() throws IOException {
           if (path.endsWith(failing) && failures > 0) {
             failures--;
             throw new IOException("input/output error");
           }
-          super.force();
         }
       };
     }
