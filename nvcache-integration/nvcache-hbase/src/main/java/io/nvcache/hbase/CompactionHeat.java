@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Carries the heat of compactions after their commit, of one compaction after the other: however
  * many regions are compacted, one thread reads their blocks, and where reads take long, as those of
  * a store far away do, some more share its work. Of compactions that wait, the oldest are dropped:
- * their hot blocks have been read by others since. Thread-safe.
+ * their hot blocks have been read by others since. What is dropped is counted. Thread-safe.
  */
 final class CompactionHeat implements AutoCloseable {
-  private static final int MOST_WAITING = 16;
+  static final int MOST_WAITING = 16;
+
   private static final int IDLE_SECONDS = 10;
 
   /**
@@ -37,16 +38,9 @@ final class CompactionHeat implements AutoCloseable {
 
   private final BlockCache cache;
   private final HeldBlocks.Memory memory;
+  private final HeatDrops drops;
   private final LongSupplier nanoTime;
-  private final ThreadPoolExecutor first =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(MOST_WAITING),
-          named("nvcache-compaction-heat"),
-          CompactionHeat::dropOldest);
+  private final ThreadPoolExecutor first;
   private final ThreadPoolExecutor others =
       new ThreadPoolExecutor(
           0,
@@ -61,11 +55,22 @@ final class CompactionHeat implements AutoCloseable {
    * Begins without compactions.
    *
    * @param heldBytes of heap that may be taken by written blocks until they are carried
+   * @param drops counts the compactions that are dropped
    */
-  CompactionHeat(BlockCache cache, long heldBytes, LongSupplier nanoTime) {
+  CompactionHeat(BlockCache cache, long heldBytes, HeatDrops drops, LongSupplier nanoTime) {
     this.cache = cache;
     this.memory = new HeldBlocks.Memory(heldBytes);
+    this.drops = drops;
     this.nanoTime = nanoTime;
+    this.first =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            named("nvcache-compaction-heat"),
+            this::dropOldest);
     first.allowCoreThreadTimeOut(true);
   }
 
@@ -87,12 +92,17 @@ final class CompactionHeat implements AutoCloseable {
     first.execute(new Carrying(rewrite, outputs));
   }
 
-  private static void dropOldest(Runnable newest, ThreadPoolExecutor full) {
-    Runnable dropped = full.isShutdown() ? newest : full.getQueue().poll();
-    drop(dropped);
-    if (dropped != newest) {
-      full.execute(newest);
+  private void dropOldest(Runnable newest, ThreadPoolExecutor full) {
+    if (full.isShutdown()) {
+      drop(newest);
+      return;
     }
+    Runnable oldest = full.getQueue().poll();
+    if (oldest != null) { // Or the thread took it right now.
+      drop(oldest);
+      drops.count(HeatDrop.HEAT_QUEUE_FULL);
+    }
+    full.execute(newest);
   }
 
   private static void drop(@Nullable Runnable waiting) {

@@ -24,6 +24,8 @@ final class CompactionScope {
   private final BlockCache cache;
   private final Rewrite rewrite;
   private final CarriedBlocks outputs;
+  private final HeatDrops drops;
+  private boolean hasWritten;
 
   /** The outputs that blocks were written to and that are not committed yet. */
   private final Set<String> uncommitted = new HashSet<>();
@@ -44,20 +46,22 @@ final class CompactionScope {
   /** Of the rows before it that are in the block that is written now. */
   private double lookupsBefore;
 
-  private CompactionScope(BlockCache cache, CarriedBlocks outputs) {
+  private CompactionScope(BlockCache cache, CarriedBlocks outputs, HeatDrops drops) {
     this.cache = cache;
     this.rewrite = cache.rewrite();
     this.outputs = outputs;
+    this.drops = drops;
   }
 
   /**
    * Begins a compaction on the calling thread. One that the thread left open has failed.
    *
    * @param outputs gets to know the files that the compaction commits
+   * @param drops counts it if it fails
    */
-  static void begin(BlockCache cache, CarriedBlocks outputs) {
+  static void begin(BlockCache cache, CarriedBlocks outputs, HeatDrops drops) {
     abandon();
-    CURRENT.set(new CompactionScope(cache, outputs));
+    CURRENT.set(new CompactionScope(cache, outputs, drops));
   }
 
   /** Returns the compaction of the calling thread on this cache; null if there is none. */
@@ -66,11 +70,17 @@ final class CompactionScope {
     return scope == null || scope.cache != cache ? null : scope;
   }
 
-  /** Ends what the calling thread has begun, and lets the blocks go that are held for it. */
+  /**
+   * Ends what the calling thread has begun and has not committed: lets the blocks go that are held
+   * for it, and counts it if it had written any.
+   */
   static void abandon() {
     CompactionScope scope = CURRENT.get();
     if (scope != null) {
       scope.outputs.drop();
+      if (scope.hasWritten) {
+        scope.drops.count(HeatDrop.COMPACTION_FAILED);
+      }
       leave();
     }
   }
@@ -121,6 +131,7 @@ final class CompactionScope {
    * @return the heat of the block
    */
   double wrote(String hfileName, long fileId, long offset, int lengthBytes, int onDiskBytes) {
+    hasWritten = true;
     if (uncommitted.add(hfileName)) {
       newest = hfileName;
     } else if (!hfileName.equals(newest)) {

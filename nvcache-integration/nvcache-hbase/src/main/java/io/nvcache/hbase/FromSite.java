@@ -17,9 +17,15 @@ import org.slf4j.LoggerFactory;
  * @param cache the engine
  * @param payload lays blocks out
  * @param bean shows the engine over JMX until it is closed
+ * @param beanName by which it does
  * @param site the settings
  */
-record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean, Configuration site) {
+record FromSite(
+    BlockCache cache,
+    BlockPayload payload,
+    AutoCloseable bean,
+    String beanName,
+    Configuration site) {
   private static final Logger LOG = LoggerFactory.getLogger(FromSite.class);
 
   /** Several region servers may run in one JVM, in tests and in stand-alone mode. */
@@ -44,7 +50,7 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean, Conf
         IntervalSummary summary = new IntervalSummary(cache);
         cache.control().addCompanion(PeriodicLine.start(summary::next, LOG::info, summaries));
       }
-      return new FromSite(cache, payload, register(cache, name), configuration);
+      return register(cache, name, payload, configuration);
     } catch (RuntimeException | Error e) { // Memory refused, a jar missing.
       lastFailure =
           e instanceof RuntimeException && e.getMessage() != null ? e.getMessage() : e.toString();
@@ -53,16 +59,22 @@ record FromSite(BlockCache cache, BlockPayload payload, AutoCloseable bean, Conf
     }
   }
 
-  private static AutoCloseable register(BlockCache cache, String name) {
+  private static FromSite register(
+      BlockCache cache, String name, BlockPayload payload, Configuration site) {
     for (int i = 1; i <= MAX_NAMESAKES; i++) {
+      String free = i == 1 ? name : name + "-" + i;
       try {
-        return NvCacheMBeanRegistration.register(
-            cache, MBeanDomain.HBASE, i == 1 ? name : name + "-" + i);
+        return new FromSite(
+            cache,
+            payload,
+            NvCacheMBeanRegistration.register(cache, MBeanDomain.HBASE, free),
+            free,
+            site);
       } catch (IllegalStateException e) {
         LOG.debug("The name {} is taken in JMX", name, e);
       }
     }
     LOG.warn("NVCache is not shown over JMX: {} caches are named {}", MAX_NAMESAKES, name);
-    return () -> {};
+    return new FromSite(cache, payload, () -> {}, name, site);
   }
 }

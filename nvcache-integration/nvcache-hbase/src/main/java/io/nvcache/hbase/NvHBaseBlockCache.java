@@ -57,6 +57,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
+  private final transient HeatDrops heatDrops = new HeatDrops();
   private final transient CompactionHeat compactionHeat;
   private final transient HotRows hotRows;
   private final transient RangeEvictions rangeEvictions;
@@ -88,6 +89,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
         parts.bean(),
         DataTiering.ofThisHBase(),
         parts.site());
+    cache.control().addCompanion(CompactionHeatBean.register(heatDrops, parts.beanName()));
   }
 
   /**
@@ -128,7 +130,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
     this.compactionHeat =
-        new CompactionHeat(cache, NvCacheConfiguration.compactionHeatBytes(site), System::nanoTime);
+        new CompactionHeat(
+            cache, NvCacheConfiguration.compactionHeatBytes(site), heatDrops, System::nanoTime);
     this.hotRows =
         new HotRows(
             cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
@@ -174,7 +177,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    * {@linkplain #compacted commits}. {@link NvCacheRegionObserver} calls this on a region server.
    */
   public void compactionBegins() {
-    CompactionScope.begin(cache, new CarriedBlocks(names, payload, compactionHeat.memory()));
+    CompactionScope.begin(
+        cache, new CarriedBlocks(names, payload, compactionHeat.memory()), heatDrops);
   }
 
   /**
@@ -198,6 +202,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       names.retire(input.getPath().getName()).ifPresent(cache::invalidateFile);
     }
     compactionHeat.carry(scope.rewrite(), scope.outputs());
+  }
+
+  /** Returns how often the heat of a compaction was dropped, and why. */
+  HeatDrops heatDrops() {
+    return heatDrops;
   }
 
   /** Returns the engine behind, for its settings and counters. */

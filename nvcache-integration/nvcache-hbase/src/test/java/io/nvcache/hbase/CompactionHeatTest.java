@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CompactionHeatTest {
   private final BlockCache cache = BlockCache.builder().nativeMemory(1 << 20).build();
+  private final HeatDrops drops = new HeatDrops();
   private final CarriedBlocks outputs = outputs(new HeldBlocks.Memory(0));
 
   private CarriedBlocks outputs(HeldBlocks.Memory memory) {
@@ -34,7 +35,7 @@ class CompactionHeatTest {
 
   private CompactionHeat heatWhoseReadsTake(long nanos) {
     AtomicLong now = new AtomicLong();
-    return new CompactionHeat(cache, 0, () -> now.getAndAdd(nanos));
+    return new CompactionHeat(cache, 0, drops, () -> now.getAndAdd(nanos));
   }
 
   /** A rewrite of which only {@link #carry} is called. */
@@ -126,7 +127,8 @@ class CompactionHeatTest {
             return 0;
           }
         };
-    try (CompactionHeat heat = new CompactionHeat(cache, 0, () -> now.getAndAdd(step.get()))) {
+    try (CompactionHeat heat =
+        new CompactionHeat(cache, 0, drops, () -> now.getAndAdd(step.get()))) {
       heat.carry(rewrite, outputs);
       joined.await();
       assertThat(callsBefore).hasValue(1);
@@ -137,7 +139,7 @@ class CompactionHeatTest {
   void shouldLetHeldBlocksGoOnceTheyAreCarried() throws Exception {
     ForeignBlock block = new ForeignBlock("written");
     int lengthBytes = new BlockPayload(ReadMode.COPY).lengthBytes(block);
-    try (CompactionHeat heat = new CompactionHeat(cache, lengthBytes, System::nanoTime)) {
+    try (CompactionHeat heat = new CompactionHeat(cache, lengthBytes, drops, System::nanoTime)) {
       CarriedBlocks held = outputs(heat.memory());
       held.hold(1, 0, 9, lengthBytes, block);
       HeldBlocks next = new HeldBlocks(heat.memory());
@@ -159,5 +161,48 @@ class CompactionHeatTest {
   private static boolean holds(HeldBlocks by, ForeignBlock block, int lengthBytes) {
     by.offer(2, 0, 9, lengthBytes, () -> new BlockPayload(ReadMode.COPY).encode(block));
     return by.get(2, 0) != null;
+  }
+
+  /** Carries nothing until it is let go. */
+  private static final class Held extends Carried {
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+
+    @Override
+    public int carry(OutputReader reader) {
+      begun.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      return 0;
+    }
+  }
+
+  @Test
+  void shouldCountTheOldestThatItDrops() throws Exception {
+    AtomicInteger carried = new AtomicInteger();
+    Rewrite waiting =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            return carried.incrementAndGet();
+          }
+        };
+    Held held = new Held();
+    try (CompactionHeat heat = heatWhoseReadsTake(1)) {
+      heat.carry(held, outputs);
+      held.begun.await();
+      for (int i = 0; i < CompactionHeat.MOST_WAITING + 2; i++) {
+        heat.carry(waiting, outputs);
+      }
+      assertThat(drops.of(HeatDrop.HEAT_QUEUE_FULL)).isEqualTo(2);
+      held.goOn.countDown();
+      LocalCluster.await("the others", () -> carried.get() == CompactionHeat.MOST_WAITING);
+    }
+    assertThat(drops.byName())
+        .containsEntry("heat-queue-full", 2L)
+        .containsEntry("compaction-failed", 0L);
   }
 }

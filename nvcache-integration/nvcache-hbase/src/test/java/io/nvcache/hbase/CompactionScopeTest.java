@@ -107,11 +107,21 @@ class CompactionScopeTest {
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
     }
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isZero();
     cache.compactionBegins();
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
 
     assertThat(CompactionScope.current(engine)).isNotNull().isNotSameAs(failed);
     assertThat(engine.stats().blocks()).isZero();
     assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
+  }
+
+  @Test
+  void shouldCountNoFailureOfACompactionThatWroteNothing() {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactionBegins();
+    cache.compactionBegins();
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isZero();
   }
 
   @Test

@@ -40,6 +40,7 @@ class HotRowsTest {
         }
       };
 
+  private final HeatDrops drops = new HeatDrops();
   private final HotRows rows = new HotRows(cache, CAPACITY_BLOCKS);
 
   private final class Recording implements Rewrite {
@@ -79,7 +80,9 @@ class HotRowsTest {
   private void begin() {
     StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
     CompactionScope.begin(
-        cache, new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), new HeldBlocks.Memory(0)));
+        cache,
+        new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), new HeldBlocks.Memory(0)),
+        drops);
   }
 
   /**

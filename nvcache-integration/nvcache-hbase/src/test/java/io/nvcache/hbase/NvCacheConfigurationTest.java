@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.TabularData;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -300,10 +301,15 @@ class NvCacheConfigurationTest {
     assertThat(server.queryNames(pattern, null))
         .extracting(name -> name.getKeyProperty("cache"))
         .containsExactlyInAnyOrder("two-servers", "two-servers-2");
+    ObjectName heat =
+        new ObjectName(
+            "Hadoop:service=HBase,name=RegionServer,sub=NvCacheHeat,cache=two-servers-2");
+    assertThat(server.getAttribute(heat, "Drops")).isInstanceOf(TabularData.class);
     one.shutdown();
     one.shutdown();
     other.shutdown();
     assertThat(server.queryNames(pattern, null)).isEmpty();
+    assertThat(server.isRegistered(heat)).isFalse();
   }
 
   /** docs/use/hbase.md lists each key once. */

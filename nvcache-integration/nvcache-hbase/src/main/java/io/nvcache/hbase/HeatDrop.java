@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.hbase;
+
+/** Why the hot blocks of a compaction's outputs were not cached after it. */
+enum HeatDrop {
+  /** It ended without a commit. */
+  COMPACTION_FAILED,
+  /** Too many compactions waited for their hot blocks to be cached: the oldest was dropped. */
+  HEAT_QUEUE_FULL
+}
