@@ -9,6 +9,8 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class CompactionHeat implements AutoCloseable {
   private final BlockCache cache;
   private final HeldBlocks.Memory memory;
   private final HeatDrops drops;
+  private final BooleanSupplier goesOn;
   private final LongSupplier nanoTime;
   private final ThreadPoolExecutor first;
   private final ThreadPoolExecutor others =
@@ -56,11 +59,18 @@ final class CompactionHeat implements AutoCloseable {
    *
    * @param heldBytes of heap that may be taken by written blocks until they are carried
    * @param drops counts the compactions that are dropped
+   * @param goesOn returns whether heat is carried; asked before each block
    */
-  CompactionHeat(BlockCache cache, long heldBytes, HeatDrops drops, LongSupplier nanoTime) {
+  CompactionHeat(
+      BlockCache cache,
+      long heldBytes,
+      HeatDrops drops,
+      BooleanSupplier goesOn,
+      LongSupplier nanoTime) {
     this.cache = cache;
     this.memory = new HeldBlocks.Memory(heldBytes);
     this.drops = drops;
+    this.goesOn = goesOn;
     this.nanoTime = nanoTime;
     this.first =
         new ThreadPoolExecutor(
@@ -92,6 +102,20 @@ final class CompactionHeat implements AutoCloseable {
     first.execute(new Carrying(rewrite, outputs));
   }
 
+  /**
+   * Drops what waits. What is being carried ends by itself, with the next block that it asks for.
+   */
+  void turnedOff() {
+    dropWaiting(() -> drops.count(HeatDrop.HEAT_TURNED_OFF));
+  }
+
+  private void dropWaiting(Runnable counting) {
+    for (Runnable each = first.getQueue().poll(); each != null; each = first.getQueue().poll()) {
+      drop(each);
+      counting.run();
+    }
+  }
+
   private void dropOldest(Runnable newest, ThreadPoolExecutor full) {
     if (full.isShutdown()) {
       drop(newest);
@@ -115,6 +139,7 @@ final class CompactionHeat implements AutoCloseable {
   private final class Carrying implements Runnable {
     private final Rewrite rewrite;
     private final CarriedBlocks outputs;
+    private final AtomicBoolean cutShort = new AtomicBoolean();
 
     Carrying(Rewrite rewrite, CarriedBlocks outputs) {
       this.rewrite = rewrite;
@@ -129,11 +154,21 @@ final class CompactionHeat implements AutoCloseable {
     private void carry(Rewrite.OutputReader reader) {
       outputs.begin();
       try {
-        rewrite.carry(reader);
+        rewrite.carry(
+            (fileId, offset, lengthBytes) ->
+                goesOn() ? reader.read(fileId, offset, lengthBytes) : null);
       } finally {
         outputs.end();
         outputs.gone().forEach(cache::invalidateFile);
       }
+    }
+
+    private boolean goesOn() {
+      boolean on = goesOn.getAsBoolean();
+      if (!on && cutShort.compareAndSet(false, true)) {
+        drops.count(HeatDrop.HEAT_TURNED_OFF);
+      }
+      return on;
     }
 
     void callOthers() {
@@ -185,9 +220,7 @@ final class CompactionHeat implements AutoCloseable {
   @Override
   public void close() {
     first.shutdown();
-    for (Runnable each = first.getQueue().poll(); each != null; each = first.getQueue().poll()) {
-      drop(each);
-    }
+    dropWaiting(() -> {}); // Nobody counts any more.
     others.shutdown();
   }
 }

@@ -70,18 +70,20 @@ final class CompactionScope {
     return scope == null || scope.cache != cache ? null : scope;
   }
 
-  /**
-   * Ends what the calling thread has begun and has not committed: lets the blocks go that are held
-   * for it, and counts it if it had written any.
-   */
+  /** Ends what the calling thread has begun: it has failed. */
   static void abandon() {
     CompactionScope scope = CURRENT.get();
     if (scope != null) {
-      scope.outputs.drop();
-      if (scope.hasWritten) {
-        scope.drops.count(HeatDrop.COMPACTION_FAILED);
-      }
+      scope.drop(HeatDrop.COMPACTION_FAILED);
       leave();
+    }
+  }
+
+  /** Lets the blocks go that are held, and counts the compaction if it had written any. */
+  void drop(HeatDrop reason) {
+    outputs.drop();
+    if (hasWritten) {
+      drops.count(reason);
     }
   }
 

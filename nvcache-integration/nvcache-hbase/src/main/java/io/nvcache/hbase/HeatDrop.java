@@ -6,5 +6,7 @@ enum HeatDrop {
   /** It ended without a commit. */
   COMPACTION_FAILED,
   /** Too many compactions waited for their hot blocks to be cached: the oldest was dropped. */
-  HEAT_QUEUE_FULL
+  HEAT_QUEUE_FULL,
+  /** Heat was turned off before all of its hot blocks were cached. */
+  HEAT_TURNED_OFF
 }

@@ -131,7 +131,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.bean = bean;
     this.compactionHeat =
         new CompactionHeat(
-            cache, NvCacheConfiguration.compactionHeatBytes(site), heatDrops, System::nanoTime);
+            cache,
+            NvCacheConfiguration.compactionHeatBytes(site),
+            heatDrops,
+            () -> compactionOutputs == CompactionOutputs.CARRY,
+            System::nanoTime);
     this.hotRows =
         new HotRows(
             cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
@@ -161,10 +165,16 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return Topology.COMBINED.join(dramTier, this);
   }
 
-  /** Sets what becomes of the blocks that compactions write; may change at any time. */
+  /**
+   * Sets what becomes of the blocks that compactions write; may change at any time. With what is
+   * not to be carried any more, the block that is being cached is the last one.
+   */
   public void setCompactionOutputs(CompactionOutputs outputs) {
     compactionOutputs = outputs;
     hotRows.count(outputs);
+    if (outputs != CompactionOutputs.CARRY) {
+      compactionHeat.turnedOff();
+    }
   }
 
   /** Returns the count of the rows that are read most. */
@@ -195,7 +205,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       return;
     }
     if (compactionOutputs != CompactionOutputs.CARRY) {
-      scope.outputs().drop();
+      scope.drop(HeatDrop.HEAT_TURNED_OFF);
       return;
     }
     for (StoreFile input : inputs) {

@@ -53,6 +53,9 @@ class CarriedBlocksTest {
 
   private final Configuration configuration = new Configuration();
   private NvHBaseBlockCache cache = cacheHolding(0);
+  private SampleHFile sample;
+  private HStoreFile input;
+  private HStoreFile output;
   private int readsToCarry;
   private final Map<Long, ByteBuffer> payloads = new HashMap<>();
 
@@ -78,6 +81,7 @@ class CarriedBlocksTest {
   /** Counts what is read at a place of a file, as HBase reads blocks. */
   private static final class CountingFileSystem extends FilterFileSystem {
     final AtomicInteger reads = new AtomicInteger();
+    volatile Runnable whenRead = () -> {};
 
     CountingFileSystem(Configuration configuration) throws IOException {
       super(new RawLocalFileSystem());
@@ -90,6 +94,7 @@ class CarriedBlocksTest {
         @Override
         public int read(long position, byte[] buffer, int offset, int length) throws IOException {
           reads.incrementAndGet();
+          whenRead.run();
           return super.read(position, buffer, offset, length);
         }
       };
@@ -167,6 +172,19 @@ class CarriedBlocksTest {
     assertThat(same).as("blocks with another data block behind").isGreaterThan(blocks * 9 / 10);
   }
 
+  /** The first block that is read back turns heat off, as an operator might at that moment. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldReadNoBlockBackOnceHeatIsOff(Packing packing) throws Exception {
+    compact(
+        new CountingFileSystem(configuration),
+        packing.algorithm,
+        () -> cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT));
+    LocalCluster.await("the end", () -> cache.heatDrops().of(HeatDrop.HEAT_TURNED_OFF) == 1);
+    assertThat(carried("admitted")).isLessThanOrEqualTo(1);
+    assertThat(carried("unreadable")).as("what was asked for next").isEqualTo(1);
+  }
+
   private static ByteBuffer serialized(Cacheable block) {
     ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
     block.serialize(bytes, true);
@@ -181,24 +199,8 @@ class CarriedBlocksTest {
 
   /** Returns how many blocks an output has, all of which are carried and served. */
   private int carryAllBlocks(Compression.Algorithm compression) throws Exception {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    SampleHFile sample =
-        SampleHFile.write(
-            directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);
     CountingFileSystem fileSystem = new CountingFileSystem(configuration);
-    HStoreFile input = open(fileSystem, new Path(directory.resolve("11").toUri()), true);
-    for (int round = 0; round < READS_OF_A_ROW; round++) {
-      sample.countEqualCells(input.getReader().getHFileReader());
-    }
-    Path path = new Path(directory.resolve("22").toUri());
-    cache.compactionBegins();
-    HStoreFile output;
-    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
-      copy(input, fileSystem, path, compression);
-      output = open(fileSystem, path, true);
-      fileSystem.reads.set(0);
-      cache.compacted(List.of(input), output);
-    }
+    compact(fileSystem, compression, () -> {});
     int blocks = sample.countDataBlocks();
     LocalCluster.await("hot blocks", () -> carried("admitted") == blocks);
 
@@ -218,6 +220,33 @@ class CarriedBlocksTest {
     Map<String, Long> ledger = cache.engine().control().ledger().entries();
     assertThat(ledger).containsEntry("carried.unreadable", 0L);
     return blocks;
+  }
+
+  /**
+   * Compacts a file whose rows are all hot.
+   *
+   * @param whenRead called whenever a block is read from then on
+   */
+  private void compact(
+      CountingFileSystem fileSystem, Compression.Algorithm compression, Runnable whenRead)
+      throws Exception {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    sample =
+        SampleHFile.write(
+            directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);
+    input = open(fileSystem, new Path(directory.resolve("11").toUri()), true);
+    for (int round = 0; round < READS_OF_A_ROW; round++) {
+      sample.countEqualCells(input.getReader().getHFileReader());
+    }
+    Path path = new Path(directory.resolve("22").toUri());
+    cache.compactionBegins();
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      copy(input, fileSystem, path, compression);
+      output = open(fileSystem, path, true);
+      fileSystem.reads.set(0);
+      fileSystem.whenRead = whenRead;
+      cache.compacted(List.of(input), output);
+    }
   }
 
   private void copy(

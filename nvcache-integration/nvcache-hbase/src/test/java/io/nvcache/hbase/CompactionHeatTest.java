@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CompactionHeatTest {
   private final BlockCache cache = BlockCache.builder().nativeMemory(1 << 20).build();
+  private final AtomicBoolean on = new AtomicBoolean(true);
   private final HeatDrops drops = new HeatDrops();
   private final CarriedBlocks outputs = outputs(new HeldBlocks.Memory(0));
 
@@ -35,7 +36,7 @@ class CompactionHeatTest {
 
   private CompactionHeat heatWhoseReadsTake(long nanos) {
     AtomicLong now = new AtomicLong();
-    return new CompactionHeat(cache, 0, drops, () -> now.getAndAdd(nanos));
+    return new CompactionHeat(cache, 0, drops, on::get, () -> now.getAndAdd(nanos));
   }
 
   /** A rewrite of which only {@link #carry} is called. */
@@ -128,7 +129,7 @@ class CompactionHeatTest {
           }
         };
     try (CompactionHeat heat =
-        new CompactionHeat(cache, 0, drops, () -> now.getAndAdd(step.get()))) {
+        new CompactionHeat(cache, 0, drops, on::get, () -> now.getAndAdd(step.get()))) {
       heat.carry(rewrite, outputs);
       joined.await();
       assertThat(callsBefore).hasValue(1);
@@ -139,7 +140,8 @@ class CompactionHeatTest {
   void shouldLetHeldBlocksGoOnceTheyAreCarried() throws Exception {
     ForeignBlock block = new ForeignBlock("written");
     int lengthBytes = new BlockPayload(ReadMode.COPY).lengthBytes(block);
-    try (CompactionHeat heat = new CompactionHeat(cache, lengthBytes, drops, System::nanoTime)) {
+    try (CompactionHeat heat =
+        new CompactionHeat(cache, lengthBytes, drops, on::get, System::nanoTime)) {
       CarriedBlocks held = outputs(heat.memory());
       held.hold(1, 0, 9, lengthBytes, block);
       HeldBlocks next = new HeldBlocks(heat.memory());
@@ -204,5 +206,31 @@ class CompactionHeatTest {
     assertThat(drops.byName())
         .containsEntry("heat-queue-full", 2L)
         .containsEntry("compaction-failed", 0L);
+  }
+
+  @Test
+  void shouldDropWhatWaitsOnceItIsTurnedOff() throws Exception {
+    Held held = new Held();
+    AtomicInteger carried = new AtomicInteger();
+    Rewrite waiting =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            return carried.incrementAndGet();
+          }
+        };
+    try (CompactionHeat heat = heatWhoseReadsTake(1)) {
+      heat.carry(held, outputs);
+      held.begun.await();
+      heat.carry(waiting, outputs);
+      heat.carry(waiting, outputs);
+      on.set(false);
+      heat.turnedOff();
+      assertThat(drops.of(HeatDrop.HEAT_TURNED_OFF)).isEqualTo(2);
+      on.set(true);
+      heat.carry(waiting, outputs);
+      held.goOn.countDown();
+      LocalCluster.await("what came after it", () -> carried.get() == 1);
+    }
   }
 }
