@@ -51,6 +51,11 @@ final class CarriedBlocks {
     return READING.get();
   }
 
+  /** Returns the id of an output that is written, which it keeps until the blocks are let go. */
+  long idOf(String hfileName) {
+    return names.hold(hfileName, this);
+  }
+
   /** Notes a file that is a store file now. */
   void add(HStoreFile file) {
     names.find(file.getPath().getName()).ifPresent(fileId -> files.put(fileId, file));
@@ -71,9 +76,10 @@ final class CarriedBlocks {
     held.offer(fileId, offset, heat, lengthBytes, () -> payload.encode(block));
   }
 
-  /** Lets the blocks go that are held. */
+  /** Lets the blocks go that are held, and the names of the outputs. */
   void drop() {
     held.drop();
+    names.release(this);
   }
 
   /** Notes that a thread begins to carry; {@link #end} must follow. */

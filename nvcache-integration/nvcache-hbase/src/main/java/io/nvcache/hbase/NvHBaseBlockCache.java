@@ -279,7 +279,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (!meta && tiering.isCold(key)) {
       return;
     }
-    if (!meta && source == Source.COMPACTION && isForHeat(key, fileId, block, lengthBytes)) {
+    if (!meta && source == Source.COMPACTION && isForHeat(key, block, lengthBytes)) {
       return;
     }
     OfferResult result =
@@ -316,11 +316,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /** Returns whether an output of a compaction came only to be noted, which has happened then. */
-  private boolean isForHeat(BlockCacheKey key, long fileId, Cacheable block, int lengthBytes) {
+  private boolean isForHeat(BlockCacheKey key, Cacheable block, int lengthBytes) {
     CompactionOutputs outputs = compactionOutputs;
     if (outputs == CompactionOutputs.CARRY) {
       CompactionScope scope = CompactionScope.current(cache);
       if (scope != null && block instanceof HFileBlock written) {
+        long fileId = scope.outputs().idOf(key.getHfileName());
         long offset = key.getOffset();
         int onDiskBytes = written.getOnDiskSizeWithHeader();
         double heat = scope.wrote(key.getHfileName(), fileId, offset, lengthBytes, onDiskBytes);

@@ -6,25 +6,32 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.control.RestoreReport.State;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The ids under which the engine knows HFiles, by name.
  *
  * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
  * reason to keep an id: when the names have doubled since the last time, those without a cached
- * block are dropped. The heap thus holds a bounded number of bytes for a <em>file</em> with cached
- * blocks, and none for a block. An id that was dropped is never used again; a thread that offered a
- * block under it at that moment takes the block back ({@link #isCurrent}). Thread-safe.
+ * block are dropped, but for what a compaction writes ({@link #hold}). The heap thus holds a
+ * bounded number of bytes for a <em>file</em> with cached blocks, and none for a block. An id that
+ * was dropped is never used again; a thread that offered a block under it at that moment takes the
+ * block back ({@link #isCurrent}). Thread-safe.
  */
 final class StoreFileNames {
-  private static final int MIN_NAMES_BEFORE_PURGE = 1024;
+  static final int MIN_NAMES_BEFORE_PURGE = 1024;
 
   private final BlockCache cache;
   private final FileIdRegistry ids;
   private volatile int purgeAt = MIN_NAMES_BEFORE_PURGE;
+
+  /** By holder; guarded by this object, so that no id is held and dropped at once. */
+  private final Map<Object, Set<Long>> held = new WeakHashMap<>();
 
   StoreFileNames(BlockCache cache, FileIdRegistry ids) {
     this.cache = cache;
@@ -33,6 +40,24 @@ final class StoreFileNames {
 
   long idOf(String hfileName) {
     return ids.idOf(hfileName);
+  }
+
+  /**
+   * Returns the id of a file, which is not dropped for want of cached blocks until {@link
+   * #release}, or until the holder is collected: the blocks of what is being written are cached
+   * later.
+   *
+   * @param holder equals nothing but itself; held weakly
+   */
+  synchronized long hold(String hfileName, Object holder) {
+    long fileId = ids.idOf(hfileName);
+    held.computeIfAbsent(holder, unknown -> new HashSet<>()).add(fileId);
+    return fileId;
+  }
+
+  /** Ends what somebody holds. */
+  synchronized void release(Object holder) {
+    held.remove(holder);
   }
 
   boolean isCurrent(String hfileName, long fileId) {
@@ -70,10 +95,12 @@ final class StoreFileNames {
     if (ids.size() <= purgeAt) {
       return; // Another thread was faster.
     }
+    Set<Long> kept = new HashSet<>();
+    held.values().forEach(kept::addAll);
     List<Map.Entry<String, Long>> idle = new ArrayList<>();
     ids.forEach(
         (name, id) -> {
-          if (cache.control().countBlocks(id) == 0) {
+          if (!kept.contains(id) && cache.control().countBlocks(id) == 0) {
             idle.add(Map.entry(name, id));
           }
         });

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
@@ -34,6 +35,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +59,7 @@ class CarriedBlocksTest {
   private HStoreFile input;
   private HStoreFile output;
   private int readsToCarry;
+  private Runnable whenHalfWritten = () -> {};
   private final Map<Long, ByteBuffer> payloads = new HashMap<>();
 
   private NvHBaseBlockCache cacheHolding(long bytes) {
@@ -136,6 +139,20 @@ class CarriedBlocksTest {
   void shouldReadEachBlockAtOnce(Packing packing) throws Exception {
     int blocks = carryAllBlocks(packing.algorithm);
     assertThat(readsToCarry).as("of the file system").isEqualTo(blocks);
+  }
+
+  /** So many other files are asked for while an output is written that names are dropped. */
+  @Test
+  void shouldCarryBlocksThatWereWrittenBeforeNamesAreDropped() throws Exception {
+    whenHalfWritten =
+        () -> {
+          for (int file = 0; file < 2 * StoreFileNames.MIN_NAMES_BEFORE_PURGE; file++) {
+            BlockCacheKey key = new BlockCacheKey("old" + file, 0);
+            cache.getBlock(key, true, false, false);
+          }
+          cache.cacheBlock(new BlockCacheKey("new", 0), SampleHFile.block(BlockType.ROOT_INDEX));
+        };
+    carryAllBlocks(Compression.Algorithm.NONE);
   }
 
   @ParameterizedTest
@@ -265,7 +282,11 @@ class CarriedBlocksTest {
                 .create();
         HFileScanner scanner =
             input.getReader().getHFileReader().getScanner(configuration, false, true, true)) {
+      int cells = 0;
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        if (++cells == SampleHFile.CELLS / 2) {
+          whenHalfWritten.run();
+        }
         byte[] row = CellUtil.cloneRow(scanner.getCell());
         for (int read = 0; read < READS_OF_A_ROW; read++) {
           cache.hotRows().read(STORE, row);
