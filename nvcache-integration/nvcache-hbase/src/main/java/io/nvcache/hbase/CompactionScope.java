@@ -3,8 +3,10 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Rewrite;
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +16,22 @@ import org.jspecify.annotations.Nullable;
  * of a compaction on one thread, and says where it begins and ends only to observers. {@link
  * NvCacheRegionObserver} opens a scope before the inputs are opened, and ends it after the commit.
  *
- * <p>A compaction that fails ends without a word, but for the scanner of its rows, which is closed
- * early. Nothing of it has been cached. Where no rows are counted, its scope is left until the
- * thread begins its next compaction.
+ * <p>A compaction that fails ends without a word. Where rows are counted, the scanner of its rows
+ * is closed early if it fails before the last of them. One that fails later, as it closes, checks
+ * or commits what it has written, is noticed when its request is collected, or when its thread
+ * begins the next one. Nothing of it has been cached.
+ *
+ * <p>For one thread, but for {@link #fail}.
  */
 final class CompactionScope {
-  private static final ThreadLocal<@Nullable CompactionScope> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable WeakReference<CompactionScope>> CURRENT =
+      new ThreadLocal<>();
 
-  private final BlockCache cache;
+  private final RunningCompactions running;
   private final Rewrite rewrite;
   private final CarriedBlocks outputs;
-  private final HeatDrops drops;
-  private boolean hasWritten;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean hasWritten;
 
   /** The outputs that blocks were written to and that are not committed yet. */
   private final Set<String> uncommitted = new HashSet<>();
@@ -46,49 +52,69 @@ final class CompactionScope {
   /** Of the rows before it that are in the block that is written now. */
   private double lookupsBefore;
 
-  private CompactionScope(BlockCache cache, CarriedBlocks outputs, HeatDrops drops) {
-    this.cache = cache;
-    this.rewrite = cache.rewrite();
+  private CompactionScope(RunningCompactions running, CarriedBlocks outputs) {
+    this.running = running;
+    this.rewrite = running.cache().rewrite();
     this.outputs = outputs;
-    this.drops = drops;
   }
 
   /**
    * Begins a compaction on the calling thread. One that the thread left open has failed.
    *
+   * @param running keeps the scope
+   * @param owner referred to by HBase until the commit, and no longer if that fails
    * @param outputs gets to know the files that the compaction commits
-   * @param drops counts it if it fails
    */
-  static void begin(BlockCache cache, CarriedBlocks outputs, HeatDrops drops) {
+  static void begin(RunningCompactions running, Object owner, CarriedBlocks outputs) {
     abandon();
-    CURRENT.set(new CompactionScope(cache, outputs, drops));
+    CompactionScope scope = new CompactionScope(running, outputs);
+    running.add(owner, scope);
+    CURRENT.set(new WeakReference<>(scope));
   }
 
   /** Returns the compaction of the calling thread on this cache; null if there is none. */
   static @Nullable CompactionScope current(BlockCache cache) {
-    CompactionScope scope = CURRENT.get();
-    return scope == null || scope.cache != cache ? null : scope;
+    CompactionScope scope = current();
+    return scope == null || scope.running.cache() != cache ? null : scope;
+  }
+
+  private static @Nullable CompactionScope current() {
+    WeakReference<CompactionScope> reference = CURRENT.get();
+    CompactionScope scope = reference == null ? null : reference.get();
+    return scope == null || scope.ended.get() ? null : scope;
   }
 
   /** Ends what the calling thread has begun: it has failed. */
   static void abandon() {
-    CompactionScope scope = CURRENT.get();
+    CompactionScope scope = current();
     if (scope != null) {
-      scope.drop(HeatDrop.COMPACTION_FAILED);
-      leave();
+      scope.fail();
     }
+    leave();
+  }
+
+  /** Ends the compaction, which has failed, unless it has ended before. By any thread. */
+  void fail() {
+    if (end()) {
+      drop(HeatDrop.COMPACTION_FAILED);
+    }
+  }
+
+  private boolean end() {
+    running.remove(this);
+    return ended.compareAndSet(false, true);
   }
 
   /** Lets the blocks go that are held, and counts the compaction if it had written any. */
   void drop(HeatDrop reason) {
     outputs.drop();
     if (hasWritten) {
-      drops.count(reason);
+      running.drops().count(reason);
     }
   }
 
-  /** Ends what the calling thread has begun. */
-  static void leave() {
+  /** Forgets what the calling thread has begun. */
+  private static void leave() {
     CURRENT.remove();
   }
 
@@ -158,10 +184,10 @@ final class CompactionScope {
       outputs.add(file);
       uncommitted.remove(file.getPath().getName());
     }
-    boolean complete = uncommitted.isEmpty();
-    if (complete) {
-      leave();
+    if (!uncommitted.isEmpty()) {
+      return false;
     }
-    return complete;
+    leave();
+    return end();
   }
 }

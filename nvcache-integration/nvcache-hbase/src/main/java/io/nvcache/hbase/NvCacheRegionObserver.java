@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import io.nvcache.Source;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +96,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       ScanOptions options,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    cache(context.getEnvironment()).ifPresent(NvHBaseBlockCache::compactionBegins);
+    cache(context.getEnvironment()).ifPresent(cache -> cache.compactionBegins(request));
   }
 
   @Override
@@ -139,15 +140,19 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       @Nullable StoreFile resultFile,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    // The store still lists the old files at this moment.
-    cache(context.getEnvironment())
-        .ifPresent(
-            cache -> {
-              cache
-                  .filesOf(nameOf(context.getEnvironment()))
-                  .compacted(cache, request.getFiles(), resultFile);
-              cache.compacted(request.getFiles(), resultFile);
-            });
+    try {
+      // The store still lists the old files at this moment.
+      cache(context.getEnvironment())
+          .ifPresent(
+              cache -> {
+                cache
+                    .filesOf(nameOf(context.getEnvironment()))
+                    .compacted(cache, request.getFiles(), resultFile);
+                cache.compacted(request.getFiles(), resultFile);
+              });
+    } finally {
+      Reference.reachabilityFence(request); // Collected, it would stand for a failure.
+    }
   }
 
   @Override

@@ -58,6 +58,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
   private final transient HeatDrops heatDrops = new HeatDrops();
+  private final transient RunningCompactions runningCompactions;
   private final transient CompactionHeat compactionHeat;
   private final transient HotRows hotRows;
   private final transient RangeEvictions rangeEvictions;
@@ -129,6 +130,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
+    this.runningCompactions = new RunningCompactions(cache, heatDrops);
     this.compactionHeat =
         new CompactionHeat(
             cache,
@@ -184,11 +186,27 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   /**
    * Begins a compaction: what the calling thread reads and writes now is of one, until it
-   * {@linkplain #compacted commits}. {@link NvCacheRegionObserver} calls this on a region server.
+   * {@linkplain #compacted commits}, begins another one, or ends.
    */
   public void compactionBegins() {
+    compactionBegins(Thread.currentThread());
+  }
+
+  /**
+   * Begins a compaction on the calling thread; {@link NvCacheRegionObserver} calls this on a region
+   * server.
+   *
+   * @param owner referred to until the commit, and no longer if the compaction fails; held weakly
+   */
+  void compactionBegins(Object owner) {
+    runningCompactions.endTheLost();
     CompactionScope.begin(
-        cache, new CarriedBlocks(names, payload, compactionHeat.memory()), heatDrops);
+        runningCompactions, owner, new CarriedBlocks(names, payload, compactionHeat.memory()));
+  }
+
+  /** Returns the compactions that have not ended. */
+  RunningCompactions runningCompactions() {
+    return runningCompactions;
   }
 
   /**
@@ -302,6 +320,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
       refusedBlocks.add(fileId, key.getOffset(), block);
     }
+    runningCompactions.endTheLost();
     names.purgeIfGrown();
   }
 

@@ -17,7 +17,10 @@ final class RowsOfCompaction implements InternalScanner, Shipper {
   private final HotRows rows;
   private final long store;
 
-  /** Whether the last row was read, so that the compaction has not failed before. */
+  /**
+   * Whether the last row was read, so that the compaction has not failed before. It may still fail:
+   * HBase closes the scanner before it commits what it has written ({@link RunningCompactions}).
+   */
   private boolean complete;
 
   RowsOfCompaction(InternalScanner scanner, HotRows rows, long store) {

@@ -77,7 +77,7 @@ class CarriedBlocksTest {
 
   @AfterEach
   void close() {
-    CompactionScope.leave();
+    CompactionScope.abandon();
     cache.shutdown();
   }
 

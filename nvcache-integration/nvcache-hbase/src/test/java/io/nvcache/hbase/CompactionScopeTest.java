@@ -7,11 +7,13 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.Source;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -114,6 +116,43 @@ class CompactionScopeTest {
     assertThat(CompactionScope.current(engine)).isNotNull().isNotSameAs(failed);
     assertThat(engine.stats().blocks()).isZero();
     assertThat(engine.stats().offers(Source.COMPACTION)).isZero();
+  }
+
+  /** As of one whose file can't be renamed: its scanner was closed before, its thread is idle. */
+  @Test
+  void shouldNoticeAFailureWithoutAnotherCompaction() {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    beginAndFail();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    do {
+      System.gc();
+      cache.runningCompactions().endTheLost();
+    } while (cache.runningCompactions().size() > 0 && System.nanoTime() < deadline);
+    assertThat(cache.runningCompactions().size()).isZero();
+    assertThat(CompactionScope.current(engine)).isNull();
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+    cache.compactionBegins();
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).as("once").isEqualTo(1);
+  }
+
+  private void beginAndFail() {
+    cache.compactionBegins(new Object());
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+    }
+  }
+
+  @Test
+  void shouldKeepACompactionWhoseRequestLives() {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    Object request = new Object();
+    cache.compactionBegins(request);
+    System.gc();
+    cache.runningCompactions().endTheLost();
+    assertThat(CompactionScope.current(engine)).isNotNull();
+    Reference.reachabilityFence(request);
+    cache.compacted(List.of(), null);
+    assertThat(cache.runningCompactions().size()).isZero();
   }
 
   @Test

@@ -40,7 +40,7 @@ class HotRowsTest {
         }
       };
 
-  private final HeatDrops drops = new HeatDrops();
+  private final RunningCompactions running = new RunningCompactions(cache, new HeatDrops());
   private final HotRows rows = new HotRows(cache, CAPACITY_BLOCKS);
 
   private final class Recording implements Rewrite {
@@ -63,7 +63,7 @@ class HotRowsTest {
 
   @AfterEach
   void close() {
-    CompactionScope.leave();
+    CompactionScope.abandon();
     cache.close();
   }
 
@@ -80,9 +80,9 @@ class HotRowsTest {
   private void begin() {
     StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
     CompactionScope.begin(
-        cache,
-        new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), new HeldBlocks.Memory(0)),
-        drops);
+        running,
+        this,
+        new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), new HeldBlocks.Memory(0)));
   }
 
   /**
