@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -92,6 +93,11 @@ final class CarriedBlocks {
     if (carriers.decrementAndGet() == 0) {
       drop();
     }
+  }
+
+  /** Returns the names of the files that were noted. */
+  Set<String> fileNames() {
+    return StoreSwap.namesOf(files.values());
   }
 
   /** Returns the ids of files that were evicted while their blocks came in. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One compaction, on the thread that carries it out: HBase reads the inputs and writes the outputs
  * of a compaction on one thread, and says where it begins and ends only to observers. {@link
- * NvCacheRegionObserver} opens a scope before the inputs are opened, and ends it after the commit.
+ * NvCacheRegionObserver} opens a scope before the inputs are opened, and ends it with the last
+ * output.
  *
  * <p>A compaction that fails ends without a word. Where rows are counted, the scanner of its rows
  * is closed early if it fails before the last of them. One that fails later, as it closes, checks

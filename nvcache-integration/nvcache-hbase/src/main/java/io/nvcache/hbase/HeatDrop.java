@@ -3,7 +3,7 @@ package io.nvcache.hbase;
 
 /** Why the hot blocks of a compaction's outputs were not cached after it. */
 enum HeatDrop {
-  /** It ended without a commit. */
+  /** It ended without a commit, or its store does not serve the outputs. */
   COMPACTION_FAILED,
   /** Too many compactions waited for their hot blocks to be cached: the oldest was dropped. */
   HEAT_QUEUE_FULL,

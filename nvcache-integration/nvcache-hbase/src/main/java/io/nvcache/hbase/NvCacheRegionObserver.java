@@ -148,7 +148,8 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
                 cache
                     .filesOf(nameOf(context.getEnvironment()))
                     .compacted(cache, request.getFiles(), resultFile);
-                cache.compacted(request.getFiles(), resultFile);
+                cache.compacted(
+                    request.getFiles(), resultFile, swap -> swap.isIn(store.getStorefiles()));
               });
     } finally {
       Reference.reachabilityFence(request); // Collected, it would stand for a failure.

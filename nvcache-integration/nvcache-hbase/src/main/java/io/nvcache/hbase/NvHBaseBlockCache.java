@@ -14,6 +14,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -60,6 +62,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient HeatDrops heatDrops = new HeatDrops();
   private final transient RunningCompactions runningCompactions;
   private final transient CompactionHeat compactionHeat;
+  private final transient AwaitedCommits awaitedCommits =
+      new AwaitedCommits(AwaitedCommits.MOST_LOOKS);
   private final transient HotRows hotRows;
   private final transient RangeEvictions rangeEvictions;
   private final transient DataTiering tiering;
@@ -210,25 +214,46 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Notes that an output of the calling thread's compaction is a store file now. With the last one,
-   * the blocks of the inputs make room for the hot ones of the outputs. A scanner that was opened
-   * before may ask for an input even then; its blocks get another id, until HBase evicts the file.
+   * Notes that an output of the calling thread's compaction is a store file now, and served. With
+   * the last one, the blocks of the inputs make room for the hot ones of the outputs. A scanner
+   * that was opened before may ask for an input even then; its blocks get another id, until HBase
+   * evicts the file.
    *
    * @param inputs the store files that were compacted
    * @param output a store file whose reader is open; null if the compaction has none
    */
   public void compacted(Collection<? extends StoreFile> inputs, @Nullable StoreFile output) {
+    compacted(inputs, output, swap -> true);
+  }
+
+  /**
+   * Notes the same of an output that is not served yet: HBase may still fail, and serve the inputs
+   * on.
+   *
+   * @param isMade returns whether the store has made the exchange; asked by other threads, too, for
+   *     a minute at most
+   */
+  void compacted(
+      Collection<? extends StoreFile> inputs,
+      @Nullable StoreFile output,
+      Predicate<StoreSwap> isMade) {
     CompactionScope scope = CompactionScope.current(cache);
     if (scope == null || !scope.committed(output)) {
       return;
     }
+    StoreSwap swap = new StoreSwap(StoreSwap.namesOf(inputs), scope.outputs().fileNames());
+    awaitedCommits.await(
+        () -> isMade.test(swap),
+        () -> carry(scope, swap.inputs()),
+        () -> scope.drop(HeatDrop.COMPACTION_FAILED));
+  }
+
+  private void carry(CompactionScope scope, Set<String> inputs) {
     if (compactionOutputs != CompactionOutputs.CARRY) {
       scope.drop(HeatDrop.HEAT_TURNED_OFF);
       return;
     }
-    for (StoreFile input : inputs) {
-      names.retire(input.getPath().getName()).ifPresent(cache::invalidateFile);
-    }
+    inputs.forEach(input -> names.retire(input).ifPresent(cache::invalidateFile));
     compactionHeat.carry(scope.rewrite(), scope.outputs());
   }
 
@@ -548,6 +573,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
     coldFiles.close();
     rangeEvictions.close();
+    awaitedCommits.close();
     compactionHeat.close();
     cache.close();
     refusedBlocks.close();

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -23,8 +25,10 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(60)
 class CompactionScopeTest {
   private static final BlockCacheKey INPUT = new BlockCacheKey("11", 4096);
 
@@ -37,9 +41,7 @@ class CompactionScopeTest {
   @AfterEach
   void close() {
     cache.shutdown();
-    while (CompactionScope.current(engine) != null) {
-      CompactionScope.current(engine).committed(null);
-    }
+    CompactionScope.abandon();
   }
 
   private static void write(NvHBaseBlockCache cache, String file) {
@@ -91,6 +93,31 @@ class CompactionScopeTest {
     }
     assertThat(CompactionScope.current(engine)).isNull();
     assertThat(engine.stats().blocks()).isZero();
+  }
+
+  @Test
+  void shouldKeepTheInputsUntilTheOutputsAreServed() throws Exception {
+    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
+    HStoreFile input = storeFile("11");
+    HStoreFile output = storeFile("22");
+    AtomicReference<List<HStoreFile>> served = new AtomicReference<>(List.of(input));
+    CountDownLatch looks = new CountDownLatch(3);
+    cache.compactionBegins();
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+      cache.compacted(
+          List.of(input),
+          output,
+          swap -> {
+            looks.countDown();
+            return swap.isIn(served.get());
+          });
+    }
+    assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(engine.stats().blocks()).as("as long as the input is served").isEqualTo(1);
+    served.set(List.of(output));
+    LocalCluster.await("room", () -> engine.stats().blocks() == 0);
   }
 
   @Test
