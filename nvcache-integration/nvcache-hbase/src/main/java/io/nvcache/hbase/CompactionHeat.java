@@ -54,6 +54,9 @@ final class CompactionHeat implements AutoCloseable {
           named("nvcache-compaction-heat-more"),
           new ThreadPoolExecutor.DiscardPolicy()); // The first thread does without.
 
+  /** Compactions that wait or are carried, once for each thread at it; guarded by this object. */
+  private int underWay;
+
   /**
    * Begins without compactions.
    *
@@ -99,7 +102,24 @@ final class CompactionHeat implements AutoCloseable {
 
   /** Has the hot outputs of a compaction cached, whose inputs are invalidated. */
   void carry(Rewrite rewrite, CarriedBlocks outputs) {
+    begun();
     first.execute(new Carrying(rewrite, outputs));
+  }
+
+  private synchronized void begun() {
+    underWay++;
+  }
+
+  private synchronized void ended() {
+    underWay--;
+    notifyAll();
+  }
+
+  /** Waits until no compaction waits or is carried. */
+  synchronized void await() throws InterruptedException {
+    while (underWay > 0) {
+      wait();
+    }
   }
 
   /**
@@ -129,9 +149,10 @@ final class CompactionHeat implements AutoCloseable {
     full.execute(newest);
   }
 
-  private static void drop(@Nullable Runnable waiting) {
+  private void drop(@Nullable Runnable waiting) {
     if (waiting instanceof Carrying carrying) {
       carrying.outputs.drop();
+      ended();
     }
   }
 
@@ -148,7 +169,11 @@ final class CompactionHeat implements AutoCloseable {
 
     @Override
     public void run() {
-      carry(new Timed(this));
+      try {
+        carry(new Timed(this));
+      } finally {
+        ended();
+      }
     }
 
     private void carry(Rewrite.OutputReader reader) {
@@ -171,9 +196,18 @@ final class CompactionHeat implements AutoCloseable {
       return on;
     }
 
+    private void help() {
+      begun();
+      try {
+        carry(outputs.reader());
+      } finally {
+        ended();
+      }
+    }
+
     void callOthers() {
       for (int i = 1; i < MOST_READERS; i++) {
-        others.execute(() -> carry(outputs.reader()));
+        others.execute(this::help);
       }
     }
   }

@@ -262,6 +262,14 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return heatDrops;
   }
 
+  /**
+   * Waits until the hot blocks of the compactions that have committed are cached, for those who
+   * count what a compaction costs.
+   */
+  public void awaitCarried() throws InterruptedException {
+    compactionHeat.await();
+  }
+
   /** Returns the engine behind, for its settings and counters. */
   public BlockCache engine() {
     return cache;

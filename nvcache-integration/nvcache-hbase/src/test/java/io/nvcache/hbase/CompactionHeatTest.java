@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,6 +158,33 @@ class CompactionHeatTest {
       heat.carry(rewrite, held);
       LocalCluster.await("the memory", () -> holds(next, block, lengthBytes));
       assertThat(heldBeside).as("beside what is carried").isFalse();
+    }
+  }
+
+  @Test
+  void shouldWaitForWhatIsCarriedAndForWhatWaits() throws Exception {
+    AtomicInteger carried = new AtomicInteger();
+    Rewrite rewrite =
+        new Carried() {
+          @Override
+          public int carry(OutputReader reader) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            carried.incrementAndGet();
+            return 0;
+          }
+        };
+    try (CompactionHeat heat = heatWhoseReadsTake(0)) {
+      heat.await(); // Nothing is under way.
+      heat.carry(rewrite, outputs);
+      heat.carry(rewrite, outputs);
+      heat.await();
+      assertThat(carried).hasValue(2);
+    }
+    try (CompactionHeat closed = heatWhoseReadsTake(0)) {
+      closed.close();
+      closed.carry(rewrite, outputs);
+      closed.await(); // It was dropped.
+      assertThat(carried).hasValue(2);
     }
   }
 
