@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb;
 
+import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import io.nvcache.ycsb.store.DramTierStats;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param dramMisses of the store's DRAM tier
  * @param diskReads blocks that the store read from the disk
  * @param diskReadBytes bytes of those
+ * @param compactions that have committed
+ * @param carriedBlocks that the second tier cached for the heat of what was merged into them
  */
 public record Counters(
     long operations,
@@ -31,15 +34,18 @@ public record Counters(
     long dramHits,
     long dramMisses,
     long diskReads,
-    long diskReadBytes) {
+    long diskReadBytes,
+    long compactions,
+    long carriedBlocks) {
 
   /** Copies the map. */
   public Counters {
     offers = Map.copyOf(offers);
   }
 
-  static Counters of(long operations, HFileStore store, @Nullable CacheStats cache) {
+  static Counters of(long operations, HFileStore store, @Nullable BlockCache secondTier) {
     DramTierStats dram = store.dramTier();
+    CacheStats cache = secondTier == null ? null : secondTier.stats();
     return new Counters(
         operations,
         cache == null ? 0 : cache.lookups(),
@@ -49,7 +55,13 @@ public record Counters(
         dram.hits(),
         dram.misses(),
         store.diskReads(),
-        store.diskReadBytes());
+        store.diskReadBytes(),
+        store.compactions(),
+        secondTier == null ? 0 : carriedBy(secondTier));
+  }
+
+  private static long carriedBy(BlockCache cache) {
+    return cache.control().ledger().carried().getOrDefault(OfferResult.ADMITTED, 0L);
   }
 
   Counters plus(Counters other) {
@@ -65,7 +77,9 @@ public record Counters(
         dramHits + other.dramHits,
         dramMisses + other.dramMisses,
         diskReads + other.diskReads,
-        diskReadBytes + other.diskReadBytes);
+        diskReadBytes + other.diskReadBytes,
+        compactions + other.compactions,
+        carriedBlocks + other.carriedBlocks);
   }
 
   Counters since(Counters earlier) {
@@ -80,7 +94,9 @@ public record Counters(
         dramHits - earlier.dramHits,
         dramMisses - earlier.dramMisses,
         diskReads - earlier.diskReads,
-        diskReadBytes - earlier.diskReadBytes);
+        diskReadBytes - earlier.diskReadBytes,
+        compactions - earlier.compactions,
+        carriedBlocks - earlier.carriedBlocks);
   }
 
   /** Offers with this outcome. */

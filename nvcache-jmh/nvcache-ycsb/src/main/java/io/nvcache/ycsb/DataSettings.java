@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb;
 
+import io.nvcache.hbase.CompactionOutputs;
 import io.nvcache.ycsb.store.StoreOptions;
 import java.nio.file.Path;
 
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * @param dramTierBytes the store's block cache in DRAM
  * @param memtableBytes writes gathered in memory before they are flushed to a file
  * @param compactAtFiles number of files from which they are merged into one
+ * @param compactionOutputs what the second tier makes of the blocks that are merged into
  */
 public record DataSettings(
     long records,
@@ -22,7 +24,8 @@ public record DataSettings(
     int blockBytes,
     long dramTierBytes,
     long memtableBytes,
-    int compactAtFiles) {
+    int compactAtFiles,
+    CompactionOutputs compactionOutputs) {
 
   /** The bytes of all values, without keys and whatever the store adds. */
   public long valueBytes() {
@@ -38,6 +41,7 @@ public record DataSettings(
         blockBytes,
         dramTierBytes,
         memtableBytes,
-        compactAtFiles);
+        compactAtFiles,
+        compactionOutputs);
   }
 }

@@ -140,7 +140,7 @@ public final class Lane implements AutoCloseable {
   }
 
   private Counters count() {
-    return Counters.of(clients.operations(), store, cache == null ? null : cache.stats());
+    return Counters.of(clients.operations(), store, cache);
   }
 
   private double mediumSeconds() {

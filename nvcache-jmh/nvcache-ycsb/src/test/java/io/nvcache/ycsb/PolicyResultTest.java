@@ -137,7 +137,7 @@ class PolicyResultTest {
 
   /** Three times as many turns, without disk reads, whose operations take these times by turns. */
   private static PolicyResult timed(PolicyChoice policy, double... micros) {
-    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 0, 0);
+    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0);
     List<Turn> turns =
         IntStream.range(0, 3 * micros.length)
             .mapToObj(i -> new Turn(i + 1, 1, counters, micros[i % micros.length] / 1000, 0))
@@ -150,7 +150,7 @@ class PolicyResultTest {
       PolicyChoice policy, double processorMicros, double mediumMicros, double... seconds) {
     Histogram reads = new Histogram(3);
     reads.recordValue(3000);
-    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 500, 0);
+    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 500, 0, 0, 0);
     List<Turn> turns = new ArrayList<>();
     for (double length : seconds) {
       turns.add(

@@ -2,13 +2,18 @@
 package io.nvcache.ycsb.cli;
 
 import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.hbase.CompactionOutputs;
 import io.nvcache.ycsb.DataSettings;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Options of the data set and the store. */
 final class DataOptions {
   private static final long MIB = 1L << 20;
   private static final long TIB = 1L << 40;
+
+  private static final Map<CompactionOutputs, String> HEAT =
+      Map.of(CompactionOutputs.CARRY, "on", CompactionOutputs.OFFER, "off");
 
   @Option(
       names = "--records",
@@ -64,6 +69,15 @@ final class DataOptions {
           "Number of files from which they are merged, 2 to 1000. Default: ${DEFAULT-VALUE}.")
   private String compactAtFiles = "";
 
+  @Option(
+      names = "--compaction-heat",
+      paramLabel = "on|off",
+      defaultValue = "on",
+      description =
+          "Whether second tiers cache the hot blocks of what was merged (on) or are offered every"
+              + " block of it (off). Default: ${DEFAULT-VALUE}.")
+  private String compactionHeat = "";
+
   DataSettings read(OptionReader reader) {
     long recordCount = reader.wholeNumber("--records", records, 1000, 1_000_000_000);
     int fields = (int) reader.wholeNumber("--field-count", fieldCount, 1, 1000);
@@ -76,6 +90,11 @@ final class DataOptions {
         (int) reader.size("--block-bytes", blockBytes, 512, 8 * MIB),
         reader.sizeOfData("--dram", dram, dataBytes, MIB / 16, TIB),
         reader.size("--memtable", memtable, MIB / 16, 1024 * MIB),
-        (int) reader.wholeNumber("--compact-at-files", compactAtFiles, 2, 1000));
+        (int) reader.wholeNumber("--compact-at-files", compactAtFiles, 2, 1000),
+        reader.oneOf(
+            "--compaction-heat",
+            compactionHeat,
+            new CompactionOutputs[] {CompactionOutputs.CARRY, CompactionOutputs.OFFER},
+            HEAT::get));
   }
 }

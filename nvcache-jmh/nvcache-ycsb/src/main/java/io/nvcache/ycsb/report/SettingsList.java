@@ -2,6 +2,7 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.device.MediumChoice;
+import io.nvcache.hbase.CompactionOutputs;
 import io.nvcache.report.Figures;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
@@ -53,6 +54,12 @@ final class SettingsList {
             ? "none (small bypass off)"
             : sizeOf(cache.smallBypassDramBytes(), dataBytes));
     settings.put("LFRU window", cache.evictionWindow().toSeconds() + " s");
+    settings.put("Heat across compactions", heatLabel(result.settings().data()));
+  }
+
+  /** Returns whether second tiers carry heat, as on the command line. */
+  static String heatLabel(DataSettings data) {
+    return data.compactionOutputs() == CompactionOutputs.CARRY ? "on" : "off";
   }
 
   static String title(MediumChoice medium, CacheSettings cache) {

@@ -77,6 +77,8 @@ public final class YcsbRecords {
     add("lookups", labels, (double) counters.lookups(), "lookups");
     add("medium_written_bytes", labels, (double) counters.mediumWrittenBytes(), "bytes");
     add("disk_read_bytes", labels, (double) counters.diskReadBytes(), "bytes");
+    add("compactions", labels, (double) counters.compactions(), "compactions");
+    add("carried_blocks", labels, (double) counters.carriedBlocks(), "blocks");
     addOffers(labels, counters);
     addLatencies(labels, policy);
     add("verified_reads", labels, (double) policy.verifiedReads(), "reads");

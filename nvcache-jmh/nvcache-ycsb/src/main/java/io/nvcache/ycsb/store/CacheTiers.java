@@ -2,12 +2,17 @@
 package io.nvcache.ycsb.store;
 
 import io.nvcache.FileIdRegistry;
+import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.HotRows;
 import io.nvcache.hbase.NvHBaseBlockCache;
 import io.nvcache.hbase.TwoTierBlockCache;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.TinyLfuBlockCache;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +26,15 @@ final class CacheTiers {
    */
   private static final FileIdRegistry FILE_IDS = new FileIdRegistry();
 
+  private static final long TABLE = HotRows.storeOf(TableName.valueOf("ycsb"), new byte[] {'f'});
+
   private final @Nullable TinyLfuBlockCache dramTier;
   private final @Nullable NvHBaseBlockCache secondTier;
   private final io.nvcache.@Nullable BlockCache engine;
   private final CacheConfig forReaders;
   private final CacheConfig forWriters;
+  private final CacheConfig forCompactions;
+  private final boolean carriesHeat;
 
   CacheTiers(
       Configuration configuration,
@@ -42,6 +51,13 @@ final class CacheTiers {
     BlockCache both = join(dramTier, this.secondTier);
     this.forReaders = both == null ? CacheConfig.DISABLED : new CacheConfig(configuration, both);
     this.forWriters = writers(configuration, this.secondTier);
+    this.carriesHeat =
+        this.secondTier != null && options.compactionOutputs() == CompactionOutputs.CARRY;
+    this.forCompactions =
+        carriesHeat ? new CacheConfig(configuration, this.secondTier) : CacheConfig.DISABLED;
+    if (this.secondTier != null) {
+      this.secondTier.setCompactionOutputs(options.compactionOutputs());
+    }
   }
 
   private static @Nullable BlockCache join(
@@ -71,6 +87,62 @@ final class CacheTiers {
     return forWriters;
   }
 
+  /**
+   * What compactions read their inputs through, and what is read back of their outputs: the second
+   * tier if it carries heat, which it must learn by these reads, else nothing. DRAM is passed by,
+   * for it would take what is read once for hot.
+   */
+  CacheConfig forCompactions() {
+    return forCompactions;
+  }
+
+  /** Whether compactions carry the heat of their inputs to their outputs. */
+  boolean carriesHeat() {
+    return carriesHeat;
+  }
+
+  /** Notes that a client asks for the record of a key. */
+  void keyRead(byte[] key) {
+    if (carriesHeat && secondTier != null) {
+      secondTier.hotRows().read(TABLE, key);
+    }
+  }
+
+  /** Begins a compaction on the calling thread; one that it left uncommitted is dropped. */
+  void compactionBegins() {
+    if (carriesHeat && secondTier != null) {
+      secondTier.compactionBegins();
+    }
+  }
+
+  /** Notes that the calling thread writes the record of a key next. */
+  void keyWritten(byte[] key) {
+    if (carriesHeat && secondTier != null) {
+      secondTier.hotRows().written(TABLE, key, 0, key.length, 1);
+    }
+  }
+
+  /**
+   * Has the hot outputs of the calling thread's compaction cached, in the background. The inputs
+   * are forgotten at once, so that there is room.
+   *
+   * @param outputs whose readers are open
+   */
+  void compacted(List<HStoreFile> inputs, List<HStoreFile> outputs) {
+    if (carriesHeat && secondTier != null) {
+      for (HStoreFile output : outputs) {
+        secondTier.compacted(inputs, output);
+      }
+    }
+  }
+
+  /** Waits until what compactions have committed is cached as far as it will be. */
+  void awaitCarried() throws InterruptedException {
+    if (secondTier != null) {
+      secondTier.awaitCarried();
+    }
+  }
+
   /** Tells the second tier of a file that will be read. */
   void register(String fileName, long lengthBytes) {
     if (engine != null) {
@@ -98,7 +170,7 @@ final class CacheTiers {
     long misses =
         secondTier == null
             ? dramTier.getStats().getMissCount()
-            : secondTier.getStats().getRequestCount();
+            : secondTier.getStats().getRequestCachingCount(); // Compactions' reads fill no cache.
     return new DramTierStats(dramTier.getStats().getHitCount(), misses, dramTier.getCurrentSize());
   }
 

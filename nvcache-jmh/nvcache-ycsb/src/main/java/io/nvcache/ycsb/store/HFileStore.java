@@ -159,6 +159,11 @@ public final class HFileStore implements AutoCloseable {
     return files.directIo().waitNanos();
   }
 
+  /** Compactions that have committed since the load. */
+  public long compactions() {
+    return tree.compactions();
+  }
+
   /** Bytes of all files that are read now. */
   public long dataBytes() {
     return overFiles(list -> list.stream().mapToLong(TableFile::lengthBytes).sum());
@@ -206,7 +211,10 @@ public final class HFileStore implements AutoCloseable {
     tree.switchCaches(newTiers());
   }
 
-  /** Waits for the flushes and compactions that writes so far have begun. */
+  /**
+   * Waits for the flushes and compactions that writes so far have begun, and for the hot blocks
+   * that these have cached.
+   */
   public void settle() throws IOException {
     tree.settle();
   }
@@ -249,6 +257,7 @@ public final class HFileStore implements AutoCloseable {
 
   /** The record under a key, packed, or null. */
   byte @Nullable [] get(byte[] key) throws IOException {
+    tree.tiers().keyRead(key);
     Snapshot now = tree.hold();
     try {
       return now.get(key);

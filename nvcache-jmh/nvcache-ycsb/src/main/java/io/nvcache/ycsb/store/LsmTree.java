@@ -14,8 +14,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,7 @@ final class LsmTree implements Closeable {
             return thread;
           });
 
+  private final LongAdder compactions = new LongAdder();
   private volatile CacheTiers tiers;
   private volatile Snapshot current;
   private volatile @Nullable Throwable failure;
@@ -166,8 +169,11 @@ final class LsmTree implements Closeable {
       return;
     }
     List<SortedRun> merged = runs.subList(0, chosen);
-    RecordCursor all = new MergeCursor(merged.stream().map(SortedRun::uncached).toList());
+    RecordCursor all = new MergeCursor(merged.stream().map(SortedRun::forCompaction).toList());
     List<TableFile> result;
+    // Only this thread changes them. A compaction that fails is dropped with the thread, its last.
+    CacheTiers caches = tiers;
+    caches.compactionBegins();
     // What a tombstone hides is in an older run, if anywhere.
     try (RecordCursor records = chosen == runs.size() ? new LiveCursor(all) : all) {
       result = write(records, Source.COMPACTION);
@@ -177,12 +183,34 @@ final class LsmTree implements Closeable {
       next.add(new SortedRun(result));
     }
     next.addAll(runs.subList(chosen, runs.size()));
+    List<HStoreFile> inputs =
+        merged.stream().flatMap(run -> run.files().stream()).map(TableFile::asInput).toList();
+    List<HStoreFile> outputs = caches.carriesHeat() ? asOutputs(result) : List.of();
     merged.forEach(run -> run.files().forEach(file -> file.retire(TableFile.Afterlife.DELETE)));
     lock.writeLock().lock();
     try {
       install(new Snapshot(current.memtables(), next));
     } finally {
       lock.writeLock().unlock();
+    }
+    compactions.increment();
+    caches.compacted(inputs, outputs);
+  }
+
+  /** Opens their second readers, or closes the files, which no snapshot lists yet. */
+  private static List<HStoreFile> asOutputs(List<TableFile> written) throws IOException {
+    List<HStoreFile> outputs = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (TableFile file : written) {
+        outputs.add(file.asOutput());
+      }
+      done = true;
+      return outputs;
+    } finally {
+      if (!done) {
+        written.forEach(TableFile::close);
+      }
     }
   }
 
@@ -193,7 +221,9 @@ final class LsmTree implements Closeable {
         TableWriter writer = new TableWriter(files, target.forWriters())) {
       while (records.next()) {
         checkHealth();
-        writer.append(records.key(), records.value());
+        byte[] key = records.key();
+        target.keyWritten(key);
+        writer.append(key, records.value());
       }
       return files.open(writer.finish(), target);
     }
@@ -268,10 +298,21 @@ final class LsmTree implements Closeable {
     }
   }
 
-  /** Waits for the flushes and compactions that were begun. */
+  /** Waits for the flushes and compactions that were begun, and for what these have cached. */
   void settle() throws IOException {
     checkHealth();
     inBackground(() -> {}, "flush or merge");
+    try {
+      tiers.awaitCarried();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while hot blocks are cached");
+    }
+  }
+
+  /** How many compactions have committed. */
+  long compactions() {
+    return compactions.sum();
   }
 
   CacheTiers tiers() {

@@ -50,9 +50,9 @@ final class SortedRun {
     return new Cursor(files.subList(start, files.size()), file -> file.from(key));
   }
 
-  /** Walks over all records past the caches. */
-  RecordCursor uncached() {
-    return new Cursor(files, TableFile::uncached);
+  /** Walks over all records for a compaction. */
+  RecordCursor forCompaction() {
+    return new Cursor(files, TableFile::forCompaction);
   }
 
   /** Opens a cursor over one file. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb.store;
 
+import io.nvcache.hbase.CompactionOutputs;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -15,6 +16,7 @@ import java.util.Properties;
  * @param dramTierBytes bytes of the DRAM tier, 0 for none
  * @param memtableBytes bytes of updates to gather in memory before they are flushed to a file
  * @param compactAtFiles how many files may hold one key before some are merged
+ * @param compactionOutputs what the second tier makes of the blocks that are merged into
  */
 public record StoreOptions(
     Path directory,
@@ -24,7 +26,8 @@ public record StoreOptions(
     int blockBytes,
     long dramTierBytes,
     long memtableBytes,
-    int compactAtFiles) {
+    int compactAtFiles,
+    CompactionOutputs compactionOutputs) {
 
   /** Checks the ranges. */
   public StoreOptions {

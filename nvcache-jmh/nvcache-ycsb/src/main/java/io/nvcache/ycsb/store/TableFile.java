@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.BloomFilter;
 import org.apache.hadoop.hbase.util.BloomFilterFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +43,10 @@ final class TableFile {
   private final byte[] firstKey;
   private final byte[] lastKey;
   private final AtomicInteger references = new AtomicInteger();
+
+  /** What the second tier knows the file by in compactions; has a reader if it is an output. */
+  private final HStoreFile storeFile;
+
   private volatile Afterlife afterlife = Afterlife.STAY;
 
   private TableFile(Path path, TableFiles files, CacheTiers tiers, HFile.Reader reader)
@@ -51,6 +55,7 @@ final class TableFile {
     this.files = files;
     this.tiers = tiers;
     this.reader = reader;
+    this.storeFile = files.storeFile(path, tiers.forCompactions());
     this.firstKey = reader.getFirstRowKey().orElseThrow(() -> new IOException(path + " is empty"));
     this.lastKey = reader.getLastRowKey().orElseThrow(() -> new IOException(path + " is empty"));
     DataInput bloomMeta = reader.getGeneralBloomFilterMetadata();
@@ -106,11 +111,11 @@ final class TableFile {
   }
 
   /**
-   * Walks over all records past the caches, for a compaction: it reads each block of a dying file
-   * once, which should count as no hit or miss.
+   * Walks over all records, for a compaction: it reads each block of a dying file once, which
+   * should count as no hit or miss.
    */
-  RecordCursor uncached() throws IOException {
-    HFile.Reader own = files.reader(path, CacheConfig.DISABLED);
+  RecordCursor forCompaction() throws IOException {
+    HFile.Reader own = files.reader(path, tiers.forCompactions());
     HFileScanner scanner = own.getScanner(files.configuration(), false, true, true);
     return new HFileCursor(scanner, null) {
       @Override
@@ -119,6 +124,20 @@ final class TableFile {
         closeReader(own);
       }
     };
+  }
+
+  /** Returns the file as an input of a compaction. */
+  HStoreFile asInput() {
+    return storeFile;
+  }
+
+  /**
+   * Returns the file as an output of a compaction, of which blocks are read back until it is
+   * closed.
+   */
+  HStoreFile asOutput() throws IOException {
+    storeFile.initReader();
+    return storeFile;
   }
 
   /** Says what becomes of the file after its last reader. */
@@ -139,6 +158,7 @@ final class TableFile {
   /** Closes the file, which no snapshot lists. */
   void close() {
     closeReader(reader);
+    closeStoreFile();
     if (afterlife != Afterlife.STAY) {
       tiers.evict(path.getFileName().toString());
     }
@@ -148,6 +168,14 @@ final class TableFile {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  private void closeStoreFile() {
+    try {
+      storeFile.closeStoreFile(false);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.BloomFilterFactory;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
@@ -61,6 +63,12 @@ final class TableFiles {
   HFile.Reader reader(Path file, CacheConfig caches) throws IOException {
     return HFile.createReader(
         fileSystem, DirectIoFileSystem.path(file), caches, true, configuration);
+  }
+
+  /** Names a file as a region server does, without a reader yet. */
+  HStoreFile storeFile(Path file, CacheConfig caches) throws IOException {
+    return new HStoreFile(
+        fileSystem, DirectIoFileSystem.path(file), configuration, caches, BloomType.NONE, true);
   }
 
   /** Opens files for reading through the caches; opens all of them or none. */

@@ -55,6 +55,7 @@ class BadYcsbOptionsTest {
         "--block-bytes | 511         | a size from 512B to 8MiB",
         "--memtable   | 2GiB         | a size from 64KiB to 1GiB",
         "--compact-at-files | 1      | a whole number from 2 to 1000",
+        "--compaction-heat | maybe   | one of on, off",
         "--threads    | 0            | a whole number from 1 to 1024",
         "--seconds    | 0            | a whole number from 1 to 86400",
         "--seconds    | 1.5          | a whole number from 1 to 86400",

@@ -71,6 +71,37 @@ class YcsbCommandTest {
   }
 
   @Test
+  void shouldCarryHeatWhereFilesAreMerged() throws Exception {
+    Path json = directory.resolve("out.json");
+
+    CliRun run = compacting("on", json);
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    Map<String, Double> metrics = metrics(json, "A", "default", "native");
+    assertThat(metrics.get("compactions")).isPositive();
+    assertThat(metrics.get("carried_blocks")).isPositive();
+    assertThat(metrics(json, "A", "none", "native").get("carried_blocks")).isZero();
+  }
+
+  @Test
+  void shouldCarryNothingIfHeatIsOff() throws Exception {
+    Path json = directory.resolve("out.json");
+
+    compacting("off", json);
+
+    Map<String, Double> metrics = metrics(json, "A", "default", "native");
+    assertThat(metrics.get("compactions")).isPositive();
+    assertThat(metrics.get("carried_blocks")).isZero();
+  }
+
+  private CliRun compacting(String heat, Path json) {
+    List<String> args = new ArrayList<>(List.of("--workload", "A", "--policies", "none,default"));
+    args.addAll(List.of("--memtable", "64KiB", "--compaction-heat", heat));
+    args.addAll(List.of("--json", json.toString()));
+    return ycsb(new StopSignal(), args);
+  }
+
+  @Test
   void shouldPassOverWarmUpAndMeasureTheRest() throws Exception {
     Path json = directory.resolve("out.json");
 

@@ -3,6 +3,7 @@ package io.nvcache.ycsb.report;
 
 import io.nvcache.OfferResult;
 import io.nvcache.device.MediumChoice;
+import io.nvcache.hbase.CompactionOutputs;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.Counters;
@@ -38,12 +39,12 @@ public final class SampleResults {
             List.of(WorkloadChoice.C),
             List.of(PolicyChoice.NONE, PolicyChoice.PAPER),
             null,
-            new DataSettings(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4),
+            new DataSettings(1000, 10, 100, 16384, 1 << 20, 1 << 20, 4, CompactionOutputs.CARRY),
             new CacheSettings(
                 List.of(medium), null, 1, 4 << 20, 0.1, 1000, Duration.ofSeconds(1800)),
             new RunSettings(4, Duration.ofSeconds(10), 0, 0.3, 10, 1),
             Path.of("target"));
-    Counters alone = new Counters(7000, 0, 0, 0, Map.of(), 2100, 4900, 4900, 4900 * 16384);
+    Counters alone = new Counters(7000, 0, 0, 0, Map.of(), 2100, 4900, 4900, 4900 * 16384, 0, 0);
     Counters cached =
         new Counters(
             10_500,
@@ -54,7 +55,9 @@ public final class SampleResults {
             3500,
             7000,
             5250,
-            5250 * 16384);
+            5250 * 16384,
+            0,
+            0);
     return new BenchmarkResult(
         settings,
         new StoreFacts(1_500_000, 2, directIo),
@@ -134,6 +137,8 @@ public final class SampleResults {
         all.dramHits() / TURNS,
         all.dramMisses() / TURNS,
         all.diskReads() / TURNS,
-        all.diskReadBytes() / TURNS);
+        all.diskReadBytes() / TURNS,
+        all.compactions() / TURNS,
+        all.carriedBlocks() / TURNS);
   }
 }

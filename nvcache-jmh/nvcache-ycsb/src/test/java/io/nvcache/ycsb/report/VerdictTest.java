@@ -102,7 +102,7 @@ class VerdictTest {
 
   /** Ten turns whose operations take these times by turns. */
   private static PolicyResult policy(PolicyChoice policy, double... micros) {
-    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 0, 0);
+    Counters counters = new Counters(1000, 0, 0, 0, Map.of(), 0, 0, 0, 0, 0, 0);
     List<Turn> turns = new ArrayList<>();
     for (int round = 1; round <= 10; round++) {
       turns.add(new Turn(round, 1, counters, micros[round % micros.length] / 1000, 0));

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
+import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.ReasonLedger;
+import io.nvcache.hbase.CompactionOutputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +45,12 @@ class HFileStoreTest {
   @TempDir private Path directory;
 
   private StoreOptions options(long dramTierBytes, long memtableBytes) {
-    return new StoreOptions(directory, RECORDS, 2, 100, 4096, dramTierBytes, memtableBytes, 3);
+    return options(dramTierBytes, memtableBytes, CompactionOutputs.CARRY);
+  }
+
+  private StoreOptions options(long dramTierBytes, long memtableBytes, CompactionOutputs outputs) {
+    return new StoreOptions(
+        directory, RECORDS, 2, 100, 4096, dramTierBytes, memtableBytes, 3, outputs);
   }
 
   private static BlockCache cache() {
@@ -313,6 +321,70 @@ class HFileStoreTest {
   }
 
   @Test
+  void shouldCarryHeatOfCompactionsIfAskedTo() throws Exception {
+    try (BlockCache cache = cache()) {
+      long compactions = updateAndRead(cache, CompactionOutputs.CARRY);
+
+      ReasonLedger ledger = cache.control().ledger();
+      assertThat(compactions).isPositive();
+      assertThat(ledger.carried().get(OfferResult.ADMITTED)).as("carried").isPositive();
+      assertThat(ledger.rewriteHits()).as("inputs read through the cache").isPositive();
+      assertThat(cache.stats().offers(Source.COMPACTION)).isPositive();
+      assertThat(ledger.contradictions()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldOfferWhatCompactionsWriteIfHeatIsOff() throws Exception {
+    try (BlockCache cache = cache()) {
+      long compactions = updateAndRead(cache, CompactionOutputs.OFFER);
+
+      ReasonLedger ledger = cache.control().ledger();
+      assertThat(compactions).isPositive();
+      assertThat(ledger.carried().values()).containsOnly(0L);
+      assertThat(ledger.rewriteHits() + ledger.rewriteMisses()).isZero();
+      assertThat(cache.stats().offers(Source.COMPACTION)).isPositive();
+    }
+  }
+
+  @Test
+  void shouldCountNoReadOfACompactionAsAMissOfDram() throws Exception {
+    try (BlockCache cache = cache();
+        HFileStore store = HFileStore.load(options(64 << 20, 20_000), cache, loaded -> {})) {
+      updateAll(store.newClient());
+      store.settle();
+
+      assertThat(store.compactions()).isPositive();
+      assertThat(cache.control().ledger().rewriteHits()).isPositive();
+      assertThat(store.dramTier().misses()).isEqualTo(cache.stats().lookups());
+    }
+  }
+
+  /** Returns how many compactions there were. */
+  private long updateAndRead(BlockCache cache, CompactionOutputs outputs) throws Exception {
+    try (HFileStore store = HFileStore.load(options(0, 20_000, outputs), cache, loaded -> {})) {
+      DB client = store.newClient();
+      for (int round = 0; round < 3; round++) {
+        updateAll(client);
+        store.settle();
+        for (int record = 0; record < RECORDS; record++) {
+          Map<String, ByteIterator> result = new HashMap<>();
+          client.read("t", KeyOrder.key(record), null, result);
+          assertThat(result.get("field0")).hasToString("changed");
+        }
+      }
+      assertThat(store.wrongValues()).isZero();
+      return store.compactions();
+    }
+  }
+
+  private static void updateAll(DB client) {
+    for (int record = 0; record < RECORDS; record++) {
+      client.update("t", KeyOrder.key(record), fields("field0", "changed"));
+    }
+  }
+
+  @Test
   void shouldForkWhatWasFlushed() throws Exception {
     try (HFileStore store = HFileStore.load(options(0, 20_000), null, loaded -> {})) {
       DB unchecked = store.newClient();
@@ -359,7 +431,8 @@ class HFileStoreTest {
 
   @Test
   void shouldNameTheOptionThatIsOutOfRange() {
-    assertThatThrownBy(() -> new StoreOptions(directory, 0, 2, 100, 4096, 0, 1, 3))
+    assertThatThrownBy(
+            () -> new StoreOptions(directory, 0, 2, 100, 4096, 0, 1, 3, CompactionOutputs.OFFER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("records is 0; it must be between 1 and 2147483647");
   }

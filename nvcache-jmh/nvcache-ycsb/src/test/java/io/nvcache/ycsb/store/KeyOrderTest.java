@@ -4,6 +4,7 @@ package io.nvcache.ycsb.store;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.hbase.CompactionOutputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +37,9 @@ class KeyOrderTest {
 
   @Test
   void shouldAgreeWithYcsbOnKeysAndValues() throws Exception {
-    StoreOptions options = new StoreOptions(Path.of("unused"), 100, 3, 137, 4096, 0, 1 << 20, 4);
+    StoreOptions options =
+        new StoreOptions(
+            Path.of("unused"), 100, 3, 137, 4096, 0, 1 << 20, 4, CompactionOutputs.OFFER);
     Properties properties = options.workloadProperties();
     Measurements.setProperties(properties);
     CoreWorkload workload = new CoreWorkload();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.hbase.CompactionOutputs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -143,7 +144,8 @@ class LsmTreeTest {
   }
 
   private StoreOptions options() {
-    return new StoreOptions(directory, 500, 1, 50, 1024, 50_000, 20_000, 3);
+    return new StoreOptions(
+        directory, 500, 1, 50, 1024, 50_000, 20_000, 3, CompactionOutputs.CARRY);
   }
 
   private static BlockCache cache() {
