@@ -8,8 +8,10 @@ import io.nvcache.report.JsonRecords.Entry;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.Counters;
 import io.nvcache.ycsb.PairedRatio;
+import io.nvcache.ycsb.PolicyChoice;
 import io.nvcache.ycsb.PolicyResult;
 import io.nvcache.ycsb.StoreCall;
+import io.nvcache.ycsb.Window;
 import io.nvcache.ycsb.WorkloadResult;
 import io.nvcache.ycsb.YcsbSettings;
 import io.nvcache.ycsb.store.DirectIoStatus;
@@ -25,8 +27,6 @@ import java.util.Optional;
  * out.
  */
 public final class YcsbRecords {
-  private static final double[] PERCENTILES = {50, 99, 99.9};
-
   private final List<Entry> records = new ArrayList<>();
   private final BenchmarkResult result;
 
@@ -80,7 +80,10 @@ public final class YcsbRecords {
     add("compactions", labels, (double) counters.compactions(), "compactions");
     add("carried_blocks", labels, (double) counters.carriedBlocks(), "blocks");
     addOffers(labels, counters);
-    addLatencies(labels, policy);
+    addLatencies(labels, policy::latencyMicros);
+    if (workload.hasWindowsWithCompactions()) {
+      policy.windows().forEach(window -> addWindow(labels, policy.policy(), window));
+    }
     add("verified_reads", labels, (double) policy.verifiedReads(), "reads");
     add("wrong_values", labels, (double) policy.wrongValues(), "values");
     add("failed_operations", labels, (double) policy.failedOperations(), "operations");
@@ -135,16 +138,36 @@ public final class YcsbRecords {
     }
   }
 
-  private void addLatencies(Map<String, String> labels, PolicyResult policy) {
+  /** Adds a window by the names that {@code bench hbase} has for the same figures. */
+  private void addWindow(Map<String, String> ofPolicy, PolicyChoice policy, Window window) {
+    Map<String, String> labels = with(ofPolicy, "window", Integer.toString(window.number()));
+    boolean cached = policy != PolicyChoice.NONE;
+    labels.put("heat", cached ? SettingsList.heatLabel(result.settings().data()) : "off");
+    Counters counters = window.counters();
+    add("hit_ratio", labels, counters.hitRatio(), "ratio");
+    add("file_reads", labels, (double) counters.diskReads(), "reads");
+    add("medium_bytes_written", labels, (double) window.mediumBytesWritten(), "bytes");
+    add("compactions", labels, (double) counters.compactions(), "compactions");
+    add("carried_blocks", labels, (double) counters.carriedBlocks(), "blocks");
+    addLatencies(labels, window::latencyMicros);
+  }
+
+  /** Gives the latency of an operation by percentile. */
+  @FunctionalInterface
+  private interface Latencies {
+    double micros(StoreCall operation, double percentile);
+  }
+
+  private void addLatencies(Map<String, String> labels, Latencies latencies) {
     for (StoreCall operation : StoreCall.values()) {
       Map<String, String> ofOperation =
           with(labels, "operation", operation.name().toLowerCase(Locale.ROOT));
-      for (double percentile : PERCENTILES) {
+      for (double percentile : PolicyResult.PERCENTILES) {
         String name = percentile == Math.rint(percentile) ? "%.0f" : "%.1f";
         add(
             "latency",
             with(ofOperation, "percentile", String.format(Locale.ROOT, name, percentile)),
-            policy.latencyMicros(operation, percentile),
+            latencies.micros(operation, percentile),
             "us");
       }
     }

@@ -86,7 +86,7 @@ public final class YcsbTable {
         Figures.range(known.low(), known.high()));
   }
 
-  private static StoreCall timedOperation(WorkloadResult workload) {
+  static StoreCall timedOperation(WorkloadResult workload) {
     boolean reads =
         workload.policies().stream()
             .anyMatch(policy -> !Double.isNaN(policy.latencyMicros(StoreCall.READ, 50)));

@@ -56,6 +56,7 @@ class BadYcsbOptionsTest {
         "--memtable   | 2GiB         | a size from 64KiB to 1GiB",
         "--compact-at-files | 1      | a whole number from 2 to 1000",
         "--compaction-heat | maybe   | one of on, off",
+        "--windows    | 101          | a whole number from 0 to 100",
         "--threads    | 0            | a whole number from 1 to 1024",
         "--seconds    | 0            | a whole number from 1 to 86400",
         "--seconds    | 1.5          | a whole number from 1 to 86400",
