@@ -108,8 +108,8 @@ public interface Rewrite {
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as
    * any other block, and those that it wants are read one at a time, on the calling thread. Ends
-   * when they, and those that lookups had cached before, fill as many bytes as the inputs had
-   * cached, or when the cache takes no more. A block that the cache is too busy to take is offered
+   * when they fill as many bytes as the inputs had cached, those aside that lookups had cached
+   * before, or when the cache takes no more. A block that the cache is too busy to take is offered
    * again for a moment, and read once. What is expected to have had less than two lookups is not
    * read; it is foretold to admission like those that are, so that the first lookup that misses it
    * can have it cached. Call it once the inputs are invalidated, so that their blocks make room; it

@@ -488,18 +488,19 @@ class RewriteTest {
   }
 
   @Test
-  void shouldTakeTheRoomOfABlockThatLookupsHadCached() {
+  void shouldGiveTheRoomBackOfABlockThatLookupsHadCached() {
     readTimes(2, 4);
     Rewrite rewrite = cache.rewrite();
     copy(rewrite, 1, 2, 0);
     copy(rewrite, 1, 2, 1);
-    rewrite.wrote(3, 0, BLOCK, 3); // Colder, and there is no room for it.
+    rewrite.wrote(3, 0, BLOCK, 3); // Colder, with room for one of these two.
+    rewrite.wrote(3, BLOCK, BLOCK, 3);
     cache.invalidateFile(1);
     while (!read(2, 0)) {
       read(2, 0);
     }
 
-    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(1);
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(2);
     assertThat(read(2, 1)).isTrue();
     assertThat(ledger())
         .containsEntry("carried.already_cached", 1L)

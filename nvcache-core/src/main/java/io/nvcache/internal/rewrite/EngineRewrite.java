@@ -194,6 +194,11 @@ public final class EngineRewrite implements Rewrite {
     return null;
   }
 
+  /** Readers do not wait until the cache has time for the blocks that are carried. */
+  private synchronized void foretellSome() {
+    foretell(FORETOLD_WITH_EACH);
+  }
+
   private synchronized void giveRoomBack(HotBlock block) {
     roomBytes += block.lengthBytes();
   }
@@ -256,6 +261,7 @@ public final class EngineRewrite implements Rewrite {
         if (!goesOn()) {
           break;
         }
+        foretellSome();
         result = offer(block);
       }
       return result;
@@ -286,7 +292,7 @@ public final class EngineRewrite implements Rewrite {
     private void settle(HotBlock block, @Nullable OfferResult result) {
       offers.countCarried(
           result == null ? Counter.CARRIED_UNREADABLE : Counter.ofCarried(result), 1);
-      if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+      if (result == OfferResult.ADMITTED) {
         useReserve(block);
       } else {
         giveRoomBack(block);
