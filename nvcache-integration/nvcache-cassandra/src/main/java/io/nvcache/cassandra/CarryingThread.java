@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra;
 
+import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,10 +16,10 @@ final class CarryingThread implements Executor, AutoCloseable {
 
   private static final int IDLE_SECONDS = 10;
 
-  private final Bypasses bypasses;
+  private final ReasonCounts<Bypass> bypasses;
   private final ThreadPoolExecutor thread;
 
-  CarryingThread(Bypasses bypasses) {
+  CarryingThread(ReasonCounts<Bypass> bypasses) {
     this.bypasses = bypasses;
     this.thread =
         new ThreadPoolExecutor(

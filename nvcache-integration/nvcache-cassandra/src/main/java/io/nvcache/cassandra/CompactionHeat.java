@@ -29,7 +29,7 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
   private final Runnable pause;
   private volatile boolean on;
 
-  /** Whether somebody has said if heat is to be followed, which may be before there is a cache. */
+  /** Whether {@link #turn} was called, which an operator may do before there is a cache. */
   private boolean turned;
 
   private volatile @Nullable HotPartitions partitions;

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nvcache.BlockCache;
+import io.nvcache.host.ReasonCounts;
 import io.nvcache.micrometer.NvCacheMetrics;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,7 +58,7 @@ final class PrometheusEndpoint implements AutoCloseable {
               "nvcache.cassandra.bypasses", tier.bypasses(), bypasses -> bypasses.of(reason))
           .description("What Cassandra did past the cache")
           .tag("cache", CACHE)
-          .tag("reason", Bypasses.name(reason))
+          .tag("reason", ReasonCounts.name(reason))
           .register(registry);
     }
   }

@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.CacheStats;
+import io.nvcache.host.ReasonCounts;
 
 /**
  * The reads that Cassandra got from the cache: the hits of the cache without the blocks that were
@@ -10,12 +11,12 @@ import io.nvcache.CacheStats;
 final class ServedReads {
   private ServedReads() {}
 
-  static long of(CacheStats stats, Bypasses bypasses) {
+  static long of(CacheStats stats, ReasonCounts<Bypass> bypasses) {
     return Math.max(0, stats.hits() - bypasses.of(Bypass.CACHED_TOO_SHORT));
   }
 
   /** Served reads per lookup; 0 before the first lookup. */
-  static double ratio(CacheStats stats, Bypasses bypasses) {
+  static double ratio(CacheStats stats, ReasonCounts<Bypass> bypasses) {
     return stats.lookups() == 0 ? 0 : (double) of(stats, bypasses) / stats.lookups();
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
 import io.nvcache.control.RestoreReport.State;
+import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tier {
   private static final long SWEEP_SECONDS = 1;
 
-  private final Bypasses bypasses = new Bypasses();
+  private final ReasonCounts<Bypass> bypasses = new ReasonCounts<>(Bypass.class);
   private final LongAdder compactionHits = new LongAdder();
   private final Incarnations incarnations = new Incarnations();
   private final Predicate<Thread> compacts;
@@ -44,7 +45,7 @@ public final class Tier {
     return compacts.test(Thread.currentThread());
   }
 
-  Bypasses bypasses() {
+  ReasonCounts<Bypass> bypasses() {
     return bypasses;
   }
 

@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.host.ReasonCounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CarryingThreadTest {
   @Test
   void shouldDropTheOldestOfTooManyThatWait() throws Exception {
-    Bypasses bypasses = new Bypasses();
+    ReasonCounts<Bypass> bypasses = new ReasonCounts<>(Bypass.class);
     List<Integer> done = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch free = new CountDownLatch(1);
@@ -42,7 +43,7 @@ class CarryingThreadTest {
   /** Cassandra takes all threads of that group for compactions, which are no lookups. */
   @Test
   void shouldNotBelongToTheGroupOfTheCompactionThatItFollows() throws Exception {
-    try (CarryingThread carrying = new CarryingThread(new Bypasses())) {
+    try (CarryingThread carrying = new CarryingThread(new ReasonCounts<>(Bypass.class))) {
       CountDownLatch done = new CountDownLatch(1);
       List<ThreadGroup> groups = Collections.synchronizedList(new ArrayList<>());
       ThreadGroup compactions = new ThreadGroup("compactions");

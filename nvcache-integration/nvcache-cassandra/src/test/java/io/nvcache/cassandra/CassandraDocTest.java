@@ -4,6 +4,7 @@ package io.nvcache.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.PolicyPreset;
+import io.nvcache.host.ReasonCounts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ class CassandraDocTest {
     assertThat(firstCells("[a-z]+(?:-[a-z]+)*"))
         .isEqualTo(
             Arrays.stream(Bypass.values())
-                .map(Bypasses::name)
+                .map(ReasonCounts::name)
                 .collect(Collectors.toCollection(TreeSet::new)));
   }
 

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Rewrite;
+import io.nvcache.host.ReasonCounts;
 import java.nio.ByteBuffer;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
@@ -40,7 +41,7 @@ final class CompactionHeat implements AutoCloseable {
 
   private final BlockCache cache;
   private final HeldBlocks.Memory memory;
-  private final HeatDrops drops;
+  private final ReasonCounts<HeatDrop> drops;
   private final BooleanSupplier goesOn;
   private final LongSupplier nanoTime;
   private final ThreadPoolExecutor first;
@@ -67,7 +68,7 @@ final class CompactionHeat implements AutoCloseable {
   CompactionHeat(
       BlockCache cache,
       long heldBytes,
-      HeatDrops drops,
+      ReasonCounts<HeatDrop> drops,
       BooleanSupplier goesOn,
       LongSupplier nanoTime) {
     this.cache = cache;
@@ -254,7 +255,7 @@ final class CompactionHeat implements AutoCloseable {
   @Override
   public void close() {
     first.shutdown();
-    dropWaiting(() -> {}); // Nobody counts any more.
+    dropWaiting(() -> {}); // The counts are gone with the cache.
     others.shutdown();
   }
 }

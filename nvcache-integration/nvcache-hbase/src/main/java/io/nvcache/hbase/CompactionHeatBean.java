@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.host.ReasonCounts;
 import io.nvcache.jmx.MBeanDomain;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
@@ -18,10 +19,10 @@ final class CompactionHeatBean implements CompactionHeatMXBean, AutoCloseable {
   private static final String PREFIX =
       "Hadoop:service=HBase,name=RegionServer,sub=NvCacheHeat," + CACHE_KEY + "=";
 
-  private final HeatDrops drops;
+  private final ReasonCounts<HeatDrop> drops;
   private final ObjectName name;
 
-  private CompactionHeatBean(HeatDrops drops, ObjectName name) {
+  private CompactionHeatBean(ReasonCounts<HeatDrop> drops, ObjectName name) {
     this.drops = drops;
     this.name = name;
   }
@@ -31,7 +32,7 @@ final class CompactionHeatBean implements CompactionHeatMXBean, AutoCloseable {
    *
    * @param cacheName as in the name of the cache's own bean
    */
-  static AutoCloseable register(HeatDrops drops, String cacheName) {
+  static AutoCloseable register(ReasonCounts<HeatDrop> drops, String cacheName) {
     try {
       CompactionHeatBean bean = new CompactionHeatBean(drops, nameOf(cacheName));
       server().registerMBean(bean, bean.name);

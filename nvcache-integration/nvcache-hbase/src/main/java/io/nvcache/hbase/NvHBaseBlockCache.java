@@ -7,6 +7,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
+import io.nvcache.host.ReasonCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -59,7 +60,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
-  private final transient HeatDrops heatDrops = new HeatDrops();
+  private final transient ReasonCounts<HeatDrop> heatDrops = new ReasonCounts<>(HeatDrop.class);
   private final transient RunningCompactions runningCompactions;
   private final transient CompactionHeat compactionHeat;
   private final transient AwaitedCommits awaitedCommits =
@@ -258,7 +259,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /** Returns how often the heat of a compaction was dropped, and why. */
-  HeatDrops heatDrops() {
+  ReasonCounts<HeatDrop> heatDrops() {
     return heatDrops;
   }
 

@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.host.ReasonCounts;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -10,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The compactions on one cache that have begun and have not ended. HBase says nothing of one that
- * fails as it closes, checks or commits what it has written, so each is kept for as long as
- * somebody has its request, which HBase drops with a compaction that failed. Thread-safe.
+ * fails as it closes, checks or commits what it has written, so each is kept for as long as HBase
+ * refers to its request, which it drops with a compaction that failed. Thread-safe.
  */
 final class RunningCompactions {
   private final BlockCache cache;
-  private final HeatDrops drops;
+  private final ReasonCounts<HeatDrop> drops;
   private final Set<Owned> owned = ConcurrentHashMap.newKeySet();
   private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
@@ -34,7 +35,7 @@ final class RunningCompactions {
    *
    * @param drops counts those that fail
    */
-  RunningCompactions(BlockCache cache, HeatDrops drops) {
+  RunningCompactions(BlockCache cache, ReasonCounts<HeatDrop> drops) {
     this.cache = cache;
     this.drops = drops;
   }
@@ -45,11 +46,11 @@ final class RunningCompactions {
   }
 
   /** Returns what counts those that fail. */
-  HeatDrops drops() {
+  ReasonCounts<HeatDrop> drops() {
     return drops;
   }
 
-  /** Keeps a scope until it ends, or until nobody has its owner any more. */
+  /** Keeps a scope until it ends, or until its owner is collected. */
   void add(Object owner, CompactionScope scope) {
     owned.add(new Owned(owner, collected, scope));
   }

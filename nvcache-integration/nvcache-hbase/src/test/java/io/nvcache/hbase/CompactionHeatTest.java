@@ -7,6 +7,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
+import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class CompactionHeatTest {
   private final BlockCache cache = BlockCache.builder().nativeMemory(1 << 20).build();
   private final AtomicBoolean on = new AtomicBoolean(true);
-  private final HeatDrops drops = new HeatDrops();
+  private final ReasonCounts<HeatDrop> drops = new ReasonCounts<>(HeatDrop.class);
   private final CarriedBlocks outputs = outputs(new HeldBlocks.Memory(0));
 
   private CarriedBlocks outputs(HeldBlocks.Memory memory) {
@@ -210,16 +211,19 @@ class CompactionHeatTest {
     }
   }
 
+  /** Counts how often it is carried. */
+  private static final class Counted extends Carried {
+    final AtomicInteger calls = new AtomicInteger();
+
+    @Override
+    public int carry(OutputReader reader) {
+      return calls.incrementAndGet();
+    }
+  }
+
   @Test
   void shouldCountTheOldestThatItDrops() throws Exception {
-    AtomicInteger carried = new AtomicInteger();
-    Rewrite waiting =
-        new Carried() {
-          @Override
-          public int carry(OutputReader reader) {
-            return carried.incrementAndGet();
-          }
-        };
+    Counted waiting = new Counted();
     Held held = new Held();
     try (CompactionHeat heat = heatWhoseReadsTake(1)) {
       heat.carry(held, outputs);
@@ -229,7 +233,7 @@ class CompactionHeatTest {
       }
       assertThat(drops.of(HeatDrop.HEAT_QUEUE_FULL)).isEqualTo(2);
       held.goOn.countDown();
-      LocalCluster.await("the others", () -> carried.get() == CompactionHeat.MOST_WAITING);
+      LocalCluster.await("the others", () -> waiting.calls.get() == CompactionHeat.MOST_WAITING);
     }
     assertThat(drops.byName())
         .containsEntry("heat-queue-full", 2L)
@@ -239,14 +243,7 @@ class CompactionHeatTest {
   @Test
   void shouldDropWhatWaitsOnceItIsTurnedOff() throws Exception {
     Held held = new Held();
-    AtomicInteger carried = new AtomicInteger();
-    Rewrite waiting =
-        new Carried() {
-          @Override
-          public int carry(OutputReader reader) {
-            return carried.incrementAndGet();
-          }
-        };
+    Counted waiting = new Counted();
     try (CompactionHeat heat = heatWhoseReadsTake(1)) {
       heat.carry(held, outputs);
       held.begun.await();
@@ -258,7 +255,7 @@ class CompactionHeatTest {
       on.set(true);
       heat.carry(waiting, outputs);
       held.goOn.countDown();
-      LocalCluster.await("what came after it", () -> carried.get() == 1);
+      LocalCluster.await("what came after it", () -> waiting.calls.get() == 1);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
+import io.nvcache.host.ReasonCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,7 +41,8 @@ class HotRowsTest {
         }
       };
 
-  private final RunningCompactions running = new RunningCompactions(cache, new HeatDrops());
+  private final RunningCompactions running =
+      new RunningCompactions(cache, new ReasonCounts<>(HeatDrop.class));
   private final HotRows rows = new HotRows(cache, CAPACITY_BLOCKS);
 
   private final class Recording implements Rewrite {
