@@ -163,7 +163,7 @@ public final class EngineRewrite implements Rewrite {
   }
 
   /** No more than there is room for: admission counts few blocks exactly. */
-  private void foretell(int mostBlocks) {
+  private synchronized void foretell(int mostBlocks) {
     for (int i = 0; i < mostBlocks && !untold.isEmpty(); i++) {
       HotBlock block = untold.remove();
       foretoldBytes += block.lengthBytes();
@@ -192,11 +192,6 @@ public final class EngineRewrite implements Rewrite {
       offers.countCarried(Counter.CARRIED_NO_ROOM, 1);
     }
     return null;
-  }
-
-  /** Readers do not wait until the cache has time for the blocks that are carried. */
-  private synchronized void foretellSome() {
-    foretell(FORETOLD_WITH_EACH);
   }
 
   private synchronized void giveRoomBack(HotBlock block) {
@@ -261,7 +256,7 @@ public final class EngineRewrite implements Rewrite {
         if (!goesOn()) {
           break;
         }
-        foretellSome();
+        foretell(FORETOLD_WITH_EACH); // Readers ask, whether the cache has time or not.
         result = offer(block);
       }
       return result;

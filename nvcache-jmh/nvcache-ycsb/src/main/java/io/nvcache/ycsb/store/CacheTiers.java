@@ -34,7 +34,9 @@ final class CacheTiers {
   private final CacheConfig forReaders;
   private final CacheConfig forWriters;
   private final CacheConfig forCompactions;
-  private final boolean carriesHeat;
+
+  /** The second tier, if compactions carry heat to it. */
+  private final @Nullable NvHBaseBlockCache heated;
 
   CacheTiers(
       Configuration configuration,
@@ -51,10 +53,9 @@ final class CacheTiers {
     BlockCache both = join(dramTier, this.secondTier);
     this.forReaders = both == null ? CacheConfig.DISABLED : new CacheConfig(configuration, both);
     this.forWriters = writers(configuration, this.secondTier);
-    this.carriesHeat =
-        this.secondTier != null && options.compactionOutputs() == CompactionOutputs.CARRY;
+    this.heated = options.compactionOutputs() == CompactionOutputs.CARRY ? this.secondTier : null;
     this.forCompactions =
-        carriesHeat ? new CacheConfig(configuration, this.secondTier) : CacheConfig.DISABLED;
+        heated == null ? CacheConfig.DISABLED : new CacheConfig(configuration, heated);
     if (this.secondTier != null) {
       this.secondTier.setCompactionOutputs(options.compactionOutputs());
     }
@@ -98,27 +99,27 @@ final class CacheTiers {
 
   /** Whether compactions carry the heat of their inputs to their outputs. */
   boolean carriesHeat() {
-    return carriesHeat;
+    return heated != null;
   }
 
   /** Notes that a client asks for the record of a key. */
   void keyRead(byte[] key) {
-    if (carriesHeat && secondTier != null) {
-      secondTier.hotRows().read(TABLE, key);
+    if (heated != null) {
+      heated.hotRows().read(TABLE, key);
     }
   }
 
   /** Begins a compaction on the calling thread; one that it left uncommitted is dropped. */
   void compactionBegins() {
-    if (carriesHeat && secondTier != null) {
-      secondTier.compactionBegins();
+    if (heated != null) {
+      heated.compactionBegins();
     }
   }
 
   /** Notes that the calling thread writes the record of a key next. */
   void keyWritten(byte[] key) {
-    if (carriesHeat && secondTier != null) {
-      secondTier.hotRows().written(TABLE, key, 0, key.length, 1);
+    if (heated != null) {
+      heated.hotRows().written(TABLE, key, 0, key.length, 1);
     }
   }
 
@@ -129,17 +130,17 @@ final class CacheTiers {
    * @param outputs whose readers are open
    */
   void compacted(List<HStoreFile> inputs, List<HStoreFile> outputs) {
-    if (carriesHeat && secondTier != null) {
+    if (heated != null) {
       for (HStoreFile output : outputs) {
-        secondTier.compacted(inputs, output);
+        heated.compacted(inputs, output);
       }
     }
   }
 
   /** Waits until what compactions have committed is cached as far as it will be. */
   void awaitCarried() throws InterruptedException {
-    if (secondTier != null) {
-      secondTier.awaitCarried();
+    if (heated != null) {
+      heated.awaitCarried();
     }
   }
 

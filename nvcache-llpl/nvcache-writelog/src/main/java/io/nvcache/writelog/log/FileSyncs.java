@@ -56,10 +56,7 @@ final class FileSyncs {
   void force() throws IOException {
     syncing.acquireUninterruptibly();
     try {
-      requireTrusted();
-      suspect = true;
-      file.file().force();
-      suspect = false;
+      run(DiskFile::force);
     } finally {
       end();
     }
@@ -71,16 +68,22 @@ final class FileSyncs {
    * @throws IOException if that fails, or failed before and was not repaired since
    */
   void forceData() throws IOException {
-    requireTrusted();
-    suspect = true;
-    file.file().forceData();
-    suspect = false;
+    run(DiskFile::forceData);
   }
 
-  private void requireTrusted() throws IOException {
+  /** A way to sync a file. */
+  @FunctionalInterface
+  private interface Sync {
+    void of(DiskFile file) throws IOException;
+  }
+
+  private void run(Sync sync) throws IOException {
     if (suspect) {
       throw new IOException("an earlier sync of " + file.path() + " failed");
     }
+    suspect = true;
+    sync.of(file.file());
+    suspect = false;
   }
 
   /**
