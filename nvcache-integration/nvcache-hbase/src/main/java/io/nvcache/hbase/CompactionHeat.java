@@ -36,8 +36,11 @@ final class CompactionHeat implements AutoCloseable {
   /** More threads help where most of a read is waiting: from memory it takes a tenth of this. */
   static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** So many reads in a row are averaged. */
-  static final int READS_TIMED = 8;
+  /**
+   * So many reads in a row must be slow. One that is slow alone waited for a processor, as it often
+   * is where readers and compactions keep them all busy: more threads would wait with it.
+   */
+  static final int SLOW_READS = 8;
 
   private final BlockCache cache;
   private final HeldBlocks.Memory memory;
@@ -217,8 +220,7 @@ final class CompactionHeat implements AutoCloseable {
   private final class Timed implements Rewrite.OutputReader {
     private final Carrying carrying;
     private final CarriedBlocks.Reader reader;
-    private int timed;
-    private long nanos;
+    private int slowInARow;
     private boolean hasCalled;
 
     Timed(Carrying carrying) {
@@ -237,15 +239,10 @@ final class CompactionHeat implements AutoCloseable {
       if (reader.hasReadHeld()) {
         return block;
       }
-      nanos += end - begin;
-      timed++;
-      if (timed == READS_TIMED) {
-        if (nanos >= READS_TIMED * SLOW_NANOS) {
-          hasCalled = true;
-          carrying.callOthers();
-        }
-        timed = 0;
-        nanos = 0;
+      slowInARow = end - begin < SLOW_NANOS ? 0 : slowInARow + 1;
+      if (slowInARow == SLOW_READS) {
+        hasCalled = true;
+        carrying.callOthers();
       }
       return block;
     }

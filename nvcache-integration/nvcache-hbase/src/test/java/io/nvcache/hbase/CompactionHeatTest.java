@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +63,7 @@ class CompactionHeatTest {
           @Override
           public int carry(OutputReader reader) {
             all.countDown();
-            for (int read = 0; read < CompactionHeat.READS_TIMED; read++) {
+            for (int read = 0; read < CompactionHeat.SLOW_READS; read++) {
               reader.read(1, 0, 100);
             }
             try {
@@ -81,6 +82,24 @@ class CompactionHeatTest {
 
   @Test
   void shouldLeaveAStoreThatIsFastToOneThread() throws Exception {
+    AtomicLong now = new AtomicLong();
+    leavesToOneThread(() -> now.getAndAdd(CompactionHeat.SLOW_NANOS - 1));
+  }
+
+  /** Some of its reads wait for a processor, and for long. */
+  @Test
+  void shouldCallNoOtherThreadsWhereProcessorsAreBusy() throws Exception {
+    AtomicLong looks = new AtomicLong();
+    AtomicLong now = new AtomicLong();
+    long looksBetween = 2L * CompactionHeat.SLOW_READS; // Two of them are of one read.
+    leavesToOneThread(
+        () ->
+            looks.incrementAndGet() % looksBetween == 0
+                ? now.addAndGet(TimeUnit.SECONDS.toNanos(1))
+                : now.get());
+  }
+
+  private void leavesToOneThread(LongSupplier nanoTime) throws Exception {
     AtomicInteger threads = new AtomicInteger();
     CountDownLatch done = new CountDownLatch(2);
     Rewrite rewrite =
@@ -88,14 +107,14 @@ class CompactionHeatTest {
           @Override
           public int carry(OutputReader reader) {
             threads.incrementAndGet();
-            for (int read = 0; read < 100 * CompactionHeat.READS_TIMED; read++) {
+            for (int read = 0; read < 100 * CompactionHeat.SLOW_READS; read++) {
               reader.read(1, 0, 100);
             }
             done.countDown();
             return 0;
           }
         };
-    try (CompactionHeat heat = heatWhoseReadsTake(CompactionHeat.SLOW_NANOS - 1)) {
+    try (CompactionHeat heat = new CompactionHeat(cache, 0, drops, on::get, nanoTime)) {
       heat.carry(rewrite, outputs);
       heat.carry(rewrite, outputs);
       done.await();
@@ -119,12 +138,12 @@ class CompactionHeatTest {
             if (calls.incrementAndGet() > 1) {
               return 0;
             }
-            for (int read = 0; read < 100 * CompactionHeat.READS_TIMED; read++) {
+            for (int read = 0; read < 100 * CompactionHeat.SLOW_READS; read++) {
               reader.read(1, 0, 100);
             }
             callsBefore.set(calls.get());
             step.set(TimeUnit.SECONDS.toNanos(1));
-            for (int read = 0; read < CompactionHeat.READS_TIMED; read++) {
+            for (int read = 0; read < CompactionHeat.SLOW_READS; read++) {
               reader.read(1, 0, 100);
             }
             return 0;
