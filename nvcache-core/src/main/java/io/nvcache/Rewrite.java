@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a rewrite reads is no lookup: it marks no block as used, takes no part in the overhead
  * budget, and is counted apart ({@code rewrite.*} of the {@linkplain
- * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carry}, so a
- * rewrite that fails is dropped without a call.
+ * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carryAhead}
+ * or {@link #carry}, so a rewrite that fails until then is dropped without a call.
  *
  * <p>The object holds no memory of the cache and need not be closed. For one thread at a time, but
  * for {@link #carry}.
@@ -67,7 +67,7 @@ public interface Rewrite {
    * @param offset the block's first byte in the file, ≥ 0
    * @return a copy of the block, or null if it is not cached
    * @throws IllegalArgumentException if {@code offset} is negative
-   * @throws IllegalStateException once {@link #carry} was called
+   * @throws IllegalStateException once the rewrite carries
    */
   @Nullable PinnedBlock read(long fileId, long offset);
 
@@ -82,7 +82,7 @@ public interface Rewrite {
    * @return the block's heat, in lookups, ≥ 0: a store that keeps the hottest blocks in memory
    *     until the commit need not read them back
    * @throws IllegalArgumentException if {@code offset} is negative or {@code lengthBytes} below 1
-   * @throws IllegalStateException once {@link #carry} was called
+   * @throws IllegalStateException once the rewrite carries
    */
   default double wrote(long fileId, long offset, int lengthBytes) {
     return wrote(fileId, offset, lengthBytes, 0);
@@ -101,9 +101,23 @@ public interface Rewrite {
    * @return the block's heat, in lookups, ≥ 0
    * @throws IllegalArgumentException if {@code offset} is negative, {@code lengthBytes} below 1, or
    *     {@code keyLookups} negative or no number
-   * @throws IllegalStateException once {@link #carry} was called
+   * @throws IllegalStateException once the rewrite carries
    */
   double wrote(long fileId, long offset, int lengthBytes, double keyLookups);
+
+  /**
+   * Caches the hottest output blocks before they take the place of the inputs, so that readers find
+   * them from the first lookup on. For a store that keeps the hottest blocks in memory while it
+   * writes them, as the last thing before its commit. The inputs are still cached, so these blocks
+   * take the room of what is evicted next. Ends at the first block that the reader has not got or
+   * the cache does not take at once; {@link #carry} goes on there after the commit.
+   *
+   * <p>If the commit fails, invalidate the outputs.
+   *
+   * @param kept returns a block that is in memory; null if it is not, and is to be asked for later
+   * @return how many blocks were admitted
+   */
+  int carryAhead(OutputReader kept);
 
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as

@@ -160,6 +160,11 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     }
 
     @Override
+    public int carryAhead(OutputReader kept) {
+      return 0;
+    }
+
+    @Override
     public int carry(OutputReader outputs) {
       return 0;
     }

@@ -508,6 +508,85 @@ class RewriteTest {
   }
 
   @Test
+  void shouldCacheWhatIsKeptAheadOfTheCommit() {
+    readTimes(4, 4);
+    Rewrite rewrite = copyOf(4);
+    List<Long> asked = new ArrayList<>();
+    int ahead =
+        rewrite.carryAhead(
+            (fileId, offset, lengthBytes) -> {
+              asked.add(offset);
+              return asked.size() < 3 ? block(fileId, offset) : null;
+            });
+    assertThat(ahead).isEqualTo(2);
+    assertThat(asked).as("until one is not kept").hasSize(3);
+    for (int number = 0; number < 4; number++) {
+      assertThat(read(1, number)).as("an input, which is served on").isTrue();
+    }
+
+    cache.invalidateFile(1);
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(2);
+    for (int number = 0; number < 4; number++) {
+      assertThat(read(2, number)).isTrue();
+    }
+    assertThat(ledger()).containsEntry("carried.admitted", 4L);
+    assertThat(carriedInAll()).as("counted once each").isEqualTo(4);
+    assertThat(cache.control().ledger().contradictions()).isEmpty();
+  }
+
+  private long carriedInAll() {
+    return ledger().entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith("carried."))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  @Test
+  void shouldLeaveToLaterWhatIsNotTakenAhead() {
+    CacheControl control = cache.control();
+    double target = control.settings().overheadTarget();
+    Rewrite rewrite = rewriteOfOneHotBlock();
+    control.settings().setOverheadTarget(0);
+    assertThat(rewrite.carryAhead(RewriteTest::output)).isZero();
+    assertThat(carriedInAll()).isZero();
+
+    control.settings().setOverheadTarget(target);
+    cache.invalidateFile(1);
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(1);
+    assertThat(read(2, 0)).isTrue();
+  }
+
+  @Test
+  void shouldOfferAgainWhatTheReaderThrewOnAheadOfTheCommit() {
+    Rewrite rewrite = rewriteOfOneHotBlock();
+    assertThatThrownBy(
+            () ->
+                rewrite.carryAhead(
+                    (fileId, offset, lengthBytes) -> {
+                      throw new IllegalStateException("out of memory");
+                    }))
+        .hasMessage("out of memory");
+    cache.invalidateFile(1);
+    assertThat(rewrite.carry(RewriteTest::output)).isEqualTo(1);
+  }
+
+  /** A commit that fails leaves no room reserved, and {@code carry} is never called. */
+  @Test
+  void shouldReserveNothingAheadOfTheCommit() {
+    Told told = new Told();
+    try (BlockCache other = builder().admission(context -> told).build()) {
+      other.offer(1, 0, block(1, 0), Source.READ);
+      Rewrite rewrite = other.rewrite();
+      rewrite.read(1, 0);
+      rewrite.wrote(2, 0, BLOCK, 9);
+      assertThat(rewrite.carryAhead(RewriteTest::output)).isEqualTo(1);
+    }
+    assertThat(told.calls)
+        .filteredOn(call -> call.startsWith("reserve"))
+        .allMatch("reserve 2.0 0"::equals);
+  }
+
+  @Test
   void shouldCountWhatItDidNotAskFor() {
     readTimes(4, 4);
     Rewrite rewrite = copyOf(4);

@@ -127,8 +127,16 @@ public final class EngineRewrite implements Rewrite {
   }
 
   @Override
+  public int carryAhead(OutputReader kept) {
+    Objects.requireNonNull(kept, "kept");
+    sort();
+    return new Carrier(kept).carryAhead();
+  }
+
+  @Override
   public int carry(OutputReader outputs) {
     Objects.requireNonNull(outputs, "outputs");
+    sort();
     begin();
     try {
       return new Carrier(outputs).carry();
@@ -137,8 +145,7 @@ public final class EngineRewrite implements Rewrite {
     }
   }
 
-  private synchronized void begin() {
-    carriers++;
+  private synchronized void sort() {
     if (carrying) {
       return;
     }
@@ -150,7 +157,13 @@ public final class EngineRewrite implements Rewrite {
       }
     }
     roomBytes = cachedInputBytes;
-    reserve(cachedInputBytes);
+  }
+
+  private synchronized void begin() {
+    carriers++;
+    if (carriers == 1) {
+      reserve(roomBytes);
+    }
   }
 
   private synchronized void end() {
@@ -198,6 +211,11 @@ public final class EngineRewrite implements Rewrite {
     roomBytes += block.lengthBytes();
   }
 
+  private synchronized void putBack(HotBlock block) {
+    giveRoomBack(block);
+    left.addFirst(block);
+  }
+
   private synchronized void leaveOut(Predicate<HotBlock> which) {
     int before = left.size();
     left.removeIf(which);
@@ -241,6 +259,34 @@ public final class EngineRewrite implements Rewrite {
         goOn(block, result);
       }
       return admitted;
+    }
+
+    /** Until the cache or the reader has not got time, room or bytes for one: it may have later. */
+    int carryAhead() {
+      HotBlock block = goesOn() ? take() : null;
+      while (block != null && isCachedAtOnce(block)) {
+        block = goesOn() ? take() : null;
+      }
+      return admitted;
+    }
+
+    private boolean isCachedAtOnce(HotBlock block) {
+      OfferResult result = null;
+      try {
+        result = offer(block);
+      } finally {
+        bytes = null;
+        if (result != OfferResult.ADMITTED && result != OfferResult.ALREADY_CACHED) {
+          putBack(block);
+        }
+      }
+      if (result == OfferResult.ADMITTED) {
+        admitted++;
+      } else if (result != OfferResult.ALREADY_CACHED) {
+        return false;
+      }
+      settle(block, result);
+      return true;
     }
 
     private boolean goesOn() {

@@ -32,6 +32,11 @@ class HotOutputTest {
         }
 
         @Override
+        public int carryAhead(OutputReader kept) {
+          throw new AssertionError();
+        }
+
+        @Override
         public int carry(OutputReader outputs) {
           throw new AssertionError();
         }

@@ -77,6 +77,21 @@ final class CarriedBlocks {
     held.offer(fileId, offset, heat, lengthBytes, () -> payload.encode(block));
   }
 
+  /**
+   * Returns a block that is held in memory, as it is to be cached; null if it is not held.
+   *
+   * @param lengthBytes of what would be cached
+   */
+  @Nullable ByteBuffer held(long fileId, long offset, int lengthBytes) {
+    ByteBuffer written = held.get(fileId, offset);
+    if (written == null || written.remaining() != lengthBytes) {
+      return null;
+    }
+    long next = offset + sizes.of(fileId, offset);
+    BlockPayload.setNextOnDiskBytes(written, sizes.of(fileId, next));
+    return written;
+  }
+
   /** Lets the blocks go that are held, and the names of the outputs. */
   void drop() {
     held.drop();
@@ -126,11 +141,9 @@ final class CarriedBlocks {
       if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
         return null; // Compacted in its turn, or its region was closed.
       }
-      ByteBuffer written = held.get(fileId, blockOffset);
+      ByteBuffer written = held(fileId, blockOffset, lengthBytes);
       if (written != null) {
         hasReadHeld = true;
-        long next = blockOffset + sizes.of(fileId, blockOffset);
-        BlockPayload.setNextOnDiskBytes(written, sizes.of(fileId, next));
         return written;
       }
       StoreFileReader reader = file.getReader();

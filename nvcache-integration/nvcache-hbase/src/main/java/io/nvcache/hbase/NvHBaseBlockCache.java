@@ -242,11 +242,27 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (scope == null || !scope.committed(output)) {
       return;
     }
+    carryAhead(scope);
     StoreSwap swap = new StoreSwap(StoreSwap.namesOf(inputs), scope.outputs().fileNames());
     awaitedCommits.await(
         () -> isMade.test(swap),
         () -> carry(scope, swap.inputs()),
-        () -> scope.drop(HeatDrop.COMPACTION_FAILED));
+        () -> giveUp(scope, swap.outputs()));
+  }
+
+  /** The store goes on with its commit once this returns, so it reads nothing and waits not. */
+  private void carryAhead(CompactionScope scope) {
+    if (compactionOutputs == CompactionOutputs.CARRY) {
+      CarriedBlocks outputs = scope.outputs();
+      scope.rewrite().carryAhead(outputs::held);
+      outputs.gone().forEach(cache::invalidateFile);
+    }
+  }
+
+  /** Lets go what was cached of a compaction whose commit failed. */
+  void giveUp(CompactionScope scope, Set<String> outputs) {
+    retire(outputs);
+    scope.drop(HeatDrop.COMPACTION_FAILED);
   }
 
   private void carry(CompactionScope scope, Set<String> inputs) {
@@ -254,8 +270,13 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       scope.drop(HeatDrop.HEAT_TURNED_OFF);
       return;
     }
-    inputs.forEach(input -> names.retire(input).ifPresent(cache::invalidateFile));
+    retire(inputs);
     compactionHeat.carry(scope.rewrite(), scope.outputs());
+  }
+
+  /** Invalidates files whose blocks get another id, should they be read once more. */
+  private void retire(Set<String> hfileNames) {
+    hfileNames.forEach(name -> names.retire(name).ifPresent(cache::invalidateFile));
   }
 
   /** Returns how often the heat of a compaction was dropped, and why. */

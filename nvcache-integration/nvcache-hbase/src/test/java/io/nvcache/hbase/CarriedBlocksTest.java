@@ -12,7 +12,10 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FilterFileSystem;
@@ -59,6 +62,7 @@ class CarriedBlocksTest {
   private HStoreFile input;
   private HStoreFile output;
   private int readsToCarry;
+  private final AtomicBoolean isServed = new AtomicBoolean(true);
   private Runnable whenHalfWritten = () -> {};
   private final Map<Long, ByteBuffer> payloads = new HashMap<>();
 
@@ -164,6 +168,48 @@ class CarriedBlocksTest {
     assertThat(readsToCarry).as("of the file system").isZero();
   }
 
+  @Test
+  void shouldCacheWhatIsHeldBeforeTheOutputsAreServed() throws Exception {
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    isServed.set(false);
+    CountingFileSystem fileSystem = new CountingFileSystem(configuration);
+    compact(fileSystem, Compression.Algorithm.NONE, () -> {});
+    long inputs = blocksOf("11");
+    assertThat(inputs).isPositive();
+    assertThat(blocksOf("22")).isEqualTo(sample.countDataBlocks());
+    assertThat(fileSystem.reads).hasValue(0);
+
+    isServed.set(true);
+    LocalCluster.await("room", () -> blocksOf("11") == 0);
+    assertThat(blocksOf("22")).isEqualTo(sample.countDataBlocks());
+  }
+
+  @Test
+  void shouldLeaveNothingOfACommitThatFails() throws Exception {
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    isServed.set(false);
+    AtomicReference<CompactionScope> scope = new AtomicReference<>();
+    whenHalfWritten = () -> scope.set(CompactionScope.current(cache.engine()));
+    compact(new CountingFileSystem(configuration), Compression.Algorithm.NONE, () -> {});
+    assertThat(blocksOf("22")).isPositive();
+    long inputs = blocksOf("11");
+
+    cache.giveUp(scope.get(), Set.of("22"));
+    assertThat(blocksOf("22")).isZero();
+    assertThat(blocksOf("11")).as("of the inputs, which are served on").isEqualTo(inputs);
+    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+  }
+
+  private long blocksOf(String hfileName) {
+    long blocks = 0;
+    for (CachedBlock each : cache) {
+      blocks += each.getFilename().equals(hfileName) ? 1 : 0;
+    }
+    return blocks;
+  }
+
   /** But for what HBase does not know yet when it writes a block: what kind comes behind it. */
   @ParameterizedTest
   @EnumSource
@@ -262,7 +308,7 @@ class CarriedBlocksTest {
       output = open(fileSystem, path, true);
       fileSystem.reads.set(0);
       fileSystem.whenRead = whenRead;
-      cache.compacted(List.of(input), output);
+      cache.compacted(List.of(input), output, swap -> isServed.get());
     }
   }
 

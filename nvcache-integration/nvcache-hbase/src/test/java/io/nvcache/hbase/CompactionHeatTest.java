@@ -53,6 +53,11 @@ class CompactionHeatTest {
     public double wrote(long fileId, long offset, int lengthBytes, double keyLookups) {
       throw new AssertionError();
     }
+
+    @Override
+    public int carryAhead(OutputReader kept) {
+      throw new AssertionError();
+    }
   }
 
   @Test

@@ -58,6 +58,11 @@ class HotRowsTest {
     }
 
     @Override
+    public int carryAhead(OutputReader kept) {
+      return 0;
+    }
+
+    @Override
     public int carry(OutputReader outputs) {
       return 0;
     }
