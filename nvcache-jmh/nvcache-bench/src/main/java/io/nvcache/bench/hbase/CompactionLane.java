@@ -50,9 +50,6 @@ final class CompactionLane implements AutoCloseable {
   /** More than are read beside a compaction: what is read after it is read for the first time. */
   private static final int DRAWS_OF_COMPACTION = 1 << 28;
 
-  /** Lookups for each block of the capacity, until what enters the cache is what leaves it. */
-  private static final int WARMING_READS_PER_BLOCK = 40;
-
   /**
    * For each block of the capacity, to judge a choice by: so many that chance counts for little.
    */
@@ -122,8 +119,13 @@ final class CompactionLane implements AutoCloseable {
     return stack.nvcache();
   }
 
-  void warm() throws IOException {
-    new Reads().read(WARMING_READS_PER_BLOCK * WINDOWS_PER_CAPACITY * windowReads);
+  /**
+   * Reads before anything is measured.
+   *
+   * @param readsPerBlock for each block of the capacity
+   */
+  void warm(int readsPerBlock) throws IOException {
+    new Reads().read(readsPerBlock * WINDOWS_PER_CAPACITY * windowReads);
   }
 
   /** Reads on while the files are compacted, and after it. */
