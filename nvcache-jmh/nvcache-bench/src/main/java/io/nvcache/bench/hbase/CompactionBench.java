@@ -106,11 +106,10 @@ final class CompactionBench {
           if (stop.isRequested()) {
             return;
           }
-          Measured compaction =
-              compact(
-                  each.getKey(), round < WARMING_ROUNDS ? FEW_READS_PER_BLOCK : READS_PER_BLOCK);
-          if (round >= WARMING_ROUNDS) {
-            each.getValue().add(compaction);
+          if (round < WARMING_ROUNDS) {
+            warm(each.getKey());
+          } else {
+            each.getValue().add(measure(each.getKey()));
           }
           phase.at(++step, each.getKey().engine().label());
         }
@@ -139,9 +138,16 @@ final class CompactionBench {
     return contenders;
   }
 
-  private Measured compact(Contender contender, int readsPerBlock) throws IOException {
+  private void warm(Contender contender) throws IOException {
     try (CompactionLane lane = lane(contender)) {
-      lane.warm(readsPerBlock);
+      lane.warm(FEW_READS_PER_BLOCK);
+      lane.run();
+    }
+  }
+
+  private Measured measure(Contender contender) throws IOException {
+    try (CompactionLane lane = lane(contender)) {
+      lane.warm(READS_PER_BLOCK);
       files.delayReads(true);
       lane.run();
       return new Measured(lane.windows(), lane.cost());
