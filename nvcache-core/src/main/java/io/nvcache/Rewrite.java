@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * PinnedBlock input = rewrite.read(inputFile, offset);   // null: read the store's file
  * ...
  * rewrite.wrote(outputFile, offset, length);             // an output block is complete
+ * ...
+ * rewrite.carryAhead(blocksInMemory);                    // if the store keeps any
  * ...                                                    // the commit
  * cache.invalidateFile(inputFile);
  * rewrite.carry(outputs);                                // in the background
@@ -110,11 +112,12 @@ public interface Rewrite {
    * them from the first lookup on. For a store that keeps the hottest blocks in memory while it
    * writes them, as the last thing before its commit. The inputs are still cached, so these blocks
    * take the room of what is evicted next. Ends at the first block that the reader has not got or
-   * the cache does not take at once; {@link #carry} goes on there after the commit.
+   * the cache does not take at once, with an interrupt, and with what the reader throws; {@link
+   * #carry} goes on there after the commit.
    *
    * <p>If the commit fails, invalidate the outputs.
    *
-   * @param kept returns a block that is in memory; null if it is not, and is to be asked for later
+   * @param kept returns a block that is in memory; here null says that it is to be asked for later
    * @return how many blocks were admitted
    */
   int carryAhead(OutputReader kept);
@@ -122,13 +125,14 @@ public interface Rewrite {
   /**
    * Caches the hottest output blocks: admission judges each by its heat, within the same budget as
    * any other block, and those that it wants are read one at a time, on the calling thread. Ends
-   * when they fill as many bytes as the inputs had cached, those aside that lookups had cached
-   * before, or when the cache takes no more. A block that the cache is too busy to take is offered
-   * again for a moment, and read once. What is expected to have had less than two lookups is not
-   * read; it is foretold to admission like those that are, so that the first lookup that misses it
-   * can have it cached. Call it once the inputs are invalidated, so that their blocks make room; it
-   * waits a moment for blocks that are being reclaimed. The last outcome of each hot block is
-   * counted under {@code carried.*} of the ledger.
+   * when they fill as many bytes as the inputs had cached, with those that were {@linkplain
+   * #carryAhead carried ahead} and without those that lookups had cached before, or when the cache
+   * takes no more. A block that the cache is too busy to take is offered again for a moment, and
+   * read once. What is expected to have had less than two lookups is not read; it is foretold to
+   * admission like those that are, so that the first lookup that misses it can have it cached. Call
+   * it once the inputs are invalidated, so that their blocks make room; it waits a moment for
+   * blocks that are being reclaimed. The last outcome of each hot block is counted under {@code
+   * carried.*} of the ledger.
    *
    * <p>Where the store is slow, several threads may call it at the same time, once the rewrite has
    * written all: they share the blocks, each with a reader of its own. What one of them has not

@@ -57,6 +57,9 @@ public final class EngineRewrite implements Rewrite {
 
   private int carriers;
 
+  /** Once alone: admission takes a reserve that is gone for the begin of a time without one. */
+  private boolean hasReserved;
+
   /** What is worth reading, the hottest first. */
   private final Deque<HotBlock> left = new ArrayDeque<>();
 
@@ -161,7 +164,8 @@ public final class EngineRewrite implements Rewrite {
 
   private synchronized void begin() {
     carriers++;
-    if (carriers == 1) {
+    if (!hasReserved) {
+      hasReserved = true;
       reserve(roomBytes);
     }
   }
@@ -223,7 +227,9 @@ public final class EngineRewrite implements Rewrite {
   }
 
   private synchronized void useReserve(HotBlock block) {
-    reserve(-Math.min(reservedBytes, block.lengthBytes()));
+    if (reservedBytes > 0) {
+      reserve(-Math.min(reservedBytes, block.lengthBytes()));
+    }
   }
 
   /** One of the threads that carry. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,7 @@ final class AwaitedCommits implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final int mostLooks;
+  private final Set<Awaited> pending = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(
           1, AwaitedCommits::thread, new ThreadPoolExecutor.DiscardPolicy());
@@ -54,32 +57,57 @@ final class AwaitedCommits implements AutoCloseable {
    * @param giveUp called if it does not
    */
   void await(BooleanSupplier isWhole, Runnable goOn, Runnable giveUp) {
-    look(isWhole, goOn, giveUp, 1);
+    Awaited commit = new Awaited(isWhole, goOn, giveUp);
+    pending.add(commit);
+    commit.look(1);
   }
 
-  private void look(BooleanSupplier isWhole, Runnable goOn, Runnable giveUp, int number) {
-    boolean whole = false;
-    try {
-      whole = isWhole.getAsBoolean();
-    } catch (RuntimeException e) {
-      LOG.debug("A store can't be looked at", e); // It is closed right now, perhaps.
+  /** One commit, which has an end, and one alone: it is whole or given up. */
+  private final class Awaited {
+    private final BooleanSupplier isWhole;
+    private final Runnable goOn;
+    private final Runnable giveUp;
+
+    Awaited(BooleanSupplier isWhole, Runnable goOn, Runnable giveUp) {
+      this.isWhole = isWhole;
+      this.goOn = goOn;
+      this.giveUp = giveUp;
     }
-    if (whole) {
-      goOn.run();
-    } else if (number == mostLooks) {
-      giveUp.run();
-    } else {
-      var unused =
-          thread.schedule(
-              () -> look(isWhole, goOn, giveUp, number + 1),
-              Math.min(LONGEST_PAUSE_MILLIS, number),
-              TimeUnit.MILLISECONDS);
+
+    void look(int number) {
+      if (isWhole()) {
+        end(goOn);
+      } else if (number == mostLooks) {
+        end(giveUp);
+      } else {
+        var unused =
+            thread.schedule(
+                () -> look(number + 1),
+                Math.min(LONGEST_PAUSE_MILLIS, number),
+                TimeUnit.MILLISECONDS);
+      }
+    }
+
+    private boolean isWhole() {
+      try {
+        return isWhole.getAsBoolean();
+      } catch (RuntimeException | Error e) {
+        LOG.debug("A store can't be looked at", e); // It is closed right now, perhaps.
+        return false;
+      }
+    }
+
+    void end(Runnable how) {
+      if (pending.remove(this)) {
+        how.run();
+      }
     }
   }
 
-  /** Waits for no commit any more. */
+  /** Waits for no commit any more: those that are not whole are given up. */
   @Override
   public void close() {
     thread.shutdownNow();
+    pending.forEach(commit -> commit.end(commit.giveUp));
   }
 }

@@ -78,11 +78,16 @@ final class CarriedBlocks {
   }
 
   /**
-   * Returns a block that is held in memory, as it is to be cached; null if it is not held.
+   * Returns a block that is held in memory, as it is to be cached; null if it is not held, or its
+   * file is gone.
    *
    * @param lengthBytes of what would be cached
    */
   @Nullable ByteBuffer held(long fileId, long offset, int lengthBytes) {
+    return fileOf(fileId) == null ? null : heldOfFile(fileId, offset, lengthBytes);
+  }
+
+  private @Nullable ByteBuffer heldOfFile(long fileId, long offset, int lengthBytes) {
     ByteBuffer written = held.get(fileId, offset);
     if (written == null || written.remaining() != lengthBytes) {
       return null;
@@ -90,6 +95,18 @@ final class CarriedBlocks {
     long next = offset + sizes.of(fileId, offset);
     BlockPayload.setNextOnDiskBytes(written, sizes.of(fileId, next));
     return written;
+  }
+
+  /** Returns an output; null if it is no store file, or was compacted in its turn, or evicted. */
+  private @Nullable HStoreFile fileOf(long fileId) {
+    HStoreFile file = files.get(fileId);
+    return file == null || !names.isCurrent(file.getPath().getName(), fileId) ? null : file;
+  }
+
+  /** Ends the ids of the outputs, and returns them: their blocks are to be invalidated. */
+  Set<Long> retire() {
+    files.forEach((fileId, file) -> names.retire(file.getPath().getName(), fileId));
+    return Set.copyOf(files.keySet());
   }
 
   /** Lets the blocks go that are held, and the names of the outputs. */
@@ -137,11 +154,11 @@ final class CarriedBlocks {
     @Override
     public @Nullable ByteBuffer read(long fileId, long blockOffset, int lengthBytes) {
       hasReadHeld = false;
-      HStoreFile file = files.get(fileId);
-      if (file == null || !names.isCurrent(file.getPath().getName(), fileId)) {
-        return null; // Compacted in its turn, or its region was closed.
+      HStoreFile file = fileOf(fileId);
+      if (file == null) {
+        return null;
       }
-      ByteBuffer written = held(fileId, blockOffset, lengthBytes);
+      ByteBuffer written = heldOfFile(fileId, blockOffset, lengthBytes);
       if (written != null) {
         hasReadHeld = true;
         return written;

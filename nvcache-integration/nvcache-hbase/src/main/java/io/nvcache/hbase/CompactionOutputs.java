@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 public enum CompactionOutputs {
   /** They are offered as blocks of a compaction: the host asked for that itself. */
   OFFER,
-  /** They are noted, and the hottest of them are cached after the commit. */
+  /** They are noted, and the hottest of them are cached around the commit. */
   CARRY,
   /** They are left out: HBase offers them only so that they can be noted, which is off now. */
   LEAVE_OUT;

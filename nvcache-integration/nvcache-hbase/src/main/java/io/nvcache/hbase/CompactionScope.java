@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * output.
  *
  * <p>A compaction that fails ends without a word. Where rows are counted, the scanner of its rows
- * is closed early if it fails before the last of them. One that fails later, as it closes, checks
- * or commits what it has written, is noticed when its request is collected, or when its thread
- * begins the next one. Nothing of it has been cached.
+ * is closed early if it fails before the last of them. One that fails later, as it closes or checks
+ * what it has written, is noticed when its request is collected, or when its thread begins the next
+ * one. Nothing of it has been cached. A commit that fails is noticed by {@link AwaitedCommits}.
  *
  * <p>For one thread, but for {@link #fail}.
  */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -49,6 +50,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile.BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(NvHBaseBlockCache.class);
+
+  /** On memory some thousand blocks are written in this time, and no commit waits for longer. */
+  private static final long MOST_NANOS_AHEAD = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** With less of the capacity free, what grew cold has to go. */
   private static final double SCARCE_ROOM = 0.1;
@@ -209,6 +213,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
         runningCompactions, owner, new CarriedBlocks(names, payload, compactionHeat.memory()));
   }
 
+  /** Returns what waits for the commits of compactions. */
+  AwaitedCommits awaitedCommits() {
+    return awaitedCommits;
+  }
+
   /** Returns the compactions that have not ended. */
   RunningCompactions runningCompactions() {
     return runningCompactions;
@@ -245,23 +254,35 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     carryAhead(scope);
     StoreSwap swap = new StoreSwap(StoreSwap.namesOf(inputs), scope.outputs().fileNames());
     awaitedCommits.await(
-        () -> isMade.test(swap),
-        () -> carry(scope, swap.inputs()),
-        () -> giveUp(scope, swap.outputs()));
+        () -> isMade.test(swap), () -> carry(scope, swap.inputs()), () -> giveUp(scope));
   }
 
-  /** The store goes on with its commit once this returns, so it reads nothing and waits not. */
+  /**
+   * Caches what is held. The store goes on with its commit once this returns, so nothing is read
+   * for it, it takes no longer than a moment, and what fails in it does not fail the commit.
+   */
   private void carryAhead(CompactionScope scope) {
-    if (compactionOutputs == CompactionOutputs.CARRY) {
-      CarriedBlocks outputs = scope.outputs();
-      scope.rewrite().carryAhead(outputs::held);
+    CarriedBlocks outputs = scope.outputs();
+    long begin = System.nanoTime();
+    try {
+      scope
+          .rewrite()
+          .carryAhead(
+              (fileId, offset, lengthBytes) ->
+                  compactionOutputs == CompactionOutputs.CARRY
+                          && System.nanoTime() - begin < MOST_NANOS_AHEAD
+                      ? outputs.held(fileId, offset, lengthBytes)
+                      : null);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("Could not cache hot blocks ahead of a commit", e);
+    } finally {
       outputs.gone().forEach(cache::invalidateFile);
     }
   }
 
   /** Lets go what was cached of a compaction whose commit failed. */
-  void giveUp(CompactionScope scope, Set<String> outputs) {
-    retire(outputs);
+  private void giveUp(CompactionScope scope) {
+    scope.outputs().retire().forEach(cache::invalidateFile);
     scope.drop(HeatDrop.COMPACTION_FAILED);
   }
 
@@ -270,13 +291,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       scope.drop(HeatDrop.HEAT_TURNED_OFF);
       return;
     }
-    retire(inputs);
+    inputs.forEach(input -> names.retire(input).ifPresent(cache::invalidateFile));
     compactionHeat.carry(scope.rewrite(), scope.outputs());
-  }
-
-  /** Invalidates files whose blocks get another id, should they be read once more. */
-  private void retire(Set<String> hfileNames) {
-    hfileNames.forEach(name -> names.retire(name).ifPresent(cache::invalidateFile));
   }
 
   /** Returns how often the heat of a compaction was dropped, and why. */

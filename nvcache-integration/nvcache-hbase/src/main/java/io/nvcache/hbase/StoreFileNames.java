@@ -72,6 +72,11 @@ final class StoreFileNames {
     return ids.retire(hfileName);
   }
 
+  /** Ends the use of an id, if the name has it still. */
+  void retire(String hfileName, long fileId) {
+    ids.retire(hfileName, fileId);
+  }
+
   /** The names by id, as of now. */
   Map<Long, String> byId() {
     Map<Long, String> names = new HashMap<>();

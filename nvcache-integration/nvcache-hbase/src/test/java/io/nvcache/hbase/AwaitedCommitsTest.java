@@ -58,4 +58,13 @@ class AwaitedCommitsTest {
       end.await();
     }
   }
+
+  @Test
+  void shouldGiveUpWhatIsPendingOnceItIsClosed() {
+    AwaitedCommits commits = new AwaitedCommits(AwaitedCommits.MOST_LOOKS);
+    commits.await(() -> false, AwaitedCommitsTest::never, end::countDown);
+    commits.close();
+    assertThat(end.getCount()).isZero();
+    commits.close();
+  }
 }

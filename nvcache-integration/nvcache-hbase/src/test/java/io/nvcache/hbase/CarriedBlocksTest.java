@@ -12,10 +12,8 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FilterFileSystem;
@@ -64,6 +62,7 @@ class CarriedBlocksTest {
   private int readsToCarry;
   private final AtomicBoolean isServed = new AtomicBoolean(true);
   private Runnable whenHalfWritten = () -> {};
+  private Runnable beforeCommit = () -> {};
   private final Map<Long, ByteBuffer> payloads = new HashMap<>();
 
   private NvHBaseBlockCache cacheHolding(long bytes) {
@@ -190,16 +189,35 @@ class CarriedBlocksTest {
     cache.shutdown();
     cache = cacheHolding(CAPACITY_BYTES);
     isServed.set(false);
-    AtomicReference<CompactionScope> scope = new AtomicReference<>();
-    whenHalfWritten = () -> scope.set(CompactionScope.current(cache.engine()));
     compact(new CountingFileSystem(configuration), Compression.Algorithm.NONE, () -> {});
     assertThat(blocksOf("22")).isPositive();
     long inputs = blocksOf("11");
 
-    cache.giveUp(scope.get(), Set.of("22"));
+    cache.awaitedCommits().close(); // As it ends after a minute.
     assertThat(blocksOf("22")).isZero();
     assertThat(blocksOf("11")).as("of the inputs, which are served on").isEqualTo(inputs);
     assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldCacheNothingBeforeACommitOnceHeatIsOff() throws Exception {
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    beforeCommit = () -> cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT);
+    compact(new CountingFileSystem(configuration), Compression.Algorithm.NONE, () -> {});
+    assertThat(blocksOf("22")).isZero();
+    assertThat(cache.heatDrops().of(HeatDrop.HEAT_TURNED_OFF)).isEqualTo(1);
+  }
+
+  /** The name means another file then, whose blocks are not those that are held. */
+  @Test
+  void shouldCacheNothingOfAnOutputThatWasEvicted() throws Exception {
+    cache.shutdown();
+    cache = cacheHolding(CAPACITY_BYTES);
+    isServed.set(false);
+    beforeCommit = () -> cache.evictBlocksByHfileName("22");
+    compact(new CountingFileSystem(configuration), Compression.Algorithm.NONE, () -> {});
+    assertThat(carried("admitted")).isZero();
   }
 
   private long blocksOf(String hfileName) {
@@ -308,6 +326,7 @@ class CarriedBlocksTest {
       output = open(fileSystem, path, true);
       fileSystem.reads.set(0);
       fileSystem.whenRead = whenRead;
+      beforeCommit.run();
       cache.compacted(List.of(input), output, swap -> isServed.get());
     }
   }
