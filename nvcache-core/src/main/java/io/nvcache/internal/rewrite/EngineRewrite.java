@@ -267,32 +267,34 @@ public final class EngineRewrite implements Rewrite {
       return admitted;
     }
 
-    /** Until the cache or the reader has not got time, room or bytes for one: it may have later. */
+    /** Ends at the first block that is not cached at once, which {@link #carry} goes on with. */
     int carryAhead() {
-      HotBlock block = goesOn() ? take() : null;
-      while (block != null && isCachedAtOnce(block)) {
-        block = goesOn() ? take() : null;
+      while (goesOn()) {
+        HotBlock block = take();
+        if (block == null || !isCachedAtOnce(block)) {
+          break;
+        }
       }
       return admitted;
     }
 
     private boolean isCachedAtOnce(HotBlock block) {
       OfferResult result = null;
+      boolean cached = false;
       try {
         result = offer(block);
+        cached = result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED;
       } finally {
         bytes = null;
-        if (result != OfferResult.ADMITTED && result != OfferResult.ALREADY_CACHED) {
+        if (!cached) {
           putBack(block);
         }
       }
-      if (result == OfferResult.ADMITTED) {
-        admitted++;
-      } else if (result != OfferResult.ALREADY_CACHED) {
-        return false;
+      if (cached) {
+        settle(block, result);
+        goOn(block, result);
       }
-      settle(block, result);
-      return true;
+      return cached;
     }
 
     private boolean goesOn() {

@@ -84,11 +84,7 @@ final class CarriedBlocks {
    * @param lengthBytes of what would be cached
    */
   @Nullable ByteBuffer held(long fileId, long offset, int lengthBytes) {
-    return fileOf(fileId) == null ? null : heldOfFile(fileId, offset, lengthBytes);
-  }
-
-  private @Nullable ByteBuffer heldOfFile(long fileId, long offset, int lengthBytes) {
-    ByteBuffer written = held.get(fileId, offset);
+    ByteBuffer written = fileOf(fileId) == null ? null : held.get(fileId, offset);
     if (written == null || written.remaining() != lengthBytes) {
       return null;
     }
@@ -134,10 +130,7 @@ final class CarriedBlocks {
 
   /** Returns the ids of files that were evicted while their blocks came in. */
   List<Long> gone() {
-    return files.entrySet().stream()
-        .filter(each -> !names.isCurrent(each.getValue().getPath().getName(), each.getKey()))
-        .map(Map.Entry::getKey)
-        .toList();
+    return files.keySet().stream().filter(fileId -> fileOf(fileId) == null).toList();
   }
 
   /** Returns a reader for the use of one thread. */
@@ -158,7 +151,7 @@ final class CarriedBlocks {
       if (file == null) {
         return null;
       }
-      ByteBuffer written = heldOfFile(fileId, blockOffset, lengthBytes);
+      ByteBuffer written = held(fileId, blockOffset, lengthBytes);
       if (written != null) {
         hasReadHeld = true;
         return written;
