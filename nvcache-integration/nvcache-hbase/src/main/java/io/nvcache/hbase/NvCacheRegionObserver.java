@@ -96,7 +96,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       ScanOptions options,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    cache(context.getEnvironment()).ifPresent(cache -> cache.compactionBegins(request));
+    cache(context.getEnvironment()).ifPresent(cache -> cache.compactions().begin(request));
   }
 
   @Override
@@ -148,8 +148,10 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
                 cache
                     .filesOf(nameOf(context.getEnvironment()))
                     .compacted(cache, request.getFiles(), resultFile);
-                cache.compacted(
-                    request.getFiles(), resultFile, swap -> swap.isIn(store.getStorefiles()));
+                cache
+                    .compactions()
+                    .committed(
+                        request.getFiles(), resultFile, swap -> swap.isIn(store.getStorefiles()));
               });
     } finally {
       Reference.reachabilityFence(request); // Collected, it would stand for a failure.
@@ -203,7 +205,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     cache(environment)
         .ifPresent(
             cache -> {
-              hotRows = cache.hotRows();
+              hotRows = cache.compactions().hotRows();
               cache.filesOf(nameOf(environment)).replace(cache, environment.getRegion());
             });
   }

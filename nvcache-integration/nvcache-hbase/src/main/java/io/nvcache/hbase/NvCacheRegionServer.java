@@ -51,7 +51,7 @@ public class NvCacheRegionServer extends HRegionServer {
     try {
       install(configuration, secondTier);
       chooseEvictionOnClose(configuration, secondTier);
-      secondTier.setCompactionOutputs(CompactionOutputs.of(configuration, configuration));
+      secondTier.compactions().setOutputs(CompactionOutputs.of(configuration, configuration));
     } catch (RuntimeException e) {
       secondTier.shutdown();
       throw e;
@@ -92,7 +92,7 @@ public class NvCacheRegionServer extends HRegionServer {
     super.onConfigurationChange(changed);
     secondTier.onConfigurationChange(changed);
     try {
-      secondTier.setCompactionOutputs(CompactionOutputs.of(changed, getConfiguration()));
+      secondTier.compactions().setOutputs(CompactionOutputs.of(changed, getConfiguration()));
     } catch (IllegalArgumentException e) {
       LOG.error("NVCache keeps its settings: {}", e.getMessage());
     }

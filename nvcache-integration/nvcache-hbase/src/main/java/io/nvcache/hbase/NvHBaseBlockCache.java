@@ -5,19 +5,13 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
-import io.nvcache.Rewrite;
 import io.nvcache.Source;
-import io.nvcache.host.ReasonCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -30,7 +24,6 @@ import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.FirstLevelBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
-import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,9 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile.BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(NvHBaseBlockCache.class);
 
-  /** On memory some thousand blocks are written in this time, and no commit waits for longer. */
-  private static final long MOST_NANOS_AHEAD = TimeUnit.MILLISECONDS.toNanos(100);
-
   /** With less of the capacity free, what grew cold has to go. */
   private static final double SCARCE_ROOM = 0.1;
 
@@ -64,12 +54,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient NvCacheStats stats;
   private final transient DataCensus census;
   private final transient AutoCloseable bean;
-  private final transient ReasonCounts<HeatDrop> heatDrops = new ReasonCounts<>(HeatDrop.class);
-  private final transient RunningCompactions runningCompactions;
-  private final transient CompactionHeat compactionHeat;
-  private final transient AwaitedCommits awaitedCommits =
-      new AwaitedCommits(AwaitedCommits.MOST_LOOKS);
-  private final transient HotRows hotRows;
+  private final transient Compactions compactions;
   private final transient RangeEvictions rangeEvictions;
   private final transient DataTiering tiering;
   private final transient ColdFiles coldFiles;
@@ -77,7 +62,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient RecentOffers recentOffers = new RecentOffers();
   private final transient ServedRegions regions;
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
-  private transient volatile CompactionOutputs compactionOutputs = CompactionOutputs.OFFER;
   private final transient Prefetches prefetches;
 
   /**
@@ -99,7 +83,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
         parts.bean(),
         DataTiering.ofThisHBase(),
         parts.site());
-    cache.control().addCompanion(CompactionHeatBean.register(heatDrops, parts.beanName()));
+    cache
+        .control()
+        .addCompanion(CompactionHeatBean.register(compactions.drops(), parts.beanName()));
   }
 
   /**
@@ -139,17 +125,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
     this.bean = bean;
-    this.runningCompactions = new RunningCompactions(cache, heatDrops);
-    this.compactionHeat =
-        new CompactionHeat(
-            cache,
-            NvCacheConfiguration.compactionHeatBytes(site),
-            heatDrops,
-            () -> compactionOutputs == CompactionOutputs.CARRY,
-            System::nanoTime);
-    this.hotRows =
-        new HotRows(
-            cache, NvCacheConfiguration.expectedBlocks(site, cache.stats().capacityBytes()));
+    this.compactions = new Compactions(cache, names, payload, site);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
     this.tiering = tiering;
     this.coldFiles = new ColdFiles(tiering, this::isNearlyFull, this::evictBlocksByHfileName);
@@ -176,136 +152,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return Topology.COMBINED.join(dramTier, this);
   }
 
-  /**
-   * Sets what becomes of the blocks that compactions write; may change at any time. With what is
-   * not to be carried any more, the block that is being cached is the last one.
-   */
-  public void setCompactionOutputs(CompactionOutputs outputs) {
-    compactionOutputs = outputs;
-    hotRows.count(outputs);
-    if (outputs != CompactionOutputs.CARRY) {
-      compactionHeat.turnedOff();
-    }
-  }
-
-  /** Returns the count of the rows that are read most. */
-  public HotRows hotRows() {
-    return hotRows;
-  }
-
-  /**
-   * Begins a compaction: what the calling thread reads and writes now is of one, until it
-   * {@linkplain #compacted commits}, begins another one, or ends.
-   */
-  public void compactionBegins() {
-    compactionBegins(Thread.currentThread());
-  }
-
-  /**
-   * Begins a compaction on the calling thread; {@link NvCacheRegionObserver} calls this on a region
-   * server.
-   *
-   * @param owner referred to until the commit, and no longer if the compaction fails; held weakly
-   */
-  void compactionBegins(Object owner) {
-    runningCompactions.endTheLost();
-    CompactionScope.begin(
-        runningCompactions, owner, new CarriedBlocks(names, payload, compactionHeat.memory()));
-  }
-
-  /** Returns what waits for the commits of compactions. */
-  AwaitedCommits awaitedCommits() {
-    return awaitedCommits;
-  }
-
-  /** Returns the compactions that have not ended. */
-  RunningCompactions runningCompactions() {
-    return runningCompactions;
-  }
-
-  /**
-   * Notes that an output of the calling thread's compaction is a store file now, and served. With
-   * the last one, the blocks of the inputs make room for the hot ones of the outputs. A scanner
-   * that was opened before may ask for an input even then; its blocks get another id, until HBase
-   * evicts the file.
-   *
-   * @param inputs the store files that were compacted
-   * @param output a store file whose reader is open; null if the compaction has none
-   */
-  public void compacted(Collection<? extends StoreFile> inputs, @Nullable StoreFile output) {
-    compacted(inputs, output, swap -> true);
-  }
-
-  /**
-   * Notes the same of an output that is not served yet: HBase may still fail, and serve the inputs
-   * on.
-   *
-   * @param isMade returns whether the store has made the exchange; asked by other threads, too, for
-   *     a minute at most
-   */
-  void compacted(
-      Collection<? extends StoreFile> inputs,
-      @Nullable StoreFile output,
-      Predicate<StoreSwap> isMade) {
-    CompactionScope scope = CompactionScope.current(cache);
-    if (scope == null || !scope.committed(output)) {
-      return;
-    }
-    carryAhead(scope);
-    StoreSwap swap = new StoreSwap(StoreSwap.namesOf(inputs), scope.outputs().fileNames());
-    awaitedCommits.await(
-        () -> isMade.test(swap), () -> carry(scope, swap.inputs()), () -> giveUp(scope));
-  }
-
-  /**
-   * Caches what is held. The store goes on with its commit once this returns, so nothing is read
-   * for it, it takes no longer than a moment, and what fails in it does not fail the commit.
-   */
-  private void carryAhead(CompactionScope scope) {
-    CarriedBlocks outputs = scope.outputs();
-    long begin = System.nanoTime();
-    try {
-      scope
-          .rewrite()
-          .carryAhead(
-              (fileId, offset, lengthBytes) ->
-                  compactionOutputs == CompactionOutputs.CARRY
-                          && System.nanoTime() - begin < MOST_NANOS_AHEAD
-                      ? outputs.held(fileId, offset, lengthBytes)
-                      : null);
-    } catch (RuntimeException | Error e) {
-      LOG.warn("Could not cache hot blocks ahead of a commit", e);
-    } finally {
-      outputs.gone().forEach(cache::invalidateFile);
-    }
-  }
-
-  /** Lets go what was cached of a compaction whose commit failed. */
-  private void giveUp(CompactionScope scope) {
-    scope.outputs().retire().forEach(cache::invalidateFile);
-    scope.drop(HeatDrop.COMPACTION_FAILED);
-  }
-
-  private void carry(CompactionScope scope, Set<String> inputs) {
-    if (compactionOutputs != CompactionOutputs.CARRY) {
-      scope.drop(HeatDrop.HEAT_TURNED_OFF);
-      return;
-    }
-    inputs.forEach(input -> names.retire(input).ifPresent(cache::invalidateFile));
-    compactionHeat.carry(scope.rewrite(), scope.outputs());
-  }
-
-  /** Returns how often the heat of a compaction was dropped, and why. */
-  ReasonCounts<HeatDrop> heatDrops() {
-    return heatDrops;
-  }
-
-  /**
-   * Waits until the hot blocks of the compactions that have committed are cached, for those who
-   * count what a compaction costs.
-   */
-  public void awaitCarried() throws InterruptedException {
-    compactionHeat.await();
+  /** Returns the compactions on this cache, whose heat it keeps. */
+  public Compactions compactions() {
+    return compactions;
   }
 
   /** Returns the engine behind, for its settings and counters. */
@@ -368,7 +217,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (!meta && tiering.isCold(key)) {
       return;
     }
-    if (!meta && source == Source.COMPACTION && isForHeat(key, block, lengthBytes)) {
+    if (!meta && source == Source.COMPACTION && !compactions.offers(key, block, lengthBytes)) {
       return;
     }
     OfferResult result =
@@ -391,7 +240,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
       refusedBlocks.add(fileId, key.getOffset(), block);
     }
-    runningCompactions.endTheLost();
+    compactions.endTheLost();
     names.purgeIfGrown();
   }
 
@@ -403,22 +252,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     } finally {
       claim.end();
     }
-  }
-
-  /** Returns whether an output of a compaction came only to be noted, which has happened then. */
-  private boolean isForHeat(BlockCacheKey key, Cacheable block, int lengthBytes) {
-    CompactionOutputs outputs = compactionOutputs;
-    if (outputs == CompactionOutputs.CARRY) {
-      CompactionScope scope = CompactionScope.current(cache);
-      if (scope != null && block instanceof HFileBlock written) {
-        long fileId = scope.outputs().idOf(key.getHfileName());
-        long offset = key.getOffset();
-        int onDiskBytes = written.getOnDiskSizeWithHeader();
-        double heat = scope.wrote(key.getHfileName(), fileId, offset, lengthBytes, onDiskBytes);
-        scope.outputs().hold(fileId, offset, heat, lengthBytes, written);
-      }
-    }
-    return outputs != CompactionOutputs.OFFER;
   }
 
   private OfferResult offer(
@@ -441,7 +274,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (repeat && !offered) {
       block = refusedBlocks.find(fileId, key.getOffset());
     } else if (!caching && ThreadSource.current() == Source.COMPACTION) {
-      block = readForCompaction(fileId, key);
+      block = decode(compactions.read(fileId, key.getOffset()), fileId, key);
     } else {
       block = decode(cache.pinOrCopy(fileId, key.getOffset()), fileId, key);
     }
@@ -459,14 +292,6 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       prefetches.found(key.getHfileName());
     }
     return block;
-  }
-
-  /** Reads an input of a compaction, which is no lookup: its blocks are about to go. */
-  private @Nullable Cacheable readForCompaction(long fileId, BlockCacheKey key) {
-    CompactionScope scope = CompactionScope.current(cache);
-    // Without a scope on a server without the observer.
-    Rewrite rewrite = scope == null ? cache.rewrite() : scope.rewrite();
-    return decode(rewrite.read(fileId, key.getOffset()), fileId, key);
   }
 
   private @Nullable Cacheable decode(@Nullable PinnedBlock pin, long fileId, BlockCacheKey key) {
@@ -619,8 +444,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     }
     coldFiles.close();
     rangeEvictions.close();
-    awaitedCommits.close();
-    compactionHeat.close();
+    compactions.close();
     cache.close();
     refusedBlocks.close();
   }

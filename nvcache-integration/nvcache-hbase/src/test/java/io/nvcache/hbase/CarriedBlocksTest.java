@@ -193,20 +193,20 @@ class CarriedBlocksTest {
     assertThat(blocksOf("22")).isPositive();
     long inputs = blocksOf("11");
 
-    cache.awaitedCommits().close(); // As it ends after a minute.
+    cache.compactions().awaitedCommits().close(); // As it ends after a minute.
     assertThat(blocksOf("22")).isZero();
     assertThat(blocksOf("11")).as("of the inputs, which are served on").isEqualTo(inputs);
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
   }
 
   @Test
   void shouldCacheNothingBeforeACommitOnceHeatIsOff() throws Exception {
     cache.shutdown();
     cache = cacheHolding(CAPACITY_BYTES);
-    beforeCommit = () -> cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT);
+    beforeCommit = () -> cache.compactions().setOutputs(CompactionOutputs.LEAVE_OUT);
     compact(new CountingFileSystem(configuration), Compression.Algorithm.NONE, () -> {});
     assertThat(blocksOf("22")).isZero();
-    assertThat(cache.heatDrops().of(HeatDrop.HEAT_TURNED_OFF)).isEqualTo(1);
+    assertThat(cache.compactions().drops().of(HeatDrop.HEAT_TURNED_OFF)).isEqualTo(1);
   }
 
   /** The name means another file then, whose blocks are not those that are held. */
@@ -260,8 +260,9 @@ class CarriedBlocksTest {
     compact(
         new CountingFileSystem(configuration),
         packing.algorithm,
-        () -> cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT));
-    LocalCluster.await("the end", () -> cache.heatDrops().of(HeatDrop.HEAT_TURNED_OFF) == 1);
+        () -> cache.compactions().setOutputs(CompactionOutputs.LEAVE_OUT));
+    LocalCluster.await(
+        "the end", () -> cache.compactions().drops().of(HeatDrop.HEAT_TURNED_OFF) == 1);
     assertThat(carried("admitted")).isLessThanOrEqualTo(1);
     assertThat(carried("unreadable")).as("what was asked for next").isEqualTo(1);
   }
@@ -311,7 +312,7 @@ class CarriedBlocksTest {
   private void compact(
       CountingFileSystem fileSystem, Compression.Algorithm compression, Runnable whenRead)
       throws Exception {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
     sample =
         SampleHFile.write(
             directory.resolve("11"), SEED, configuration, compression, DataBlockEncoding.NONE);
@@ -320,14 +321,14 @@ class CarriedBlocksTest {
       sample.countEqualCells(input.getReader().getHFileReader());
     }
     Path path = new Path(directory.resolve("22").toUri());
-    cache.compactionBegins();
+    cache.compactions().begin();
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       copy(input, fileSystem, path, compression);
       output = open(fileSystem, path, true);
       fileSystem.reads.set(0);
       fileSystem.whenRead = whenRead;
       beforeCommit.run();
-      cache.compacted(List.of(input), output, swap -> isServed.get());
+      cache.compactions().committed(List.of(input), output, swap -> isServed.get());
     }
   }
 
@@ -354,9 +355,9 @@ class CarriedBlocksTest {
         }
         byte[] row = CellUtil.cloneRow(scanner.getCell());
         for (int read = 0; read < READS_OF_A_ROW; read++) {
-          cache.hotRows().read(STORE, row);
+          cache.compactions().hotRows().read(STORE, row);
         }
-        cache.hotRows().written(STORE, row, 0, row.length, 1);
+        cache.compactions().hotRows().written(STORE, row, 0, row.length, 1);
         writer.append(scanner.getCell());
         writer.beforeShipped();
       }

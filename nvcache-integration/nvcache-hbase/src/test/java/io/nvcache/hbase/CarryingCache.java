@@ -25,13 +25,13 @@ public final class CarryingCache extends CombinedBlockCache {
   private CarryingCache(Configuration configuration, NvHBaseBlockCache nvcache) {
     super(new LruBlockCache(DRAM_BYTES, BLOCK_BYTES, true, configuration), nvcache);
     this.nvcache = nvcache;
-    nvcache.setCompactionOutputs(CompactionOutputs.CARRY);
+    nvcache.compactions().setOutputs(CompactionOutputs.CARRY);
   }
 
   private void beginIfCompacting() {
     if (ThreadSource.current() == io.nvcache.Source.COMPACTION
         && CompactionScope.current(nvcache.engine()) == null) {
-      nvcache.compactionBegins();
+      nvcache.compactions().begin();
     }
   }
 

@@ -67,7 +67,7 @@ class CompactionScopeTest {
       cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
     }
     long lookups = engine.stats().lookups();
-    cache.compactionBegins();
+    cache.compactions().begin();
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       assertThat(cache.getBlock(INPUT, false, false, true)).isNotNull();
       assertThat(cache.getBlock(new BlockCacheKey("11", 8192), false, false, true)).isNull();
@@ -79,17 +79,17 @@ class CompactionScopeTest {
 
   @Test
   void shouldEndWithTheLastOutput() throws IOException {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
     cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
-    cache.compactionBegins();
+    cache.compactions().begin();
     HStoreFile input = storeFile("11");
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
       write(cache, "33");
-      cache.compacted(List.of(input), storeFile("22"));
+      cache.compactions().committed(List.of(input), storeFile("22"));
       assertThat(CompactionScope.current(engine)).isNotNull();
       assertThat(engine.stats().blocks()).as("the inputs are still read").isEqualTo(1);
-      cache.compacted(List.of(input), storeFile("33"));
+      cache.compactions().committed(List.of(input), storeFile("33"));
     }
     assertThat(CompactionScope.current(engine)).isNull();
     assertThat(engine.stats().blocks()).isZero();
@@ -97,22 +97,24 @@ class CompactionScopeTest {
 
   @Test
   void shouldKeepTheInputsUntilTheOutputsAreServed() throws Exception {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
     cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
     HStoreFile input = storeFile("11");
     HStoreFile output = storeFile("22");
     AtomicReference<List<HStoreFile>> served = new AtomicReference<>(List.of(input));
     CountDownLatch looks = new CountDownLatch(3);
-    cache.compactionBegins();
+    cache.compactions().begin();
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
-      cache.compacted(
-          List.of(input),
-          output,
-          swap -> {
-            looks.countDown();
-            return swap.isIn(served.get());
-          });
+      cache
+          .compactions()
+          .committed(
+              List.of(input),
+              output,
+              swap -> {
+                looks.countDown();
+                return swap.isIn(served.get());
+              });
     }
     assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(engine.stats().blocks()).as("as long as the input is served").isEqualTo(1);
@@ -122,23 +124,23 @@ class CompactionScopeTest {
 
   @Test
   void shouldEndWithoutAnyOutput() {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    cache.compactionBegins();
-    cache.compacted(List.of(), null);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.compactions().begin();
+    cache.compactions().committed(List.of(), null);
     assertThat(CompactionScope.current(engine)).isNull();
   }
 
   @Test
   void shouldCacheNothingOfACompactionThatFails() {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    cache.compactionBegins();
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.compactions().begin();
     CompactionScope failed = CompactionScope.current(engine);
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
     }
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isZero();
-    cache.compactionBegins();
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isZero();
+    cache.compactions().begin();
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
 
     assertThat(CompactionScope.current(engine)).isNotNull().isNotSameAs(failed);
     assertThat(engine.stats().blocks()).isZero();
@@ -148,22 +150,22 @@ class CompactionScopeTest {
   /** As of one whose file can't be renamed: its scanner was closed before, its thread is idle. */
   @Test
   void shouldNoticeAFailureWithoutAnotherCompaction() {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
     beginAndFail();
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     do {
       System.gc();
-      cache.runningCompactions().endTheLost();
-    } while (cache.runningCompactions().size() > 0 && System.nanoTime() < deadline);
-    assertThat(cache.runningCompactions().size()).isZero();
+      cache.compactions().running().endTheLost();
+    } while (cache.compactions().running().size() > 0 && System.nanoTime() < deadline);
+    assertThat(cache.compactions().running().size()).isZero();
     assertThat(CompactionScope.current(engine)).isNull();
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
-    cache.compactionBegins();
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).as("once").isEqualTo(1);
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isEqualTo(1);
+    cache.compactions().begin();
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).as("once").isEqualTo(1);
   }
 
   private void beginAndFail() {
-    cache.compactionBegins(new Object());
+    cache.compactions().begin(new Object());
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
     }
@@ -171,28 +173,28 @@ class CompactionScopeTest {
 
   @Test
   void shouldKeepACompactionWhoseRequestLives() {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
     Object request = new Object();
-    cache.compactionBegins(request);
+    cache.compactions().begin(request);
     System.gc();
-    cache.runningCompactions().endTheLost();
+    cache.compactions().running().endTheLost();
     assertThat(CompactionScope.current(engine)).isNotNull();
     Reference.reachabilityFence(request);
-    cache.compacted(List.of(), null);
-    assertThat(cache.runningCompactions().size()).isZero();
+    cache.compactions().committed(List.of(), null);
+    assertThat(cache.compactions().running().size()).isZero();
   }
 
   @Test
   void shouldCountNoFailureOfACompactionThatWroteNothing() {
-    cache.setCompactionOutputs(CompactionOutputs.CARRY);
-    cache.compactionBegins();
-    cache.compactionBegins();
-    assertThat(cache.heatDrops().of(HeatDrop.COMPACTION_FAILED)).isZero();
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.compactions().begin();
+    cache.compactions().begin();
+    assertThat(cache.compactions().drops().of(HeatDrop.COMPACTION_FAILED)).isZero();
   }
 
   @Test
   void shouldBelongToOneCacheAndOneThread() throws Exception {
-    cache.compactionBegins();
+    cache.compactions().begin();
     try (BlockCache other = BlockCache.builder().nativeMemory(4 << 20).build()) {
       assertThat(CompactionScope.current(other)).isNull();
     }
@@ -233,8 +235,8 @@ class CompactionScopeTest {
     assertThat(CompactionOutputs.of(changed, started)).isEqualTo(CompactionOutputs.LEAVE_OUT);
     assertThat(CompactionOutputs.of(started, started)).isEqualTo(CompactionOutputs.CARRY);
 
-    cache.setCompactionOutputs(CompactionOutputs.LEAVE_OUT);
-    cache.compactionBegins();
+    cache.compactions().setOutputs(CompactionOutputs.LEAVE_OUT);
+    cache.compactions().begin();
     try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
       write(cache, "22");
     }

@@ -95,7 +95,7 @@ final class CompactionLane implements AutoCloseable {
     if (heat || engine.isBucketCache()) {
       cachesOfWriters.enableCacheOnWrite();
     }
-    nvcache().ifPresent(cache -> cache.setCompactionOutputs(outputs(heat)));
+    nvcache().ifPresent(cache -> cache.compactions().setOutputs(outputs(heat)));
     this.hotRows = hotRows();
     int blocks = (int) (settings.capacityBytes() / settings.blockBytes());
     this.windowReads = Math.max(1, blocks / WINDOWS_PER_CAPACITY);
@@ -108,7 +108,7 @@ final class CompactionLane implements AutoCloseable {
   }
 
   private @Nullable HotRows hotRows() {
-    return heat ? nvcache().map(NvHBaseBlockCache::hotRows).orElse(null) : null;
+    return heat ? nvcache().map(cache -> cache.compactions().hotRows()).orElse(null) : null;
   }
 
   private static CompactionOutputs outputs(boolean heat) {
@@ -320,10 +320,10 @@ final class CompactionLane implements AutoCloseable {
   private void compact() throws IOException {
     List<HStoreFile> inputs = storeFiles;
     try (ThreadSource scope = ThreadSource.enter(Source.COMPACTION)) {
-      nvcache().ifPresent(NvHBaseBlockCache::compactionBegins);
+      nvcache().ifPresent(cache -> cache.compactions().begin());
       merge(inputs);
       HStoreFile merged = files.openStoreFile(output, caches);
-      nvcache().ifPresent(cache -> cache.compacted(inputs, merged));
+      nvcache().ifPresent(cache -> cache.compactions().committed(inputs, merged));
       storeFiles = List.of(merged);
     }
   }

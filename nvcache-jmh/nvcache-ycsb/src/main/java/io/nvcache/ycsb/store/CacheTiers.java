@@ -57,7 +57,7 @@ final class CacheTiers {
     this.forCompactions =
         heated == null ? CacheConfig.DISABLED : new CacheConfig(configuration, heated);
     if (this.secondTier != null) {
-      this.secondTier.setCompactionOutputs(options.compactionOutputs());
+      this.secondTier.compactions().setOutputs(options.compactionOutputs());
     }
   }
 
@@ -105,21 +105,21 @@ final class CacheTiers {
   /** Notes that a client asks for the record of a key. */
   void keyRead(byte[] key) {
     if (heated != null) {
-      heated.hotRows().read(TABLE, key);
+      heated.compactions().hotRows().read(TABLE, key);
     }
   }
 
   /** Begins a compaction on the calling thread; one that it left uncommitted is dropped. */
   void compactionBegins() {
     if (heated != null) {
-      heated.compactionBegins();
+      heated.compactions().begin();
     }
   }
 
   /** Notes that the calling thread writes the record of a key next. */
   void keyWritten(byte[] key) {
     if (heated != null) {
-      heated.hotRows().written(TABLE, key, 0, key.length, 1);
+      heated.compactions().hotRows().written(TABLE, key, 0, key.length, 1);
     }
   }
 
@@ -132,7 +132,7 @@ final class CacheTiers {
   void compacted(List<HStoreFile> inputs, List<HStoreFile> outputs) {
     if (heated != null) {
       for (HStoreFile output : outputs) {
-        heated.compacted(inputs, output);
+        heated.compactions().committed(inputs, output);
       }
     }
   }
@@ -140,7 +140,7 @@ final class CacheTiers {
   /** Waits until what compactions have committed is cached as far as it will be. */
   void awaitCarried() throws InterruptedException {
     if (heated != null) {
-      heated.awaitCarried();
+      heated.compactions().awaitCarried();
     }
   }
 
