@@ -341,7 +341,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    * Returns whether a prefetch of a file that is opened should begin: not where all its blocks are
    * cached, nor within a minute after the cache had no use for what another one fetched.
    */
-  @Override
+  @SuppressWarnings("MissingOverride") // HBase 2.6.2 and later have no such method.
   public Optional<Boolean> shouldCacheFile(String hfileName) {
     return Optional.of(prefetches.shouldBegin(hfileName));
   }

@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
-import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,13 +113,11 @@ class CarriedBlocksTest {
   private HStoreFile open(CountingFileSystem fileSystem, Path path, boolean caching)
       throws IOException {
     HStoreFile file =
-        new HStoreFile(
+        StoreFiles.storeFile(
             fileSystem,
             path,
             configuration,
-            caching ? new CacheConfig(configuration, cache) : CacheConfig.DISABLED,
-            BloomType.NONE,
-            true);
+            caching ? new CacheConfig(configuration, cache) : CacheConfig.DISABLED);
     file.initReader();
     return file;
   }

@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,13 +50,11 @@ class CompactionScopeTest {
   private HStoreFile storeFile(String name) throws IOException {
     Configuration configuration = new Configuration();
     Path file = Files.write(directory.resolve(name), new byte[1]);
-    return new HStoreFile(
+    return StoreFiles.storeFile(
         FileSystem.getLocal(configuration),
         new org.apache.hadoop.fs.Path(file.toUri()),
         configuration,
-        CacheConfig.DISABLED,
-        BloomType.NONE,
-        true);
+        CacheConfig.DISABLED);
   }
 
   @Test

@@ -193,7 +193,7 @@ final class PrefetchTest {
 
     open(file, combined);
 
-    assertThat(combined.shouldCacheFile("hfile")).contains(false);
+    assertThat(cache.shouldCacheFile("hfile")).contains(false);
     assertThat(combined.getFullyCachedFiles().orElseThrow()).containsKey("hfile");
     assertThat(combined.getRegionCachedInfo().orElseThrow()).containsOnlyKeys("region");
   }
