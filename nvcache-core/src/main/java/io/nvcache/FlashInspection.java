@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@linkplain Restart#WARM warm restart} on a file or device of flash would find, seen
- * without changing it. A cache may have it open: then it is about what a kill at this moment would
- * leave.
+ * without changing it. A cache of another process may have it open: then it is about what a kill at
+ * this moment would leave.
  *
  * @param path of the file
  * @param lengthBytes of the file

@@ -45,6 +45,7 @@ final class DirectFile implements Disk {
   private static final int NONCE_AT = 2 * Long.BYTES;
   private static final int NONCE_BYTES = 16;
   private static final int SUM_AT = NONCE_AT + NONCE_BYTES;
+  private static final int MARK_BYTES = SUM_AT + Integer.BYTES;
 
   /** Where others leave their marks, at the beginning and the end of a device. */
   private static final int FOREIGN_BYTES = 1 << 20;
@@ -160,8 +161,23 @@ final class DirectFile implements Disk {
     return hasMagic(mark) && mark.getLong(LENGTH_AT) == lengthBytes;
   }
 
+  /**
+   * Returns whether a granule is a mark, all of it. A tool that divides a device into partitions
+   * keeps the first 440 bytes of boot code, and in them a mark that was there before.
+   */
   private static boolean hasMagic(ByteBuffer mark) {
-    return mark.getLong(0) == MAGIC && mark.getInt(SUM_AT) == sum(mark);
+    return mark.getLong(0) == MAGIC
+        && mark.getInt(SUM_AT) == sum(mark)
+        && isZero(mark.duplicate().clear().position(MARK_BYTES));
+  }
+
+  private static boolean isZero(ByteBuffer bytes) {
+    while (bytes.hasRemaining()) {
+      if (bytes.get() != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int sum(ByteBuffer mark) {

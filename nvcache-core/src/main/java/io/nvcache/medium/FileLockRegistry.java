@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileLockRegistry {
   private static final Map<Object, LockedFile> BY_KEY = new ConcurrentHashMap<>();
+  private static final Map<Object, Integer> READERS = new ConcurrentHashMap<>();
 
   private FileLockRegistry() {}
 
@@ -40,6 +41,21 @@ final class FileLockRegistry {
 
   static boolean contain(Object key) {
     return BY_KEY.containsKey(key);
+  }
+
+  /** Returns whether this process reads the file without a lock. */
+  static boolean isRead(Object key) {
+    return READERS.containsKey(key);
+  }
+
+  /** To be called before a file is opened only to be read; {@link #removeReader} must follow. */
+  static void addReader(Object key) {
+    READERS.merge(key, 1, Integer::sum);
+  }
+
+  /** To be called when a reader has closed the file. */
+  static void removeReader(Object key) {
+    READERS.computeIfPresent(key, (same, readers) -> readers == 1 ? null : readers - 1);
   }
 
   static void add(Object key, LockedFile file) {

@@ -6,25 +6,28 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /**
  * What a {@link FlashMedium} left in a file or on a device, for reading only. Takes no lock and
- * changes nothing, so that a cache may have the file open; then what is read is older than what is
- * written at the same time, newer, or half of each.
+ * changes nothing, so that a cache of another process may have the file open; then what is read is
+ * older than what is written at the same time, newer, or half of each. No cache of this process can
+ * have it open: POSIX ends a process's lock of a file with any of its descriptors.
  *
  * <p>Thread-safe.
  */
 public final class FlashImage implements AutoCloseable {
   private final FileChannel file;
+  private final Object key;
   private final Path path;
   private final int granuleBytes;
   private final String fault;
 
-  private FlashImage(FileChannel file, Path path) throws IOException {
+  private FlashImage(FileChannel file, Object key, Path path) throws IOException {
     this.file = file;
+    this.key = key;
     this.path = path;
     this.granuleBytes = DirectFile.granuleBytes(path);
     this.fault = DirectFile.fault(file, path);
@@ -33,18 +36,23 @@ public final class FlashImage implements AutoCloseable {
   /**
    * Opens a file or a block device.
    *
-   * @throws IOException if it does not exist, is a directory or can't be read
+   * @throws IOException if it does not exist, is a directory, can't be read, or a cache of this
+   *     process has it open
    */
   public static FlashImage open(Path path) throws IOException {
     Objects.requireNonNull(path, "path");
     if (Files.isDirectory(path)) {
       throw new IOException(path + " is a directory; name the file of a flash medium, or a device");
     }
-    FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+    Object key = FileLockRegistry.key(path.toRealPath());
+    if (key == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    FileChannel file = LockedFile.openToRead(path, key);
     try {
-      return new FlashImage(file, path);
+      return new FlashImage(file, key, path);
     } catch (IOException | RuntimeException | Error e) {
-      file.close();
+      close(file, key);
       throw e;
     }
   }
@@ -79,6 +87,17 @@ public final class FlashImage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    if (file.isOpen()) {
+      close(file, key);
+    }
+  }
+
+  /** Lets this process hold the file again, but not before its descriptor is closed. */
+  private static void close(FileChannel file, Object key) throws IOException {
+    try {
+      file.close();
+    } finally {
+      FileLockRegistry.removeReader(key);
+    }
   }
 }

@@ -102,6 +102,31 @@ final class LockedFile implements AutoCloseable {
     if (FileLockRegistry.contain(key)) {
       throw heldElsewhere(path, "another cache of this process", null);
     }
+    if (FileLockRegistry.isRead(key)) {
+      throw heldElsewhere(path, "an inspection in this process", null);
+    }
+  }
+
+  /**
+   * Opens a file only to read it, unless this process holds it: closing it would end the lock.
+   *
+   * @param key of the file
+   */
+  static synchronized FileChannel openToRead(Path path, Object key) throws IOException {
+    if (FileLockRegistry.contain(key)) {
+      throw new IOException(
+          "can't read "
+              + path
+              + ": a cache of this process has it open, whose lock would end with this reading;"
+              + " read it from another process, by nvcache inspect");
+    }
+    FileLockRegistry.addReader(key);
+    try {
+      return FileChannel.open(path, StandardOpenOption.READ);
+    } catch (IOException | RuntimeException | Error e) {
+      FileLockRegistry.removeReader(key);
+      throw e;
+    }
   }
 
   /** Returns what the file is now that it is open: the one that was found, or a new one. */

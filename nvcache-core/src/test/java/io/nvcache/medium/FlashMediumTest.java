@@ -257,6 +257,32 @@ final class FlashMediumTest extends MediumContract {
     assertThat(ChildJvm.run(FileAsker.class, file.toString())).contains("taken");
   }
 
+  /** POSIX ends all locks of a file that the process has when it closes any descriptor of it. */
+  @Test
+  void shouldKeepItsLockThoughItsProcessWantsToReadTheFile() throws Exception {
+    Path file = directory.resolve("f");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+    try (Medium medium = FlashMedium.create(file, CAPACITY)) {
+      for (Path name : new Path[] {file, link}) {
+        assertThatThrownBy(() -> FlashImage.open(name).close())
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("a cache of this process has it open");
+      }
+      medium.check();
+      assertThat(ChildJvm.run(FileAsker.class, file.toString()))
+          .contains("it is held by another process");
+    }
+    FlashImage image = FlashImage.open(file);
+    FlashImage another = FlashImage.open(link);
+    image.close();
+    image.close();
+    assertThatThrownBy(() -> FlashMedium.create(file, CAPACITY))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("held by an inspection in this process");
+    another.close();
+    FlashMedium.create(file, CAPACITY).close();
+  }
+
   /** A file of procfs is a regular one, which takes no direct I/O. */
   @Test
   void shouldSayThatAFileSystemRefusesDirectAccess() {
@@ -374,6 +400,33 @@ final class FlashMediumTest extends MediumContract {
       }
       assertThat(Files.readAllBytes(image)[(int) at]).isEqualTo((byte) 0x53);
     }
+  }
+
+  /** What divides a device into partitions keeps the boot code, where the mark is. */
+  @Test
+  void shouldRefuseADeviceOfItsOwnThatHasPartitionsByNow() throws Exception {
+    Path image = directory.resolve("image");
+    Files.write(image, new byte[8 << 20]);
+    Path device = attach(image);
+    try {
+      FlashMedium.create(device, CAPACITY).close();
+      FlashMedium.create(device, CAPACITY).close();
+    } finally {
+      SystemCommands.run("losetup", "-d", device.toString());
+    }
+    byte[] signature = {0x55, (byte) 0xaa};
+    try (FileChannel channel = FileChannel.open(image, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(signature), 510);
+    }
+    Path divided = attach(image);
+    try {
+      assertThatThrownBy(() -> FlashMedium.create(divided, CAPACITY))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("it holds something that no cache wrote");
+    } finally {
+      SystemCommands.run("losetup", "-d", divided.toString());
+    }
+    assertThat(Files.readAllBytes(image)[510]).isEqualTo(signature[0]);
   }
 
   /** Needs root, and a kernel with loop devices. */

@@ -10,6 +10,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.KeyFile;
+import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -145,13 +146,19 @@ class InspectCommandTest {
     assertThat(inspect("--files", "0")).doesNotContain(FIRST + ":").doesNotContain("region   ");
   }
 
+  /** As is usual, from another process: in its own the cache would lose its lock. */
   @Test
-  void shouldLookAtAFileThatACacheHasOpen() throws IOException {
+  void shouldLookAtAFileThatACacheHasOpen() throws Exception {
     try (BlockCache cache = open()) {
       awaitRestored(cache);
       cache.identify(1, FIRST);
       fill(cache, 3, 500); // So many that a region was begun, with a superblock before it.
-      assertThat(inspect()).contains("restart  warm").contains("not closed");
+      assertThat(ChildJvm.run(NvCacheCli.class, "inspect", file.toString()))
+          .contains("restart  warm")
+          .contains("not closed");
+      CliRun here = CliRun.of("inspect", file.toString());
+      assertThat(here.exitCode()).isNotZero();
+      assertThat(here.err()).contains("a cache of this process has it open");
       assertThat(cache.get(1, 0, ByteBuffer.allocate(4096))).isEqualTo(LENGTH);
     }
   }
