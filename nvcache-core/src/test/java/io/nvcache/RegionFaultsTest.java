@@ -210,4 +210,34 @@ final class RegionFaultsTest {
       Thread.onSpinWait();
     }
   }
+
+  /** The owner's round is no call, so that closing has to wait for it apart. */
+  @Test
+  void shouldFreeNothingWhileItsOwnerMaintainsIt() throws Exception {
+    CountDownLatch stuck = new CountDownLatch(1);
+    BlockCache cache = builder().maintainedByCaller().testing(TestHook.nanoTime(() -> 0)).build();
+    medium.holdWrites = stuck;
+    Thread owner =
+        new Thread(
+            () -> {
+              for (long block = 0; medium.writes.get() == 0; block++) {
+                offer(cache, block);
+                cache.control().maintain();
+              }
+            });
+    owner.start();
+    try {
+      while (medium.writes.get() == 0) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      cache.close(); // Though the round has not ended.
+      assertThat(medium.closed.get()).isZero();
+      stuck.countDown();
+    }
+    while (medium.closed.get() == 0) {
+      Thread.onSpinWait();
+    }
+    owner.join();
+  }
 }

@@ -2,8 +2,9 @@
 package io.nvcache.background;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
-/** Waits for threads whatever interrupts say. */
+/** Waits for threads and locks whatever interrupts say. */
 public final class Waiting {
   private Waiting() {}
 
@@ -28,5 +29,29 @@ public final class Waiting {
       Thread.currentThread().interrupt();
     }
     return !thread.isAlive();
+  }
+
+  /**
+   * Waits for a lock, on when interrupted; the interrupt is kept.
+   *
+   * @return whether the calling thread has it now
+   */
+  public static boolean lock(Lock lock, long nanos) {
+    long began = System.nanoTime();
+    boolean interrupted = false;
+    boolean locked = false;
+    long left = nanos;
+    while (!locked && left > 0) {
+      try {
+        locked = lock.tryLock(left, TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      left = nanos - (System.nanoTime() - began);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return locked;
   }
 }

@@ -618,9 +618,12 @@ public final class EngineAssembly {
     }
 
     private List<Ending> background() {
-      return regions == null || !regions.isDurable()
-          ? List.of(maintenance, regionThread, shadows)
-          : List.of(maintenance, regionThread, new FinalWrites(regions), shadows);
+      if (regions == null) {
+        return List.of(maintenance, regionThread, shadows);
+      }
+      return regions.isDurable()
+          ? List.of(maintenance, regionThread, regions, new FinalWrites(regions), shadows)
+          : List.of(maintenance, regionThread, regions, shadows);
     }
 
     private Shutdown closing(StatsReader stats, Pins pins) {

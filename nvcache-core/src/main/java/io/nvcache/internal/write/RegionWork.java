@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.write;
 
+import io.nvcache.background.Ending;
+import io.nvcache.background.Waiting;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.read.MediumFailureHandler;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One at a time works: a thread of its own, or, where the cache's owner
  * maintains it, the caller who finds no room, unless another one is at it.
  */
-public final class RegionWork {
+public final class RegionWork implements Ending {
   private final RegionSpace space;
   private final RegionAllocator allocator;
   private final RegionReclaim reclaim;
@@ -35,6 +37,7 @@ public final class RegionWork {
   private final @Nullable DurableWork durable;
   private final @Nullable RegionDiscard discard;
   private final ReentrantLock working = new ReentrantLock();
+  private volatile boolean ended;
 
   /**
    * Makes the work.
@@ -102,7 +105,7 @@ public final class RegionWork {
 
   /** Never in a caller's call, which may wait for no drive that erases. */
   private void discard() {
-    if (discard == null || working.isHeldByCurrentThread() || !working.tryLock()) {
+    if (discard == null || !begin()) {
       return;
     }
     try {
@@ -112,8 +115,20 @@ public final class RegionWork {
     }
   }
 
-  private boolean work() {
+  /** Returns whether the calling thread is the one to work now; it must unlock then. */
+  private boolean begin() {
     if (working.isHeldByCurrentThread() || !working.tryLock()) {
+      return false;
+    }
+    if (ended) {
+      working.unlock();
+      return false;
+    }
+    return true;
+  }
+
+  private boolean work() {
+    if (!begin()) {
       return false;
     }
     try {
@@ -172,7 +187,25 @@ public final class RegionWork {
     return durable != null;
   }
 
-  /** Writes what is left, once no call is inside and no round runs any more. */
+  @Override
+  public void end() {
+    ended = true;
+  }
+
+  /**
+   * Waits for the thread that works: where the owner maintains the cache, no other wait includes
+   * it, and it touches what is freed next.
+   */
+  @Override
+  public boolean awaitEnd(long nanos) {
+    if (working.isHeldByCurrentThread() || !Waiting.lock(working, nanos)) {
+      return false;
+    }
+    working.unlock();
+    return true;
+  }
+
+  /** Writes what is left, after {@link #awaitEnd}, and once no call is inside. */
   public void finish() {
     if (durable == null || durable.isHeld()) {
       return;
