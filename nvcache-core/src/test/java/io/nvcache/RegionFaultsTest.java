@@ -4,16 +4,19 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.MissReason;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.medium.NoDirectMemoryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -239,5 +242,33 @@ final class RegionFaultsTest {
       Thread.onSpinWait();
     }
     owner.join();
+  }
+
+  @Test
+  void shouldKeepABlockThatThereIsNoMemoryToReadInto() {
+    AtomicBoolean scarce = new AtomicBoolean();
+    Medium without =
+        new FaultyMedium(inner) {
+          @Override
+          public void read(long offset, ByteBuffer dst, int length) throws IOException {
+            if (scarce.get()) {
+              throw new NoDirectMemoryException("injected", new OutOfMemoryError("injected"));
+            }
+            super.read(offset, dst, length);
+          }
+        };
+    try (BlockCache cache = builder().medium(without).maintainedByCaller().build()) {
+      fill(cache);
+      scarce.set(true);
+      int hits = hits(cache, BLOCKS);
+      assertThat(hits).isLessThan(BLOCKS);
+      scarce.set(false);
+      assertThat(cache.control().ledger().misses(MissReason.NO_DIRECT_MEMORY))
+          .isEqualTo(BLOCKS - hits);
+      assertThat(cache.stats().mediumFailures()).isZero();
+      assertThat(cache.control().health().quarantinedBlocks()).isZero();
+      assertThat(hits(cache, BLOCKS)).isEqualTo(BLOCKS);
+      assertThat(cache.control().ledger().contradictions()).isEmpty();
+    }
   }
 }

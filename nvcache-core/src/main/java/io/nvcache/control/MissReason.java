@@ -9,6 +9,8 @@ public enum MissReason {
   CONTENDED,
   /** Pins hold all the bytes, or the block all the pins, that they may. */
   PIN_REFUSED,
+  /** The JVM had no direct memory to read the block into. It stays cached. */
+  NO_DIRECT_MEMORY,
   /** The medium failed to give the bytes. */
   MEDIUM_FAILED,
   /** The medium gave other bytes than were written. */

@@ -201,7 +201,7 @@ public final class FlashMedium implements Medium {
     try {
       return buffers.take();
     } catch (OutOfMemoryError noDirectMemory) {
-      throw new IOException(
+      throw new NoDirectMemoryException(
           "no direct memory for reading and writing "
               + disk.describe()
               + "; raise -XX:MaxDirectMemorySize by "

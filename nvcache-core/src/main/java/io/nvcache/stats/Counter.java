@@ -17,6 +17,7 @@ public enum Counter {
   /** Beside these, a miss is a contended or refused lookup, or a failed checksum. */
   MISSES_NOT_CACHED,
   MISSES_PIN_REFUSED,
+  MISSES_NO_DIRECT_MEMORY,
   MISSES_MEDIUM_FAILED,
   MISSES_INVALID_CALL,
   MISSES_CLOSED,
@@ -128,6 +129,7 @@ public enum Counter {
       case NOT_CACHED -> MISSES_NOT_CACHED;
       case CONTENDED -> CONTENDED_LOOKUPS;
       case PIN_REFUSED -> MISSES_PIN_REFUSED;
+      case NO_DIRECT_MEMORY -> MISSES_NO_DIRECT_MEMORY;
       case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
       case CORRUPT -> CHECKSUM_FAILURES;
       case OUT_OF_SERVICE -> REFUSED_LOOKUPS;

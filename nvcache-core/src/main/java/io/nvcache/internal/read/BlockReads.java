@@ -7,6 +7,7 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
@@ -41,6 +42,9 @@ public final class BlockReads {
 
   /** The bytes are not those that were written. */
   static final int CORRUPT = -5;
+
+  /** There was no memory to read into. */
+  static final int NO_MEMORY = -6;
 
   private final MediumSpace space;
   private final @Nullable RegionSpace regions;
@@ -118,6 +122,8 @@ public final class BlockReads {
         return bytes;
       }
       return log.read(location, hash, lengthBytes, from, dst, position, bytes) ? bytes : CORRUPT;
+    } catch (NoDirectMemoryException noBuffer) {
+      return NO_MEMORY;
     } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);
       return FAILED;
@@ -182,6 +188,8 @@ public final class BlockReads {
     try {
       space.read(location, from, unmoved, position, bytes);
       return bytes;
+    } catch (NoDirectMemoryException noBuffer) {
+      return NO_MEMORY;
     } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);
       return FAILED;

@@ -11,6 +11,7 @@ import io.nvcache.stats.StripedCounters;
 
 /**
  * What follows from a read that failed: it is counted, held against the medium, and not repeated.
+ * One that found no memory to read into is counted only.
  */
 public final class MediumFailureHandler {
   private final StripedCounters counters;
@@ -34,6 +35,10 @@ public final class MediumFailureHandler {
    * @param outcome what {@link BlockReads} said
    */
   void readFailed(int outcome, int slot, long location, int lengthBytes, int stripe) {
+    if (outcome == BlockReads.NO_MEMORY) {
+      counters.add(stripe, Counter.of(MissReason.NO_DIRECT_MEMORY), 1);
+      return;
+    }
     if (outcome != BlockReads.CORRUPT) {
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
       counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);

@@ -5,6 +5,7 @@ import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
 
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.medium.Medium;
+import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.memory.LendingPool;
@@ -330,7 +331,7 @@ public final class RegionSpace {
     try {
       return reads.take();
     } catch (OutOfMemoryError noDirectMemory) {
-      throw new IOException(
+      throw new NoDirectMemoryException(
           "no direct memory for reading blocks; raise -XX:MaxDirectMemorySize", noDirectMemory);
     }
   }
@@ -386,8 +387,10 @@ public final class RegionSpace {
    * RegionAllocator#wantsFlush complete}. Called by one thread.
    */
   public int flush() throws IOException {
-    int length = allocator.chunkBytes();
-    write(length);
+    int length = roundUp(allocator.pendingBytes()); // The rest of a region is not worth a write.
+    if (length > 0) {
+      write(length);
+    }
     allocator.passFlushed();
     return length;
   }

@@ -7,6 +7,7 @@ import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.RegionAllocator;
 import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -87,6 +88,8 @@ public final class Reinsertion {
     try {
       put = space.copy(from, hash, length, to);
       moved = put && index.relocate(slot, hash, from, to);
+    } catch (NoDirectMemoryException noBuffer) {
+      // The block leaves with its region.
     } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
