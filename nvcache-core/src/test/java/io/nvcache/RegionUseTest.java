@@ -217,4 +217,26 @@ final class RegionUseTest {
     }
     return admitted;
   }
+
+  /** Of the rest of a region that is too short for another block nothing is written. */
+  @Test
+  void shouldWriteLittleMoreThanItAdmitsWhereBlocksAreLong() {
+    int length = 400 << 10;
+    try (BlockCache cache =
+        BlockCache.builder()
+            .medium(NativeMedium.allocate(64 << 20))
+            .placement(BlockPlacement.REGIONS)
+            .maxBlockBytes(length)
+            .expectedBlockBytes(length)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build()) {
+      ByteBuffer block = ByteBuffer.allocate(length);
+      for (int i = 0; i < 3 * (64 << 20) / length; i++) {
+        assertThat(cache.offer(1, (long) i * length, block.clear(), Source.READ))
+            .isEqualTo(OfferResult.ADMITTED);
+      }
+      assertThat(cache.stats().deviceBytesPerAdmittedByte()).isBetween(0.9, 1.05);
+    }
+  }
 }

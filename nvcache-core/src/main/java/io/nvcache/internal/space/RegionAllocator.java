@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Appends blocks to regions of the medium, one region after the other, and gives a region to new
@@ -46,6 +48,7 @@ import java.util.function.LongConsumer;
  * <p><b>Locking.</b> The monitor is held to append and to open and free regions. Readers take none.
  */
 public final class RegionAllocator extends Allocator {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionAllocator.class);
   private static final int CUT_SHIFT = 16;
   private static final long NO_GENERATION = -1;
   private static final int NO_REGION = -1;
@@ -110,6 +113,9 @@ public final class RegionAllocator extends Allocator {
 
   /** In the region that is filled. Under the monitor. */
   private int blocks;
+
+  /** Where the last block ends: the head, or before it where a region was closed. */
+  private long contentEnd;
 
   private volatile long head;
   private volatile long flushed;
@@ -192,6 +198,11 @@ public final class RegionAllocator extends Allocator {
     }
     long end = at + space;
     if (!buffer.makeRoom(end, flushed)) {
+      if (opens && end - buffer.sizeBytes() > (head & -chunkBytes)) {
+        // No flush up to the head makes this room: the rest of the region, left to a footer of
+        // many small blocks, is longer than the buffer. It is passed without being written.
+        head = regionEnd;
+      }
       return BUSY;
     }
     if (opens) {
@@ -202,6 +213,7 @@ public final class RegionAllocator extends Allocator {
     for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
       unsettled.getAndIncrement(chunkPlace(chunk * chunkBytes));
     }
+    contentEnd = end;
     head = end; // After the counts: who sees that it has passed a chunk sees who is in it.
     usedBytes.addAndGet(space);
     return location(at, lengthBytes);
@@ -209,7 +221,7 @@ public final class RegionAllocator extends Allocator {
 
   private synchronized void openRegion() {
     if (generation >= 0) {
-      recentEnds.set(recent(generation), head);
+      recentEnds.set(recent(generation), contentEnd);
     }
     int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();
     countClean();
@@ -258,6 +270,7 @@ public final class RegionAllocator extends Allocator {
     buffer.begin(first * regionBytes);
     flushed = first * regionBytes;
     head = first * regionBytes;
+    contentEnd = head;
     for (int region = 0; region < regions; region++) {
       if (generations.get(region) == NO_GENERATION) {
         (blanks.get(region) ? blank : dead).addLast(region);
@@ -319,7 +332,7 @@ public final class RegionAllocator extends Allocator {
 
   /** Returns where in the log the blocks of a generation end that may not be flushed yet. */
   synchronized long contentEnd(long recentGeneration) {
-    return recentGeneration == generation ? head : recentEnds.get(recent(recentGeneration));
+    return recentGeneration == generation ? contentEnd : recentEnds.get(recent(recentGeneration));
   }
 
   /** Returns what the blocks of a generation are stamped with. */
@@ -435,9 +448,10 @@ public final class RegionAllocator extends Allocator {
     return regionBytes;
   }
 
-  /** Returns how much of the piece that is written next has been appended. */
+  /** Returns how much of the piece that is written next has been appended: what blocks take. */
   public int pendingBytes() {
-    return (int) Math.max(0, Math.min(chunkBytes, head - flushed));
+    long from = flushed;
+    return (int) Math.max(0, Math.min(chunkBytes, contentEnd(from / regionBytes) - from));
   }
 
   /** Returns whether the piece that was written last was the end of its region. */
@@ -485,6 +499,11 @@ public final class RegionAllocator extends Allocator {
     generations.set(region, NO_GENERATION);
     if (damages.getAndSet(region, 0) >= MOST_DAMAGES && retired < regions / RETIRED_PART) {
       retired++;
+      LOG.warn(
+          "region {} of {} is not used again: {} reads and writes in it failed",
+          region,
+          regions,
+          MOST_DAMAGES);
       return;
     }
     keepDead(region);

@@ -151,7 +151,7 @@ public final class RegionFooter {
       this.roomBytes = roomBytes;
     }
 
-    /** Lists a block; false if there is no room, which is so only where files are many. */
+    /** Lists a block; false if there is no room, or no length for it. */
     public boolean add(
         ListedFile file, long offset, long granule, int lengthBytes, int mark, int sum) {
       Integer place = places.get(file);

@@ -68,8 +68,8 @@ final class RegionLayout {
   /** In the key hash's place: no block. */
   static final long NO_HASH = 0;
 
-  /** What a block costs a footer: an entry and, for every second one, a file. */
-  private static final int FOOTER_BLOCK_BYTES = 32;
+  /** What a block costs a footer at most: an entry, and a file of which it is the only one. */
+  private static final int FOOTER_BLOCK_BYTES = RegionFooter.BLOCK_BYTES + RegionFooter.FILE_BYTES;
 
   private static final int FOOTER_GRANULE_BYTES = 4 << 10;
 

@@ -89,7 +89,9 @@ public final class DurableWork implements DurableRegions.Kept {
   /** To be called before a piece is written. Returns the bytes written. */
   int begin() throws IOException {
     records.takeDown(allocator.chunkBytes());
-    return regions.open(this);
+    int written = regions.open(this);
+    governor.charge(written);
+    return written;
   }
 
   /** To be called after a piece was written. */
@@ -132,7 +134,9 @@ public final class DurableWork implements DurableRegions.Kept {
   private void count(Writing writing) {
     int stripe = counters.stripe();
     try {
-      counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, writing.write());
+      int written = writing.write();
+      governor.charge(written);
+      counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, written);
     } catch (IOException | RuntimeException | Error failure) {
       mediumFailures.writeFailed(failure, stripe);
     }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Takes down what is written to a region, and lists it in the region's footer when all of it is on
  * the medium: the blocks that are in the index then, of files that have an identity.
  *
- * <p>Whose a block is, is asked only while its entry stands: a file number has one owner as long as
- * an entry with it is in the index, and an entry that stands at a block's own place has stood since
- * the block was published, before its piece was written.
+ * <p>Whose a block is, is asked while its entry stands, which is looked at before and after: a file
+ * number has one owner as long as an entry with it is in the index, and an entry that stands at a
+ * block's own place has stood since the block was published, before its piece was written.
  *
  * <p>Used by one thread at a time.
  */
@@ -106,7 +106,9 @@ final class RegionRecords {
       long key = index.keyOf(hashes[i]);
       int number = BucketLayout.fileNumber(key);
       FileIdentities.Owner owner = owners.apply(number);
-      if (owner != null) {
+      if (owner != null
+          && index.location(slot) == locations[i]
+          && index.hashIn(slot) == hashes[i]) {
         long offset = BucketLayout.offset(owner.segment(), key);
         footer.add(
             new RegionFooter.ListedFile(owner.identity(), number),

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * {@code S·(t + 1)} bytes. With {@code D} the limit for a day: in any 24 hours at most {@code D},
  * since the bucket holds an hour's worth, a 25th of {@code D}, and the 24 hours fill in 24 more; so
  * in any hour at most two 25ths, 8 %. Either may be exceeded by one block that is longer than its
- * bucket.
+ * bucket, and by what a region needs beside its blocks; what comes next is held back for both.
  */
 public final class WriteGovernor {
   private static final double DAY_SECONDS = 86_400;
@@ -87,6 +87,16 @@ public final class WriteGovernor {
     day.giveBack(bytes);
   }
 
+  /** Charges bytes that had to be written, whatever the limits have left. */
+  void charge(int bytes) {
+    if (settings.writeLimitBytesPerSecond() != 0 || settings.writeLimitBytesPerDay() != 0) {
+      synchronized (this) {
+        second.take(bytes);
+        day.take(bytes);
+      }
+    }
+  }
+
   /** Returns what may be written of the limit of a day now, in bytes; -1 without a limit. */
   public synchronized long daySpareBytes() {
     long perDay = settings.writeLimitBytesPerDay();
@@ -94,7 +104,7 @@ public final class WriteGovernor {
       return -1;
     }
     advanceDay(nanoTime.getAsLong(), (double) perDay);
-    return (long) day.level();
+    return Math.max(0, (long) day.level());
   }
 
   /**

@@ -223,4 +223,40 @@ final class RegionAllocatorTest {
     assertThatThrownBy(() -> Sizing.ofRegions(CAPACITY, 1 << 20, 8192, 4096, 4096))
         .hasMessageContaining("the medium's alignment is 8192 bytes");
   }
+
+  /** What tiny blocks leave to their footer is longer than the buffer. */
+  @Test
+  void shouldOpenTheNextRegionThoughTheRestOfTheLastOneIsLongerThanTheBuffer() {
+    RegionAllocator large = allocator(4L << 30, 1 << 20);
+    long ofARegion = large.regionBytes() / large.spaceBytes(1);
+    long appended = 0;
+    int refusedInARow = 0;
+    while (appended < 2 * ofARegion && refusedInARow < 3) {
+      long location = large.allocate(1);
+      refusedInARow = location < 0 ? refusedInARow + 1 : 0;
+      if (location >= 0) {
+        appended++;
+        large.settled(location, 1);
+      }
+      while (large.wantsFlush()) {
+        large.passFlushed();
+      }
+    }
+    assertThat(appended).isEqualTo(2 * ofARegion);
+  }
+
+  @Test
+  void shouldFlushOnlyWhatBlocksTakeOfAPiece() {
+    int length = MAX_LENGTH - RegionLayout.BLOCK_HEADER_BYTES;
+    long location = allocator.allocate(length);
+    allocator.settled(location, length);
+    while (!allocator.wantsFlush()) {
+      location = allocator.allocate(length);
+      allocator.settled(location, length);
+    }
+    assertThat(allocator.pendingBytes())
+        .isLessThan(allocator.chunkBytes())
+        .isGreaterThan(allocator.chunkBytes() - 2 * MAX_LENGTH)
+        .isEqualTo((int) allocator.contentEnd(0));
+  }
 }

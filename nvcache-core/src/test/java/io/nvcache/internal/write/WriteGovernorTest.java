@@ -143,4 +143,17 @@ final class WriteGovernorTest {
     }
     assertThat(charged).isEqualTo(10);
   }
+
+  @Test
+  void shouldHoldBackWhatComesAfterBytesThatHadToBeWritten() {
+    settings.setWriteLimitBytesPerSecond(BLOCK);
+    settings.setWriteLimitBytesPerDay(25L * BLOCK);
+    assertThat(governor.tryCharge(BLOCK)).isTrue();
+    governor.charge(3 * BLOCK);
+    assertThat(governor.daySpareBytes()).as("-1 would be no limit").isZero();
+    now += 3 * SECOND;
+    assertThat(governor.tryCharge(BLOCK)).isFalse();
+    now += DAY;
+    assertThat(governor.tryCharge(BLOCK)).isTrue();
+  }
 }
