@@ -473,4 +473,122 @@ final class WarmRestartTest {
       assertThat(cache.control().restore().restoredBlocks()).isEqualTo(blocks);
     }
   }
+
+  /** A footer has room for as many files as blocks. */
+  @Test
+  void shouldFindAllBlocks_WhenEachIsOfAFileOfItsOwn() {
+    int length = 96;
+    int files = 2_000;
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      for (int file = 0; file < files; file++) {
+        cache.identify(file, identity(file));
+        ByteBuffer block = TestBlock.of(file, 0, length);
+        assertThat(cache.offer(file, 0, block, Source.READ)).isEqualTo(OfferResult.ADMITTED);
+      }
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      assertThat(cache.control().restore().restoredBlocks()).isEqualTo(files);
+    }
+  }
+
+  @Test
+  void shouldForgetABlockThatIsInvalidatedWhileTheRegionsAreLookedAt() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      cache.invalidate(3, 0);
+      cache.control().maintain();
+      cache.identify(8, identity(8));
+      fill(cache, 8, 8, 20); // So that superblocks are written.
+      cache.control().maintain();
+    }
+    disk = new CrashDisk(disk.afterKill());
+    try (BlockCache cache = open(disk)) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      cache.identify(8, identity(8));
+      assertThat(hits(cache, 3, 7, 0)).isFalse();
+      assertThat(countHits(cache, 8, 8, 20)).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void shouldForgetItThoughTheCacheIsClosedBeforeTheyAreLookedAt() {
+    CrashDisk disk = closed();
+    try (BlockCache cache = open(disk)) {
+      cache.identify(3, identity(7));
+      cache.invalidate(3, 0);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(3, identity(7));
+      assertThat(hits(cache, 3, 7, 0)).isFalse();
+    }
+  }
+
+  /** The earlier revocations stay when more come than find room. */
+  @Test
+  void shouldForgetAFileThoughManyBlocksOfAnotherAreInvalidated() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      cache.identify(8, identity(8));
+      cache.identify(9, identity(9));
+      fill(cache, 7, 7, BLOCKS);
+      fill(cache, 8, 8, BLOCKS);
+      assertThat(fill(cache, 9, 9, 20)).isEqualTo(20);
+      cache.invalidate(7, 0);
+      for (int block = 0; block < BLOCKS; block++) {
+        cache.invalidate(8, (long) block * PAGE);
+      }
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      cache.identify(9, identity(9));
+      assertThat(countHits(cache, 7, 7, BLOCKS)).isZero();
+      assertThat(countHits(cache, 9, 9, 20)).as("one revocation for each file").isEqualTo(20);
+    }
+  }
+
+  /** Its regions are free then, more of them than a superblock names, and still on the medium. */
+  @Test
+  void shouldForgetAFileWhoseRegionsAreFreeByNow() {
+    int capacity = 16 << 20;
+    int blocks = 2_000;
+    CrashDisk disk = new CrashDisk(capacity);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      assertThat(fill(cache, 7, 7, blocks)).isEqualTo(blocks);
+      cache.invalidate(7, 0);
+      cache.invalidateFile(7);
+      for (int i = 0; i < 10; i++) {
+        cache.control().maintain();
+      }
+      cache.identify(8, identity(8));
+      assertThat(fill(cache, 8, 8, 20)).isEqualTo(20);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      assertThat(countHits(cache, 7, 7, blocks)).isZero();
+    }
+  }
+
+  @Test
+  void shouldFindAllBlocks_ThoughAnOperatorHadTakenTheMediumOut() {
+    CrashDisk disk = new CrashDisk(CAPACITY);
+    try (BlockCache cache = open(disk)) {
+      cache.identify(7, identity(7));
+      assertThat(fill(cache, 7, 7, BLOCKS)).isEqualTo(BLOCKS);
+      cache.control().takeOutOfService("maintenance");
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+      cache.control().maintain();
+      cache.identify(7, identity(7));
+      assertThat(countHits(cache, 7, 7, BLOCKS)).isEqualTo(BLOCKS);
+    }
+  }
 }

@@ -62,6 +62,11 @@ public final class MediumGuard {
     return out;
   }
 
+  /** Returns whether it is an operator who took it out of service. */
+  public synchronized boolean isOutByHand() {
+    return out && byHand;
+  }
+
   public String reason() {
     return out ? reason : "";
   }

@@ -35,6 +35,9 @@ public final class DurableRegions {
   private final Identity identity;
   private final Superblock.Geometry geometry;
 
+  /** No region of an earlier cache has this generation or a higher one. */
+  private final long firstLimit;
+
   private long sequence;
   private long generationLimit;
 
@@ -81,7 +84,8 @@ public final class DurableRegions {
     this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
     Superblock previous = identity.previous;
     this.sequence = identity.sequence;
-    this.generationLimit = previous == null ? 0 : previous.generationLimit();
+    this.firstLimit = previous == null ? 0 : previous.generationLimit();
+    this.generationLimit = firstLimit;
     this.revoked = new ArrayList<>(previous == null ? List.of() : previous.revoked());
     this.floor = previous == null ? 0 : previous.floor();
   }
@@ -200,6 +204,7 @@ public final class DurableRegions {
     writeSuperblock(false, generation, kept);
     medium.write(at, header, 0, HEADER);
     medium.persist(0, at + HEADER);
+    allocator.putHeader(region, generation);
     openGeneration = generation;
     return Superblock.BYTES + HEADER;
   }
@@ -228,15 +233,19 @@ public final class DurableRegions {
     return HEADER;
   }
 
-  /** Has a file's blocks in regions up to the present one never be restored. */
+  /**
+   * Has a file's blocks in regions up to the present one never be restored. Before there is a
+   * present one, while the regions are looked at, these are all that an earlier cache filled.
+   */
   public synchronized void revoke(FileIdentity file) {
-    long upTo = allocator.headGeneration();
+    long upTo = Math.max(allocator.headGeneration(), firstLimit - 1);
     revokedAnew = true;
+    revoked.removeIf(earlier -> earlier.identity().equals(file));
     if (revoked.size() < Superblock.MAX_REVOKED) {
       revoked.add(new Revoked(file, upTo));
     } else {
       revoked.clear();
-      floor = upTo + 1;
+      floor = Math.max(floor, upTo + 1);
     }
   }
 
@@ -260,8 +269,29 @@ public final class DurableRegions {
     return Superblock.BYTES;
   }
 
+  /**
+   * Says of a medium that nothing was appended to what the earlier cache said, and which files were
+   * revoked since. Returns the bytes written.
+   */
+  public int closeUnused() throws IOException {
+    Superblock previous = identity.previous;
+    Superblock next;
+    synchronized (this) {
+      if (!revokedAnew || previous == null) {
+        return 0;
+      }
+      next = previous.revoking(sequence + 1, floor, revoked);
+    }
+    write(next);
+    medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
+    return Superblock.BYTES;
+  }
+
   private void writeSuperblock(boolean clean, long generation, Kept kept) throws IOException {
-    Superblock next = next(clean, generation, kept);
+    write(next(clean, generation, kept));
+  }
+
+  private void write(Superblock next) throws IOException {
     long at = next.sequence() % 2 * Superblock.BYTES;
     try {
       medium.write(at, next.encoded(), 0, Superblock.BYTES);

@@ -77,6 +77,9 @@ public final class RegionAllocator extends Allocator {
   /** By region: its generation, or none if it is free. */
   private final AtomicLongArray generations;
 
+  /** By region: the generation that the medium may show of it; none if nothing is known. */
+  private final AtomicLongArray headers;
+
   /** By generation, of those that may not be flushed yet: the region. */
   private final AtomicIntegerArray recentRegions;
 
@@ -142,6 +145,7 @@ public final class RegionAllocator extends Allocator {
     this.chunkBytes = Math.min(MAX_CHUNK_BYTES, regionBytes);
     this.buffer = new AppendBuffer(bufferBytes(sizing), alignmentBytes);
     this.generations = new AtomicLongArray(regions);
+    this.headers = new AtomicLongArray(regions);
     this.recentRegions = new AtomicIntegerArray(buffer.sizeBytes() / regionBytes + 3);
     this.recentEnds = new AtomicLongArray(recentRegions.length());
     this.instance = instance;
@@ -149,6 +153,7 @@ public final class RegionAllocator extends Allocator {
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     for (int i = 0; i < regions; i++) {
       generations.set(i, NO_GENERATION);
+      headers.set(i, NO_GENERATION);
       blank.add(i);
     }
     this.cleanRegions = regions;
@@ -300,6 +305,7 @@ public final class RegionAllocator extends Allocator {
 
   /** A region that was taken out holds no blocks any more. */
   public synchronized void discarded(int region) {
+    headers.set(region, NO_GENERATION);
     blank.addLast(region);
     countClean();
   }
@@ -315,12 +321,20 @@ public final class RegionAllocator extends Allocator {
     return generation;
   }
 
-  /** Returns the lowest generation of a region that is in use. */
+  /** Takes down the generation in the header that the medium has, or may have, of a region. */
+  public void putHeader(int region, long itsGeneration) {
+    headers.set(region, itsGeneration);
+  }
+
+  /**
+   * Returns the lowest generation that the next cache may find. A region that was freed, or opened
+   * anew in the buffer only, shows its last one until another header is written.
+   */
   long lowestGeneration() {
     long lowest = Long.MAX_VALUE;
     for (int region = 0; region < regions; region++) {
-      long its = generations.get(region);
-      lowest = its == NO_GENERATION ? lowest : Math.min(lowest, its);
+      long its = headers.get(region);
+      lowest = its < 0 ? lowest : Math.min(lowest, its);
     }
     return lowest;
   }
@@ -569,7 +583,7 @@ public final class RegionAllocator extends Allocator {
   /** Without the buffer, whose length does not depend on the blocks. */
   @Override
   public long metadataBytes() {
-    return (long) regions * (Long.BYTES + 2 * Integer.BYTES);
+    return (long) regions * (2 * Long.BYTES + 2 * Integer.BYTES);
   }
 
   @Override

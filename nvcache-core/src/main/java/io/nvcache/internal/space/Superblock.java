@@ -283,6 +283,24 @@ public record Superblock(
         bytes.getLong(at + FileIdentity.BYTES));
   }
 
+  /** Returns the same as a later one, with these revoked files. */
+  Superblock revoking(long laterSequence, long itsFloor, List<Revoked> files) {
+    return new Superblock(
+        clean,
+        instance,
+        laterSequence,
+        generationLimit,
+        hashSeed,
+        geometry,
+        nextFileNumber,
+        millis,
+        daySpareBytes,
+        itsFloor,
+        wrappedKey,
+        freeRegions,
+        files);
+  }
+
   /** Returns whether blocks and footers are sealed. */
   public boolean isSealed() {
     return wrappedKey.hasRemaining();

@@ -107,9 +107,17 @@ public final class DurableWork implements DurableRegions.Kept {
     }
   }
 
-  /** Writes the beginning of the last piece, the footer of its region, and a superblock. */
+  /**
+   * Writes the beginning of the last piece, the footer of its region, and a superblock; of a cache
+   * that has not begun to write, what it revoked. A medium that an operator took out of service is
+   * none that failed.
+   */
   void finish() {
-    if (guard.isOut()) {
+    if (guard.isOut() && !guard.isOutByHand()) {
+      return;
+    }
+    if (isHeld()) {
+      count(regions::closeUnused);
       return;
     }
     count(

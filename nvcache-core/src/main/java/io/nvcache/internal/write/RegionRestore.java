@@ -170,6 +170,7 @@ public final class RegionRestore {
         continue;
       }
       newest = Math.max(newest, found.generation());
+      allocator.putHeader(found.region(), found.generation());
       RestoreLoss loss = judge.loss(found);
       if (loss == null) {
         complete.add(found);

@@ -160,7 +160,6 @@ public final class RegionWork implements Ending {
         if (!drop()) {
           return;
         }
-        continue;
       }
       if (durable != null) {
         durable.endRegion();
@@ -207,7 +206,7 @@ public final class RegionWork implements Ending {
 
   /** Writes what is left, after {@link #awaitEnd}, and once no call is inside. */
   public void finish() {
-    if (durable == null || durable.isHeld()) {
+    if (durable == null) {
       return;
     }
     flush();
