@@ -340,18 +340,32 @@ public final class EngineAssembly {
     return keys == null ? null : RegionCipher.ephemeral();
   }
 
-  private boolean appends(long capacity, int alignment) {
+  /**
+   * Returns the sizes where blocks are appended to regions; null where they are placed in place.
+   */
+  private @Nullable Sizing regionSizing(long capacity, int alignment) {
     if (placement == BlockPlacement.REGIONS && medium.readsWholeBlocks()) {
       throw new IllegalArgumentException(
           "blocks can't be placed in regions on "
               + medium.describe()
               + ", which reads nothing but what was written at once; place them IN_PLACE");
     }
-    return placement == null
-        ? medium.regionBytes() > 0
-            && Sizing.suitRegions(
-                capacity, medium.regionBytes(), alignment, expectedBlockBytes, maxBlockBytes)
-        : placement == BlockPlacement.REGIONS;
+    if (placement == BlockPlacement.IN_PLACE || (placement == null && medium.regionBytes() == 0)) {
+      return null;
+    }
+    try {
+      return Sizing.ofRegions(
+          capacity, regionBytes(), alignment, expectedBlockBytes, maxBlockBytes);
+    } catch (IllegalArgumentException unsuitable) {
+      if (placement == BlockPlacement.REGIONS) {
+        throw unsuitable;
+      }
+      LOG.warn(
+          "blocks are placed in place on {}, where none outlives a restart: {}",
+          medium.describe(),
+          unsuitable.getMessage());
+      return null;
+    }
   }
 
   private int regionBytes() {
@@ -368,11 +382,12 @@ public final class EngineAssembly {
     Sizing sizing;
     if (cut != null) {
       sizing = Sizing.of(cut, capacity, alignment, expectedBlockBytes, maxBlockBytes);
-    } else if (appends(capacity, alignment)) {
-      sizing =
-          Sizing.ofRegions(capacity, regionBytes(), alignment, expectedBlockBytes, maxBlockBytes);
     } else {
-      sizing = Sizing.of(capacity, alignment, expectedBlockBytes, maxBlockBytes);
+      Sizing regions = regionSizing(capacity, alignment);
+      sizing =
+          regions == null
+              ? Sizing.of(capacity, alignment, expectedBlockBytes, maxBlockBytes)
+              : regions;
     }
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(

@@ -168,21 +168,6 @@ public record Sizing(
     return checked(new Sizing(Cut.REGIONS, granule, (int) region, capacityBytes, mean, longest));
   }
 
-  /** Returns whether {@link #ofRegions} would give sizes. */
-  public static boolean suitRegions(
-      long capacityBytes,
-      int regionBytes,
-      int alignmentBytes,
-      int expectedBlockBytes,
-      int maxBlockBytes) {
-    try {
-      ofRegions(capacityBytes, regionBytes, alignmentBytes, expectedBlockBytes, maxBlockBytes);
-      return true;
-    } catch (IllegalArgumentException unsuitable) {
-      return false;
-    }
-  }
-
   private static long regionBytes(long capacityBytes, int wantedBytes, int longestBytes) {
     long part = Long.highestOneBit(Math.max(1, capacityBytes / REGIONS_WANTED));
     long least =
