@@ -212,7 +212,9 @@ final class PrefetchTest {
     assertThat(offers).isBetween(1L, 10L);
     assertThat(cache.shouldCacheFile("another")).contains(false);
     open(file, cache);
-    assertThat(offers()).isEqualTo(offers);
+    // Releases from 2.6.2 on do not ask whether to begin: such a prefetch ends with its first
+    // block.
+    assertThat(offers()).isBetween(offers, offers + 1);
     assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
     assertThat(cache.getRegionCachedInfo().orElseThrow()).isEmpty();
   }
