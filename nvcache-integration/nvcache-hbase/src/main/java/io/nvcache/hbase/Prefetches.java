@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
@@ -142,11 +143,16 @@ final class Prefetches {
     return gate.goesOn();
   }
 
-  /** Remembers a file that the calling thread's prefetch has gone through, if all is cached. */
+  /**
+   * Remembers a file that the calling thread's prefetch has gone through, if all is cached.
+   *
+   * <p>HBase says so of a prefetch that was cancelled half-way, too, since its file was closed. The
+   * executor has not got to know of an end when the calling thread comes here, unless by a cancel.
+   */
   void completed(Path file, long sizeBytes) {
     String region = RegionShares.regionOf(file);
     int blocks = gate.completed(file.getName());
-    if (region != null && blocks > 0) {
+    if (region != null && blocks > 0 && !PrefetchExecutor.isCompleted(file)) {
       files.add(file.getName(), region, blocks, sizeBytes);
     }
   }

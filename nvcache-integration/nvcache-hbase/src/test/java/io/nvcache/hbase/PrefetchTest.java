@@ -11,11 +11,14 @@ import io.nvcache.OfferResult;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -217,6 +220,49 @@ final class PrefetchTest {
     assertThat(offers()).isBetween(offers, offers + 1);
     assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
     assertThat(cache.getRegionCachedInfo().orElseThrow()).isEmpty();
+  }
+
+  /** HBase cancels it as it closes the file, and takes it for completed. */
+  @Test
+  void shouldNotTakeACancelledPrefetchForAWholeFile() throws Exception {
+    cache.shutdown();
+    SampleHFile file = write("region", "hfile", Compression.Algorithm.NONE);
+    org.apache.hadoop.fs.Path opened = new org.apache.hadoop.fs.Path(path("region").toUri());
+    AtomicInteger asked = new AtomicInteger();
+    AdmissionPolicy admitAll =
+        (fileId, offset, length, source) -> {
+          if (asked.incrementAndGet() == 5) {
+            PrefetchExecutor.cancel(opened);
+          }
+          return AdmissionDecision.ADMIT;
+        };
+    cache = over(context -> admitAll);
+    CountDownLatch completed = new CountDownLatch(1);
+
+    try (HFile.Reader reader = file.open(noting(completed))) {
+      assertThat(reader.getPath()).isEqualTo(opened);
+      completed.await();
+    }
+
+    assertThat(cache.getBlockCount()).isBetween(1L, file.countDataBlocks() - 1L);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+    assertThat(cache.shouldCacheFile("hfile")).contains(true);
+  }
+
+  /** Returns the cache, which notes that HBase has called a prefetch completed. */
+  private org.apache.hadoop.hbase.io.hfile.BlockCache noting(CountDownLatch completed) {
+    Class<?> type = org.apache.hadoop.hbase.io.hfile.BlockCache.class;
+    return (org.apache.hadoop.hbase.io.hfile.BlockCache)
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(cache, arguments);
+              if (method.getName().equals("notifyFileCachingCompleted")) {
+                completed.countDown();
+              }
+              return result;
+            });
   }
 
   private long offers() {
