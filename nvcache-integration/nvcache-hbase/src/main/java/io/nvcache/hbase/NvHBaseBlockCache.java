@@ -238,7 +238,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (cached) {
       recentOffers.add(fileId, key.getOffset());
     } else if (result != OfferResult.CLOSED && (source == Source.READ || source == Source.SCAN)) {
-      refusedBlocks.add(fileId, key.getOffset(), block);
+      refusedBlocks.add(fileId, key.getOffset(), lengthBytes, block);
     }
     compactions.endTheLost();
     names.purgeIfGrown();
