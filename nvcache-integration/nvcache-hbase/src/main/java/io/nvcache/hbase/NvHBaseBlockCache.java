@@ -78,7 +78,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private NvHBaseBlockCache(FromSite parts) {
     this(
         parts.cache(),
-        StoreFileIdentity.registry(parts.cache()),
+        StoreFileIdentity.registry(parts.cache(), parts.site()),
         parts.payload(),
         parts.bean(),
         DataTiering.ofThisHBase(),

@@ -40,6 +40,10 @@ class WarmRestartTest {
   @TempDir private Path directory;
 
   private NvHBaseBlockCache open() {
+    return open(new Configuration());
+  }
+
+  private NvHBaseBlockCache open(Configuration site) {
     BlockCache engine =
         BlockCache.builder()
             .flash(directory.resolve("flash"), 16 << 20)
@@ -49,7 +53,7 @@ class WarmRestartTest {
     NvHBaseBlockCache cache =
         new NvHBaseBlockCache(
             engine,
-            StoreFileIdentity.registry(engine),
+            StoreFileIdentity.registry(engine, site),
             new BlockPayload(ReadMode.ZERO_COPY),
             () -> {});
     while (engine.control().restore().state() == State.RESTORING) {
@@ -80,6 +84,31 @@ class WarmRestartTest {
       assertThat(after.getStats().getMissCount()).isZero();
       assertThat(after.getStats().getHitCount()).isEqualTo(blocks);
       assertThat(after.corruptBlocks()).isZero();
+    } finally {
+      after.shutdown();
+    }
+  }
+
+  /** HBase unpacks what it finds cached, or does not, and fails on blocks of the other form. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotServeBlocksOfTheOtherForm(boolean packedBefore) throws Exception {
+    Configuration site = new Configuration();
+    site.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, packedBefore);
+    SampleHFile file =
+        SampleHFile.write(
+            directory.resolve(HFILE), 25, site, Compression.Algorithm.GZ, DataBlockEncoding.NONE);
+    NvHBaseBlockCache before = open(site);
+    try (HFile.Reader reader = file.open(before)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+    before.shutdown();
+
+    site.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, !packedBefore);
+    NvHBaseBlockCache after = open(site);
+    try (HFile.Reader reader = file.open(after)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      assertThat(after.getStats().getHitCount()).isZero();
     } finally {
       after.shutdown();
     }
@@ -209,14 +238,14 @@ class WarmRestartTest {
   @ParameterizedTest
   @ValueSource(strings = {"table.snapshot", "0123456789ABCDEF0123456789ABCDEF", "hfile", ""})
   void shouldNotKnowAFileByANameThatAnotherMayHave(String name) {
-    assertThat(StoreFileIdentity.of(name)).isEmpty();
+    assertThat(StoreFileIdentity.of(name, null)).isEmpty();
   }
 
   @Test
   void shouldKnowFilesByAllOfTheirNames() {
-    FileIdentity plain = StoreFileIdentity.of(HFILE).orElseThrow();
+    FileIdentity plain = StoreFileIdentity.of(HFILE, null).orElseThrow();
     for (String suffix : Arrays.asList("_SeqId_4_", ".fedcba98765432100123456789abcdef", "0")) {
-      assertThat(StoreFileIdentity.of(HFILE + suffix).orElseThrow()).isNotEqualTo(plain);
+      assertThat(StoreFileIdentity.of(HFILE + suffix, null).orElseThrow()).isNotEqualTo(plain);
     }
   }
 
