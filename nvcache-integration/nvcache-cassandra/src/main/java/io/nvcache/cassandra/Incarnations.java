@@ -31,7 +31,7 @@ final class Incarnations {
     private final long id;
     private final Object fileKey;
     private final long lengthBytes;
-    private final @Nullable NamedFile named;
+    private volatile @Nullable NamedFile named;
     private int handles = 1;
 
     private Incarnation(long id, Object fileKey, long lengthBytes, @Nullable NamedFile named) {
@@ -63,17 +63,22 @@ final class Incarnations {
   }
 
   /**
-   * A handle on a file was opened.
+   * A handle on a file was opened. It names a life that was begun without a name: what Cassandra
+   * opens early has no digest yet.
    *
    * @param fileKey equal for handles on the same file while one of them is open
    * @param named what it is known by beyond its life; null for nothing
-   * @param whenNew called with a life that begins, under the lock
+   * @param whenNew called with a life that begins or gets its name, under the lock
    */
   synchronized Incarnation open(
       Object fileKey, long lengthBytes, @Nullable NamedFile named, Consumer<Incarnation> whenNew) {
     Incarnation known = live.get(fileKey);
     if (known != null && known.lengthBytes == lengthBytes) {
       known.handles++;
+      if (known.named == null && named != null) {
+        known.named = named;
+        whenNew.accept(known);
+      }
       return known;
     }
     Long id = expected.remove(fileKey);

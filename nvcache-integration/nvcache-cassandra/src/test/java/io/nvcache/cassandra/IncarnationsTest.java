@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.FileIdentity;
 import io.nvcache.cassandra.Incarnations.Incarnation;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,20 @@ class IncarnationsTest {
     assertThat(over).containsExactly(early.id());
     assertThat(begun).containsExactly(early.id());
     assertThat(incarnations.size()).isZero();
+  }
+
+  /** An SSTable that is opened early has no digest yet, by which it is known. */
+  @Test
+  void shouldNameALifeThatBeganWithoutAName() {
+    NamedFile named = new NamedFile(FileIdentity.of("a"), Path.of("a-Data.db"));
+    Incarnation early = open("inode 1", 100);
+    assertThat(early.named()).isNull();
+
+    for (NamedFile next : new NamedFile[] {named, null, named}) {
+      incarnations.open("inode 1", 100, next, file -> begun.add(file.id()));
+      assertThat(early.named()).isEqualTo(named);
+    }
+    assertThat(begun).containsExactly(early.id(), early.id());
   }
 
   @Test

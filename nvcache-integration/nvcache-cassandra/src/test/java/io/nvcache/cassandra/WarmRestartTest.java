@@ -111,6 +111,28 @@ class WarmRestartTest {
     }
   }
 
+  /** As of a compaction, which opens its output before it writes the digest. */
+  @Test
+  void shouldServeAFileThatWasOpenedBeforeItHadADigest() throws Exception {
+    Path path = write(COUNTED, 1);
+    Path digest = directory.resolve("nb-1-big-Digest.crc32");
+    String sum = Files.readString(digest);
+    Files.delete(digest);
+    try (BlockCache cache = cache()) {
+      Tier tier = tier(cache);
+      ChunkReads early = open(tier, path);
+      Files.writeString(digest, sum);
+      ChunkReads file = open(tier, path);
+      early.release();
+      fill(file, path);
+      assertThat(cache.control().dataSet().bytes()).hasValue(Files.size(path));
+      file.release();
+    }
+    try (BlockCache cache = cache()) {
+      assertThat(read(open(tier(cache), path), path)).isEqualTo(CHUNKS);
+    }
+  }
+
   /** As at the start of a node, which opens and closes some files before it opens them for good. */
   @Test
   void shouldServeAFileThatIsOpenedAgain() throws Exception {
