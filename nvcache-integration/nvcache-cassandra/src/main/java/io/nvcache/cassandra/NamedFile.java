@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * A data file that is known beyond the life of the process.
  *
  * <p>With {@code uuid_sstable_identifiers_enabled} a file's name is a UUID, which no other SSTable
- * ever has. Otherwise Cassandra counts, and gives the name of a dropped table's file to the next
- * one; then a file is known by its path, inode, length, time of its last change and the sum of its
- * bytes that Cassandra wrote beside it.
+ * ever has. Its bytes may be others all the same: a file that has rotted is replaced by its backup
+ * under the same name, and what was cached of it may be rotten, too. So inode, length and time of
+ * the last change name it along with the UUID. Without one Cassandra counts, and gives the name of
+ * a dropped table's file to the next one; then a file is known by its path and the sum of its bytes
+ * that Cassandra wrote beside it as well.
  *
  * @param identity of its bytes
  * @param path where it lies
@@ -67,10 +68,12 @@ record NamedFile(FileIdentity identity, Path path) {
     if (name == null) {
       return null;
     }
+    String inode = Files.getAttribute(path, "unix:ino").toString();
     String length = Long.toString(found.size());
+    String changed = found.lastModifiedTime().toInstant().toString();
     Matcher unique = UNIQUE.matcher(name.toString());
     if (unique.matches()) {
-      return FileIdentity.of("sstable", name.toString(), length);
+      return FileIdentity.of("sstable", name.toString(), inode, length, changed);
     }
     Path digest = path.resolveSibling(name.toString().replace(SUFFIX, DIGEST));
     if (!name.toString().endsWith(SUFFIX) || !Files.isRegularFile(digest)) {
@@ -80,13 +83,12 @@ record NamedFile(FileIdentity identity, Path path) {
     if (digestBytes == 0 || digestBytes > MAX_DIGEST_BYTES) {
       return null;
     }
-    FileTime changed = found.lastModifiedTime();
     return FileIdentity.of(
         "sstable by place",
         path.toAbsolutePath().toString(),
-        Files.getAttribute(path, "unix:ino").toString(),
+        inode,
         length,
-        changed.toInstant().toString(),
+        changed,
         Files.readString(digest).strip());
   }
 }

@@ -217,11 +217,35 @@ class WarmRestartTest {
   @Test
   void shouldKnowAUniqueFileWhereverItLies() throws Exception {
     Path path = write(UNIQUE, 1);
-    Path moved = Files.createDirectory(directory.resolve("moved")).resolve(UNIQUE);
     NamedFile here = NamedFile.of(path, FileKey.of(-1, path.toString()), Files.size(path));
     assumeThat(here).isNotNull();
-    Files.copy(path, moved);
+    Path moved = Files.createDirectory(directory.resolve("moved")).resolve(UNIQUE);
+    Files.move(path, moved);
     NamedFile there = NamedFile.of(moved, FileKey.of(-1, moved.toString()), Files.size(moved));
     assertThat(there.identity()).isEqualTo(here.identity());
+  }
+
+  /** What is cached of the file before may be rotten, as the file was. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotServeAUniqueFileThatWasRestored(boolean inPlace) throws Exception {
+    Path path = write(UNIQUE, 1);
+    FileTime changed = Files.getLastModifiedTime(path);
+    try (BlockCache cache = cache()) {
+      ChunkReads file = open(tier(cache), path);
+      fill(file, path);
+      file.release();
+    }
+    if (inPlace) {
+      write(UNIQUE, 2);
+      Files.setLastModifiedTime(path, FileTime.fromMillis(changed.toMillis() + 1));
+    } else {
+      Files.move(path, directory.resolve("rotten")); // Its inode stays taken.
+      write(UNIQUE, 2);
+      Files.setLastModifiedTime(path, changed);
+    }
+    try (BlockCache cache = cache()) {
+      assertThat(read(open(tier(cache), path), path)).isZero();
+    }
   }
 }

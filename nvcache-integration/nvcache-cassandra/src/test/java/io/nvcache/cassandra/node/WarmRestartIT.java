@@ -22,9 +22,15 @@ class WarmRestartIT {
           + "nvcache.path=";
 
   @ParameterizedTest
-  @CsvSource({"true, false, 0.95", "true, true, 0.5", "false, false, 0.95", "false, true, 0.5"})
-  void shouldServeTheFirstPassAfterARestart(boolean uniqueNames, boolean killed, double leastRatio)
-      throws Exception {
+  @CsvSource({
+    "true, false, false, 0.95",
+    "true, true, false, 0.5",
+    "false, false, false, 0.95",
+    "false, false, true, 0.95",
+    "false, true, false, 0.5"
+  })
+  void shouldServeTheFirstPassAfterARestart(
+      boolean uniqueNames, boolean killed, boolean compacted, double leastRatio) throws Exception {
     NodeOptions options = NodeOptions.of(NodeOptions.FIRST, "warm");
     Path flash = options.directory().resolve("flash");
     options.withAgent(SETTINGS + flash);
@@ -38,6 +44,9 @@ class WarmRestartIT {
       rows.write(0, ROWS, 0);
       jmx.flush("ks", "t");
       assertThat(isUnique(options)).isEqualTo(uniqueNames);
+      if (compacted) {
+        jmx.compact("ks", "t");
+      }
       jmx.awaitServing();
       rows.readEach(ROWS, 0).assertAllRight(ROWS);
     }
