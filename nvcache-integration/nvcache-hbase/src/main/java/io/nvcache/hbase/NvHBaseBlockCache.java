@@ -6,6 +6,7 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
+import io.nvcache.control.RestoreReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -119,8 +120,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       DataTiering tiering,
       @Nullable Configuration site) {
     this.cache = cache;
-    this.names = new StoreFileNames(cache, fileIds);
     this.openFiles = new OpenStoreFiles(cache.control().dataSet());
+    this.names = new StoreFileNames(cache, fileIds, openFiles::contains);
     this.payload = payload;
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
@@ -172,6 +173,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   public void registerFile(String hfileName, long lengthBytes) {
     openFiles.opened(hfileName, lengthBytes);
+    if (cache.control().restore().state() != RestoreReport.State.OFF) {
+      names.idOf(hfileName); // Once named, it has the blocks of a former server.
+    }
   }
 
   /** Unregisters an HFile, as often as it was {@linkplain #registerFile registered}. */

@@ -47,6 +47,11 @@ final class OpenStoreFiles {
     }
   }
 
+  /** Returns whether a file is served. */
+  synchronized boolean contains(String hfileName) {
+    return entries.containsKey(hfileName);
+  }
+
   synchronized int size() {
     return entries.size();
   }

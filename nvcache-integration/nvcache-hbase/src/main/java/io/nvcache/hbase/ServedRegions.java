@@ -50,14 +50,7 @@ final class ServedRegions {
   private Map<String, String> regionsOfFiles() {
     Map<String, String> regions = new HashMap<>();
     filesOfRegions.forEach(
-        (region, files) ->
-            files
-                .names()
-                .forEach(
-                    name -> {
-                      names.idOf(name); // Once named, it has the blocks of a former server.
-                      regions.put(name, region);
-                    }));
+        (region, files) -> files.names().forEach(name -> regions.put(name, region)));
     return regions;
   }
 

@@ -12,15 +12,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * The ids under which the engine knows HFiles, by name.
  *
  * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
  * reason to keep an id: when the names have doubled since the last time, those without a cached
- * block are dropped, but for what a compaction writes ({@link #hold}). The heap thus holds a
- * bounded number of bytes for a <em>file</em> with cached blocks, and none for a block. An id that
- * was dropped is never used again; a thread that offered a block under it at that moment takes the
+ * block are dropped, but for the files that are served, whose lookups admission knows by their ids,
+ * and for what a compaction writes ({@link #hold}). The heap thus holds a bounded number of bytes
+ * for a <em>file</em> that is served or has cached blocks, and none for a block. An id that was
+ * dropped is never used again; a thread that offered a block under it at that moment takes the
  * block back ({@link #isCurrent}). Thread-safe.
  */
 final class StoreFileNames {
@@ -28,14 +31,22 @@ final class StoreFileNames {
 
   private final BlockCache cache;
   private final FileIdRegistry ids;
+  private final Predicate<String> isServed;
+  private final AtomicBoolean purging = new AtomicBoolean();
   private volatile int purgeAt = MIN_NAMES_BEFORE_PURGE;
 
   /** By holder; guarded by this object, so that no id is held and dropped at once. */
   private final Map<Object, Set<Long>> held = new WeakHashMap<>();
 
-  StoreFileNames(BlockCache cache, FileIdRegistry ids) {
+  /**
+   * Begins with the names of a registry.
+   *
+   * @param isServed returns whether a file is served now, by name
+   */
+  StoreFileNames(BlockCache cache, FileIdRegistry ids, Predicate<String> isServed) {
     this.cache = cache;
     this.ids = ids;
+    this.isServed = isServed;
   }
 
   long idOf(String hfileName) {
@@ -88,11 +99,17 @@ final class StoreFileNames {
     return ids.size();
   }
 
-  /** To be called now and then; costs nothing most of the time. */
+  /** To be called now and then; costs nothing most of the time, nor while another thread purges. */
   void purgeIfGrown() {
     // While blocks are restored, a file without any may have some soon.
-    if (ids.size() > purgeAt && cache.control().restore().state() != State.RESTORING) {
-      purge();
+    if (ids.size() > purgeAt
+        && cache.control().restore().state() != State.RESTORING
+        && purging.compareAndSet(false, true)) {
+      try {
+        purge();
+      } finally {
+        purging.set(false);
+      }
     }
   }
 
@@ -105,7 +122,7 @@ final class StoreFileNames {
     List<Map.Entry<String, Long>> idle = new ArrayList<>();
     ids.forEach(
         (name, id) -> {
-          if (!kept.contains(id) && cache.control().countBlocks(id) == 0) {
+          if (!kept.contains(id) && !isServed.test(name) && cache.control().countBlocks(id) == 0) {
             idle.add(Map.entry(name, id));
           }
         });

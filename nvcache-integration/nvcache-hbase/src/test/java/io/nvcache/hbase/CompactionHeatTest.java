@@ -28,7 +28,7 @@ class CompactionHeatTest {
   private final CarriedBlocks outputs = outputs(new HeldBlocks.Memory(0));
 
   private CarriedBlocks outputs(HeldBlocks.Memory memory) {
-    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
+    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry(), name -> false);
     return new CarriedBlocks(names, new BlockPayload(ReadMode.COPY), memory);
   }
 

@@ -85,7 +85,7 @@ class HotRowsTest {
   }
 
   private void begin() {
-    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry());
+    StoreFileNames names = new StoreFileNames(cache, new FileIdRegistry(), name -> false);
     CompactionScope.begin(
         running,
         this,
