@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store files of which a prefetch brought all blocks, as long as these are cached: reopening
  * their region need not read them once more. Those of a former server are among them, once their
- * blocks are restored. Thread-safe.
+ * blocks are restored. HBase asks of no file that it has compacted or moved away, so those that are
+ * whole no longer are looked for each time that the files have doubled. Thread-safe.
  */
 final class PrefetchedFiles {
+  private static final int MIN_FILES_BEFORE_PURGE = 1000;
+
   private final ConcurrentMap<String, WholeFileLog.Entry> files = new ConcurrentHashMap<>();
   private final ToLongFunction<String> cachedBlocks;
   private final BooleanSupplier isRestoring;
   private final WholeFileLog log;
+  private volatile int purgeAt = MIN_FILES_BEFORE_PURGE;
 
   /**
    * Begins with the files of the log.
@@ -39,7 +43,16 @@ final class PrefetchedFiles {
   void add(String hfileName, String region, int blocks, long bytes) {
     WholeFileLog.Entry entry = new WholeFileLog.Entry(hfileName, region, blocks, bytes);
     files.put(hfileName, entry);
+    purgeIfGrown();
     log.add(entry, files.values());
+  }
+
+  private void purgeIfGrown() {
+    // While blocks are restored, a file that lacks some may have all soon.
+    if (files.size() > purgeAt && !isRestoring.getAsBoolean()) {
+      files.keySet().forEach(this::stillWhole);
+      purgeAt = Math.max(MIN_FILES_BEFORE_PURGE, 2 * files.size());
+    }
   }
 
   /** Returns whether all blocks of the file are cached still. A file that lost one is forgotten. */
