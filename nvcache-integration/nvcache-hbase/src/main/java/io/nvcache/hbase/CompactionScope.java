@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import java.lang.ref.WeakReference;
 import java.util.HashSet;
@@ -41,6 +42,11 @@ final class CompactionScope {
   private String newest = "";
 
   private boolean byTurns;
+
+  /**
+   * Whether a block of the inputs was cached: only then is there room for blocks of the outputs.
+   */
+  private boolean hasFound;
 
   /** The row that is written now. */
   private long row;
@@ -149,6 +155,13 @@ final class CompactionScope {
     rowHasBegun = goesOn || cells > 1;
   }
 
+  /** Reads a block of an input; null if it is not cached. */
+  @Nullable PinnedBlock read(long fileId, long offset) {
+    PinnedBlock found = rewrite.read(fileId, offset);
+    hasFound |= found != null;
+    return found;
+  }
+
   /**
    * Notes a block that is written to an output. A row that ends in another block than it began in
    * counts in each of them: a get reads them all. Of a compaction that writes several outputs by
@@ -157,7 +170,9 @@ final class CompactionScope {
    *
    * @param lengthBytes of what would be cached
    * @param onDiskBytes of the block in the file
-   * @return the heat of the block
+   * @return the heat of the block, by which it is worth holding; 0 as long as no block of the
+   *     inputs was found cached. Blocks that are written before are still carried by their heat,
+   *     and are read back for it
    */
   double wrote(String hfileName, long fileId, long offset, int lengthBytes, int onDiskBytes) {
     hasWritten = true;
@@ -171,7 +186,7 @@ final class CompactionScope {
     outputs.wrote(fileId, offset, onDiskBytes);
     lookupsBefore = 0;
     rowHasBegun = true; // Should the same cells fill another block.
-    return heat;
+    return hasFound ? heat : 0;
   }
 
   /**

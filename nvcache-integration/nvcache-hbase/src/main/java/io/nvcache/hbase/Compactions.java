@@ -3,7 +3,6 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
-import io.nvcache.Rewrite;
 import io.nvcache.host.ReasonCounts;
 import java.util.Collection;
 import java.util.Set;
@@ -113,8 +112,7 @@ public final class Compactions {
   @Nullable PinnedBlock read(long fileId, long offset) {
     CompactionScope scope = CompactionScope.current(cache);
     // Without a scope on a server without the observer.
-    Rewrite rewrite = scope == null ? cache.rewrite() : scope.rewrite();
-    return rewrite.read(fileId, offset);
+    return scope == null ? cache.rewrite().read(fileId, offset) : scope.read(fileId, offset);
   }
 
   /**

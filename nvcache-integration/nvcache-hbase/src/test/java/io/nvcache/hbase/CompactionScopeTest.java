@@ -74,6 +74,26 @@ class CompactionScopeTest {
     assertThat(ledger).containsEntry("rewrite.hit", 1L).containsEntry("rewrite.miss", 1L);
   }
 
+  /** Such as of a family that is not to be cached: its outputs will find no room. */
+  @Test
+  void shouldHoldNoOutputBeforeAnInputIsFoundCached() {
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
+    cache.compactions().begin();
+    CompactionScope scope = CompactionScope.current(engine);
+    CarriedBlocks outputs = scope.outputs();
+    long fileId = outputs.idOf("22");
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      assertThat(cache.getBlock(new BlockCacheKey("11", 0), false, false, true)).isNull();
+      scope.writes(1, 10, 2);
+      assertThat(scope.wrote("22", fileId, 0, 100, 133)).isZero();
+
+      assertThat(cache.getBlock(INPUT, false, false, true)).isNotNull();
+      scope.writes(2, 10, 2);
+      assertThat(scope.wrote("22", fileId, 133, 100, 133)).isGreaterThanOrEqualTo(10);
+    }
+  }
+
   @Test
   void shouldEndWithTheLastOutput() throws IOException {
     cache.compactions().setOutputs(CompactionOutputs.CARRY);
