@@ -110,6 +110,14 @@ final class PrefetchGate {
     run.debt += CACHED_FOR_ONE_WASTED;
   }
 
+  /**
+   * Returns whether the calling thread's prefetch has wasted too much. HBase ends it then, unless
+   * it is of an IN_MEMORY family: those it does not ask about.
+   */
+  boolean isOverdrawn(String hfileName) {
+    return run(hfileName).debt > MOST_DEBT;
+  }
+
   private Run run(String hfileName) {
     Run run = current.get();
     if (run == null || !run.hfileName.equals(hfileName)) {

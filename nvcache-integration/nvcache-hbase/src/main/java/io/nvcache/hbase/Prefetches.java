@@ -110,13 +110,15 @@ final class Prefetches {
 
   /**
    * Offers a block that the calling thread's prefetch read. Waits a while for a busy medium, or
-   * until the blocks of a former server are restored.
+   * until the blocks of a former server are restored; but no longer once the prefetch has wasted so
+   * much that it should have ended.
    */
   OfferResult offer(
       String hfileName, long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block) {
     OfferResult result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
+    int retries = gate.isOverdrawn(hfileName) ? 0 : MOST_RETRIES;
     for (int tries = 0;
-        mayBeTakenLater(result) && tries < MOST_RETRIES && !Thread.currentThread().isInterrupted();
+        mayBeTakenLater(result) && tries < retries && !Thread.currentThread().isInterrupted();
         tries++) {
       LockSupport.parkNanos(RETRY_NANOS);
       result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
