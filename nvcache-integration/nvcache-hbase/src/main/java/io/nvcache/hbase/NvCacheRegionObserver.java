@@ -43,6 +43,12 @@ import org.jspecify.annotations.Nullable;
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
   private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
 
+  /**
+   * Left open by a flush that fails: that ends the server, or with the remote call that asked for
+   * it.
+   */
+  private static final ThreadLocal<@Nullable ThreadSource> FLUSHING = new ThreadLocal<>();
+
   /** Null until the region is open, and on a server without NVCache. */
   private volatile @Nullable HotRows hotRows;
 
@@ -82,9 +88,34 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
     }
   }
 
+  /**
+   * Notes that the calling thread writes a flushed file next. That need not be one of HBase's
+   * flushing threads: regions are flushed as they open and close, for snapshots, and on request.
+   */
+  @Override
+  public InternalScanner preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      FlushLifeCycleTracker tracker) {
+    leave(FLUSHING); // Of the store before, which has no file yet.
+    FLUSHING.set(ThreadSource.enter(Source.FLUSH));
+    return scanner;
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      StoreFile resultFile,
+      FlushLifeCycleTracker tracker) {
+    leave(FLUSHING);
+  }
+
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
+    leave(FLUSHING);
     update(context);
   }
 
@@ -173,7 +204,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       List<Result> result,
       int limit,
       boolean hasNext) {
-    leaveScan(); // Of a call that failed before its end.
+    leave(SCANNING); // Of a call that failed before its end.
     SCANNING.set(ThreadSource.enter(Source.SCAN));
     return hasNext;
   }
@@ -185,14 +216,14 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       List<Result> result,
       int limit,
       boolean hasNext) {
-    leaveScan();
+    leave(SCANNING);
     return hasNext;
   }
 
-  private void leaveScan() {
-    ThreadSource scope = SCANNING.get();
+  private static void leave(ThreadLocal<@Nullable ThreadSource> entered) {
+    ThreadSource scope = entered.get();
     if (scope != null) {
-      SCANNING.remove();
+      entered.remove();
       scope.close();
     }
   }

@@ -40,6 +40,37 @@ class ThreadSourceTest {
     assertThat(ThreadSource.current()).isEqualTo(Source.READ);
   }
 
+  /** As those that write for a snapshot, or as a region is closed. HBase flushes store by store. */
+  @Test
+  void shouldKnowAFlushOnAnyThread() {
+    NvCacheRegionObserver observer = new NvCacheRegionObserver();
+    for (int store = 0; store < 2; store++) {
+      assertThat(observer.preFlush(null, null, null, null)).isNull();
+      assertThat(ThreadSource.current()).isEqualTo(Source.FLUSH);
+    }
+    for (int store = 0; store < 2; store++) {
+      observer.postFlush(null, null, null, null);
+      assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+    }
+  }
+
+  @Test
+  void shouldEndAFlushThatFailedWithItsRemoteCall() {
+    NvCacheRegionObserver observer = new NvCacheRegionObserver();
+    try {
+      RpcServer.setCurrentCall(call());
+      observer.preFlush(null, null, null, null);
+      assertThat(ThreadSource.current()).isEqualTo(Source.FLUSH);
+      RpcServer.setCurrentCall(call());
+      assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+      observer.preFlush(null, null, null, null);
+      observer.postFlush(null, null, null, null);
+      assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+    } finally {
+      RpcServer.unsetCurrentCall();
+    }
+  }
+
   /** As a scan's scope does when the scan fails: HBase then tells nobody that it is over. */
   @Test
   void shouldEndAScopeWithItsRemoteCall() {
