@@ -225,6 +225,10 @@ public final class CrashRun {
       }
       LoggedFile file = open.get(name);
       if (file == null) {
+        if (engine.find(key(name)) == null && random.nextInt(2) == 0) {
+          writeOutside(name, model);
+          return;
+        }
         file = reopen(name);
       }
       if (file.isHeld()) {
@@ -266,6 +270,20 @@ public final class CrashRun {
       } finally {
         engine.names().unlock();
       }
+    }
+
+    /** Another program writes, and this one has it made durable. */
+    private void writeOutside(String name, FileModel model) throws IOException {
+      byte[] bytes = new byte[1 + random.nextInt(120)];
+      random.nextBytes(bytes);
+      int at = random.nextInt(Math.min(MAX_LENGTH, model.length()) + 1);
+      FileModel part = model.copy();
+      part.failed(at, bytes.length);
+      models.put(name, part);
+      disk.open(path(name)).write(ByteBuffer.wrap(bytes), at);
+      reopen(name).force();
+      model.write(bytes, at);
+      models.put(name, model);
     }
 
     private LoggedFile reopen(String name) throws IOException {

@@ -25,6 +25,13 @@ public interface Disk {
   /** Creates a file and the directories above it, each of which must lie in {@code root}. */
   DiskFile create(Path path, Path root, int mode) throws IOException;
 
+  /** Makes a file durable that the log does not have open. */
+  default void syncFile(Path path) throws IOException {
+    try (DiskFile file = open(path)) {
+      file.force();
+    }
+  }
+
   /** Makes the names in a directory durable. */
   void syncDirectory(Path directory) throws IOException;
 }

@@ -33,6 +33,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public void syncFile(Path path) throws IOException {
+    disk.syncFile(path);
+  }
+
+  @Override
   public void syncDirectory(Path directory) throws IOException {
     disk.syncDirectory(directory);
   }

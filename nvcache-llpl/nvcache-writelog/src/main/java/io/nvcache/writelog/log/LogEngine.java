@@ -204,6 +204,17 @@ public final class LogEngine {
     files.renamed(file, to);
   }
 
+  /**
+   * Brings a plain file to the disk that did not come by the log. Does nothing where each sync that
+   * a program asks for reaches the disk.
+   */
+  public void syncFile(Path path) throws IOException {
+    if (settings.absorbsForce() && disk.identify(path) != null) {
+      forces.increment();
+      disk.syncFile(path);
+    }
+  }
+
   /** Makes the names on the way from a file's root to the file durable. */
   public void syncDirectories(Path path) throws IOException {
     Path root = settings.rootOf(path);

@@ -38,6 +38,12 @@ public final class LoggedFile {
   /** Whether the file's name may be gone after a crash. */
   private volatile boolean created;
 
+  /**
+   * Whether it may hold bytes that never were in the log and that no sync brought to the disk: what
+   * was copied, came by {@code java.io}, or was there before the log.
+   */
+  private volatile boolean foreign;
+
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
 
@@ -65,6 +71,7 @@ public final class LoggedFile {
     this.key = key;
     this.identity = identity;
     this.created = created;
+    this.foreign = !created;
   }
 
   /** Opens the file for changes. The caller holds the names. */
@@ -439,12 +446,13 @@ public final class LoggedFile {
 
   /**
    * Returns once all changes until now are durable: at once where the log outlives a loss of power,
-   * and else when they are on the disk.
+   * and else when they are on the disk. The first time it is the disk also for a file that was
+   * there before it was opened, since the log knows nothing of its bytes.
    */
   public void force() throws IOException {
     requireHealthy();
     boolean nameInLog = !created || lastWholeSeq > engine.drainedSeq();
-    if (engine.settings().absorbsForce() && !left && nameInLog) {
+    if (engine.settings().absorbsForce() && !left && nameInLog && !foreign) {
       engine.absorbedForces.increment();
       return;
     }
@@ -466,6 +474,7 @@ public final class LoggedFile {
   private void syncHeld() throws IOException {
     engine.forces.increment();
     syncs.force();
+    foreign = false;
     syncName();
   }
 

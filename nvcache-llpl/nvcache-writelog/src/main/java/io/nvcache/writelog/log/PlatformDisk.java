@@ -92,8 +92,25 @@ public final class PlatformDisk implements Disk {
   }
 
   @Override
+  public void syncFile(Path path) throws IOException {
+    try {
+      sync(path);
+    } catch (AccessDeniedException e) {
+      // It may be a file that this user writes and does not read.
+      try (DiskFile file = open(path)) {
+        file.force();
+      }
+    }
+  }
+
+  @Override
   public void syncDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+    sync(directory);
+  }
+
+  /** Syncs what this user may only read, too: a copy of a read-only file is one. */
+  private static void sync(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       Uninterruptible.of(channel).force(true);
     }
   }

@@ -376,7 +376,16 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Object replaced =
         Files.isDirectory(realTo, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(realTo);
     NameChanges.move(
-        open.engine(), realFrom, realTo, replaced, () -> platform.move(realFrom, realTo, options));
+        open.engine(), realFrom, realTo, replaced, () -> move(open, realFrom, realTo, options));
+  }
+
+  /** A move to another file system copies. */
+  private void move(WriteLog open, Path from, Path to, CopyOption... options) throws IOException {
+    Object key = RealPaths.keyOfName(from);
+    platform.move(from, to, options);
+    if (isIn(open, to) && !Objects.equals(key, RealPaths.keyOfName(to))) {
+      open.engine().syncFile(to);
+    }
   }
 
   @Override
@@ -387,12 +396,25 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     ready(to);
     Path real = RealPaths.ofName(to);
     WriteLog open = logOf(real);
-    Object replaced = open == null || real == null ? null : RealPaths.keyOfName(real);
-    if (open == null || real == null || replaced == null || Files.isSameFile(from, real)) {
+    if (open == null || real == null) {
+      platform.copy(from, to, options);
+      return;
+    }
+    Object replaced = RealPaths.keyOfName(real);
+    if (replaced == null) {
+      copy(open, from, real, options);
+      open.engine().syncDirectories(real);
+    } else if (Files.isSameFile(from, real)) {
       platform.copy(from, to, options);
     } else {
-      NameChanges.delete(open.engine(), real, replaced, () -> platform.copy(from, real, options));
+      NameChanges.delete(open.engine(), real, replaced, () -> copy(open, from, real, options));
     }
+  }
+
+  /** Leaves no copy in the page cache alone, which a log that absorbs its sync never saw. */
+  private void copy(WriteLog open, Path from, Path to, CopyOption... options) throws IOException {
+    platform.copy(from, to, options);
+    open.engine().syncFile(to);
   }
 
   /** Durable when it returns, in the roots: a file below may be durable in the log. */

@@ -10,9 +10,12 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -306,6 +309,46 @@ class LoggedFileChannelTest {
     Files.delete(b);
     assertThat(Files.deleteIfExists(b)).isFalse();
     assertThatThrownBy(() -> Files.delete(b)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** The log has no byte of it, so no replay could bring it back. */
+  @Test
+  void shouldBringWhatWasNeverInTheLogToTheDisk() throws IOException {
+    Path b = root.resolve("b");
+    Path source = files.getPath(directory + "/source");
+    Files.copy(Files.writeString(source, "copied"), b);
+    assertThat(log().stats().forces()).as("syncs of the copy").isEqualTo(1);
+    try (FileOutputStream stream = new FileOutputStream(b.toString(), true)) {
+      stream.write('x');
+    }
+    try (FileChannel channel = FileChannel.open(b, WRITE)) {
+      channel.force(true);
+      assertThat(log().stats().forces()).isEqualTo(2);
+      channel.write(bytes("logged"));
+      channel.force(true);
+      assertThat(log().stats().forces()).isEqualTo(2);
+      assertThat(log().stats().absorbedForces()).isEqualTo(1);
+    }
+    Files.copy(source, b, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(log().stats().forces()).isEqualTo(3);
+    assertThat(drained("b")).hasContent("copied");
+  }
+
+  @Test
+  void shouldBringAMoveFromAnotherFileSystemToTheDisk() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory));
+    assumeFalse(Files.getFileStore(memory).equals(Files.getFileStore(plain)));
+    Path source = Files.writeString(Files.createTempFile(memory, "nvcache", ""), "moved");
+    try {
+      Files.move(files.getPath(source.toString()), root.resolve("a"));
+    } finally {
+      Files.deleteIfExists(source);
+    }
+    assertThat(log().stats().forces()).isEqualTo(1);
+    Files.move(root.resolve("a"), root.resolve("b"));
+    assertThat(log().stats().forces()).as("after a move that copies nothing").isEqualTo(1);
+    assertThat(drained("b")).hasContent("moved");
   }
 
   @Test
