@@ -26,7 +26,11 @@ final class DeferredRead {
       if (!file.isDirty()) {
         return source.read(target, position);
       }
-      int slot = FileTable.slotOf(file.id());
+      long id = file.id();
+      if (id == 0) {
+        continue; // It was drained since, and gave its slot back.
+      }
+      int slot = FileTable.slotOf(id);
       int most = target.remaining();
       int found = 0;
       while (found < most) {
@@ -39,7 +43,8 @@ final class DeferredRead {
       target.position(begin);
       int count = (int) Math.min(most, Math.max(0, file.newestLength() - position));
       zero(target, begin + found, begin + count);
-      if (pages.overlay(version, slot, target, begin, position, count)) {
+      // The slot may have passed to another file.
+      if (pages.overlay(version, slot, target, begin, position, count) && file.id() == id) {
         target.position(begin + count);
         return count == 0 && most > 0 ? -1 : count;
       }

@@ -19,6 +19,11 @@ public interface Disk {
   /** Returns what lies at a path, a regular file and no link; null if nothing does. */
   @Nullable Identity identify(Path path) throws IOException;
 
+  /** Returns how many names a file has; 0 if it is missing. */
+  default int links(Path path) throws IOException {
+    return identify(path) == null ? 0 : 1;
+  }
+
   /** Opens a file for writing, which must be there and no link. */
   DiskFile open(Path path) throws IOException;
 

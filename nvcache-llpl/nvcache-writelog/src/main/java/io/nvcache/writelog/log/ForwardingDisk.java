@@ -23,6 +23,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public int links(Path path) throws IOException {
+    return disk.links(path);
+  }
+
+  @Override
   public DiskFile open(Path path) throws IOException {
     return wrap(path, disk.open(path));
   }

@@ -65,6 +65,9 @@ public final class LoggedFile {
   /** Guarded by the engine's names. */
   private int users;
 
+  /** Whether a mapping may outlive its channels; set under the engine's names. */
+  private volatile boolean kept;
+
   LoggedFile(LogEngine engine, Path path, Object key, Identity identity, boolean created) {
     this.engine = engine;
     this.path = path;
@@ -175,9 +178,17 @@ public final class LoggedFile {
     users++;
   }
 
-  /** Keeps the file open for good, since a mapping may outlive its channels. Holds the names. */
+  /**
+   * Keeps the file open as long as it has a name, since a mapping may outlive its channels, and a
+   * later channel must know of it. The caller holds the names.
+   */
   public void keep() {
-    users++;
+    kept = true;
+  }
+
+  /** Ends {@link #keep}: nobody can open the file again. The caller holds the names. */
+  void lostItsLastName() {
+    kept = false;
   }
 
   /** Ends one use. The caller holds the engine's names. */
@@ -190,11 +201,11 @@ public final class LoggedFile {
 
   /** Returns whether it keeps its slot only until it is drained. Holds no names: a hint. */
   boolean isLeftOpen() {
-    return users == 0 && id != 0;
+    return users == 0 && !kept && id != 0;
   }
 
   boolean isIdle() {
-    return users == 0 && lastSeq <= engine.drainedSeq() && !isHeld();
+    return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !isHeld();
   }
 
   void closeFile() throws IOException {
@@ -504,5 +515,8 @@ public final class LoggedFile {
   /** Has further changes go past the log. The caller holds the file, which is settled. */
   public void leave() {
     left = true;
+    if (lastSeq <= engine.drainedSeq()) { // A sick file may have records yet.
+      engine.openFiles().freeSlot(this);
+    }
   }
 }

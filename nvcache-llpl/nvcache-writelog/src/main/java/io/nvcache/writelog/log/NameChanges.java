@@ -33,9 +33,10 @@ public final class NameChanges {
     try {
       LoggedFile file = key == null ? null : engine.find(key);
       List<LoggedFile> held = file == null ? List.of() : List.of(file);
+      int names = file == null ? 0 : engine.disk().links(path);
       change(engine, held, change, path, path);
       if (file != null) {
-        engine.openFiles().closeIfIdle(file);
+        lostOneOf(names, engine, file);
       }
     } finally {
       engine.names().unlock();
@@ -53,6 +54,7 @@ public final class NameChanges {
     engine.names().lock();
     try {
       List<LoggedFile> held = new ArrayList<>();
+      int names = replaced == null || engine.find(replaced) == null ? 0 : engine.disk().links(to);
       for (LoggedFile file : engine.files()) {
         if (file.path().startsWith(from) || file.key().equals(replaced)) {
           held.add(file);
@@ -76,9 +78,22 @@ public final class NameChanges {
       } finally {
         held.forEach(LoggedFile::unlock);
       }
+      for (LoggedFile file : held) {
+        if (file.key().equals(replaced)) {
+          lostOneOf(names, engine, file);
+        }
+      }
     } finally {
       engine.names().unlock();
     }
+  }
+
+  /** Closes a file that nobody can open any more, though it was mapped. */
+  private static void lostOneOf(int names, LogEngine engine, LoggedFile file) throws IOException {
+    if (names <= 1 && file.hasLeft()) {
+      file.lostItsLastName();
+    }
+    engine.openFiles().closeIfIdle(file);
   }
 
   /** A move to another file system makes another file, and one out of the roots is not logged. */

@@ -165,7 +165,8 @@ final class OpenFiles {
     file.entered(id);
   }
 
-  private void leave(LoggedFile file) {
+  /** Gives a slot back that no record in the log names. The caller holds the file. */
+  void freeSlot(LoggedFile file) {
     if (file.id() != 0) {
       synchronized (freeSlots) {
         freeSlots.add(FileTable.slotOf(file.id()));
@@ -181,7 +182,7 @@ final class OpenFiles {
     }
     try {
       if (file.isIdle() && files.remove(file.key(), file)) {
-        leave(file);
+        freeSlot(file);
         file.closeFile();
       }
     } finally {
@@ -191,7 +192,7 @@ final class OpenFiles {
 
   /** Gives a file its new name in the table. The caller holds the names and the drained file. */
   void renamed(LoggedFile file, Path to) {
-    leave(file);
+    freeSlot(file);
     file.moved(to);
   }
 }

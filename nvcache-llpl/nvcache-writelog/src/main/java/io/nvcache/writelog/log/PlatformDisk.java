@@ -47,6 +47,16 @@ public final class PlatformDisk implements Disk {
   }
 
   @Override
+  public int links(Path path) throws IOException {
+    try {
+      Object links = Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+      return ((Number) Objects.requireNonNull(links, "nlink")).intValue();
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  @Override
   public DiskFile open(Path path) throws IOException {
     return new PlatformFile(Uninterruptible.of(openChannel(path)));
   }

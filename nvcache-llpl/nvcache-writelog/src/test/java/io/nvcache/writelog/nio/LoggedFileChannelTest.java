@@ -2,6 +2,7 @@
 package io.nvcache.writelog.nio;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
@@ -36,7 +37,6 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -246,6 +246,28 @@ class LoggedFileChannelTest {
   }
 
   @Test
+  void shouldCloseAMappedFileThatHasNoNameAnyMore() throws IOException {
+    List<Path> paths = List.of(root.resolve("a"), root.resolve("b"), root.resolve("c"));
+    for (Path path : paths) {
+      try (FileChannel channel = FileChannel.open(path, CREATE, READ, WRITE)) {
+        channel.write(bytes("0123456789"));
+        channel.map(FileChannel.MapMode.READ_WRITE, 0, 10).put(0, (byte) 'x');
+      }
+    }
+    log().drain();
+    assertThat(log().engine().files()).as("files that may be mapped").hasSize(3);
+    FileChannel open = FileChannel.open(paths.get(1), WRITE);
+    Files.delete(paths.get(0));
+    Files.delete(paths.get(1));
+    assertThat(log().engine().files()).hasSize(2);
+    open.close();
+    assertThat(log().engine().files()).hasSize(1);
+    Files.move(Files.writeString(root.resolve("d"), "new"), paths.get(2), REPLACE_EXISTING);
+    log().drain();
+    assertThat(log().engine().files()).allMatch(file -> !file.hasLeft());
+  }
+
+  @Test
   void shouldCloseOnAnInterrupt() throws Exception {
     FileChannel channel = FileChannel.open(root.resolve("a"), CREATE, WRITE);
     FileChannel other = FileChannel.open(root.resolve("a"), WRITE);
@@ -292,7 +314,7 @@ class LoggedFileChannelTest {
       Files.copy(b, a);
       assertThatThrownBy(() -> Files.copy(b, a)).isInstanceOf(FileAlreadyExistsException.class);
       Files.writeString(a, "other");
-      Files.move(a, b, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(a, b, REPLACE_EXISTING);
       channel.write(bytes(" three")); // To a file without a name.
       assertThat(drained("b")).hasContent("other");
     }
@@ -329,7 +351,7 @@ class LoggedFileChannelTest {
       assertThat(log().stats().forces()).isEqualTo(2);
       assertThat(log().stats().absorbedForces()).isEqualTo(1);
     }
-    Files.copy(source, b, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(source, b, REPLACE_EXISTING);
     assertThat(log().stats().forces()).isEqualTo(3);
     assertThat(drained("b")).hasContent("copied");
   }
