@@ -5,6 +5,7 @@ import io.nvcache.writelog.log.Disk.Identity;
 import io.nvcache.writelog.log.FileTable.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -492,7 +493,16 @@ public final class LoggedFile {
   /** Makes the name of a created file durable, and lets the table know. */
   void syncName() throws IOException {
     if (created && !left) {
-      engine.syncDirectories(path);
+      try {
+        engine.syncDirectories(path);
+      } catch (NoSuchFileException e) {
+        Identity there = engine.disk().identify(path);
+        if (there != null && there.inode() == identity.inode()) {
+          throw e;
+        }
+        // Its directory was deleted or renamed past the log, and the name went with it. What is
+        // gone is no reason to hold the other files up.
+      }
       long entry = id;
       if (entry != 0) {
         engine.openFiles().table().putState(entry, State.KNOWN);

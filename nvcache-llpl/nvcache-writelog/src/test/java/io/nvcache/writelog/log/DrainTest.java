@@ -289,6 +289,25 @@ class DrainTest {
     assertThat(file.sickness()).isNull();
   }
 
+  /** By another program, or by {@code java.io}. */
+  @Test
+  void shouldGoOnWithoutADirectoryThatVanished() throws IOException {
+    Path below = Files.createDirectory(root.resolve("sub"));
+    LoggedFile gone = open("sub/a");
+    LoggedFile other = open("b");
+    write(gone, "of no name");
+    write(other, "kept");
+    Files.delete(below.resolve("a"));
+    Files.delete(below);
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.drainedSeq()).isEqualTo(2);
+    assertThat(root.resolve("b")).hasContent("kept");
+    write(gone, "more");
+    gone.force();
+    assertThat(engine.drain()).isTrue();
+    assertThat(gone.sickness()).isNull();
+  }
+
   @Test
   void shouldNotReplayAWriteThatTheDiskRefused() throws IOException {
     LoggedFile file = open("a");
