@@ -331,6 +331,24 @@ class WriteLogTest {
   }
 
   @Test
+  void shouldWaitForTheSlotsOfClosedFiles() throws IOException {
+    try (WriteLog open = builder().fileSlots(2).open()) {
+      for (int i = 0; i < 100; i++) {
+        LoggedFile file = open(open, root.resolve("a" + i));
+        file.write(bytes("1"), 0, 1, 0);
+        open.engine().names().lock();
+        try {
+          file.release();
+        } finally {
+          open.engine().names().unlock();
+        }
+      }
+      assertThat(open.stats().records()).isEqualTo(100);
+      assertThat(open.stats().waits()).isPositive();
+    }
+  }
+
+  @Test
   void shouldMakeNoGarbage() throws IOException {
     try (WriteLog open = builder().capacityBytes(64 << 20).open()) {
       LoggedFile file = open(open, root.resolve("a"));

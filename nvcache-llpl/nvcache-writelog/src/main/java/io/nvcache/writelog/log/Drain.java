@@ -95,7 +95,7 @@ final class Drain {
         seq = Math.min(seq, engine.drainedSeq() + engine.settings().batchRecords());
       }
       if (seq <= engine.drainedSeq()) {
-        return false;
+        return engine.openFiles().closeIdle(); // Who held the names kept the last round from it.
       }
       long[] tails = tailsAfter(seq);
       long[] keys = pages == null ? NO_KEYS : pages.between(tails(), tails);
@@ -113,11 +113,7 @@ final class Drain {
         }
       }
       advance(seq, tails, keys);
-      for (LoggedFile file : engine.files()) {
-        if (file.isIdle()) {
-          engine.openFiles().closeIfIdle(file);
-        }
-      }
+      boolean unused = engine.openFiles().closeIdle();
       rounds++;
       failure = null;
       return true;

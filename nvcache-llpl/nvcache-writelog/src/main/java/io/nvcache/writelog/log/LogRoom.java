@@ -72,6 +72,13 @@ final class LogRoom {
     }
   }
 
+  /** Has a drain begin soon if few slots are free. */
+  void entered(int freeSlots) {
+    if (freeSlots < engine.layout().fileSlots() / WAKE_FRACTION) {
+      wake.run();
+    }
+  }
+
   private static boolean isFilling(Lane lane) {
     return lane.head() - lane.tail() > lane.region().bytes() / WAKE_FRACTION;
   }
@@ -113,6 +120,7 @@ final class LogRoom {
                 + (long) engine.layout().lanes() * engine.layout().laneBytes()
                 + " bytes wait for the disk"
                 + (pages == null ? "" : ", in " + pages.used() + " pages")
+                + (engine.openFiles().freeSlots() > 0 ? "" : ", no file slot is free")
                 + ", and none became free in "
                 + engine.settings().spaceTimeoutNanos() / 1_000_000
                 + " ms; see why the drain stands still, or make the log longer");

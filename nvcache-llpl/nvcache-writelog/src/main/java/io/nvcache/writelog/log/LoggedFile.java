@@ -348,10 +348,8 @@ public final class LoggedFile {
         } else if (!PendingPages.canHold(at, length)) {
           throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
         }
-        if (id == 0) {
-          engine.openFiles().enter(this, identity, created);
-        }
-        if (log(pages, type, sources, first, length, at)) {
+        boolean entered = id != 0 || engine.openFiles().enter(this, identity, created);
+        if (entered && log(pages, type, sources, first, length, at)) {
           return at;
         }
       } finally {

@@ -139,12 +139,21 @@ final class OpenFiles {
     }
   }
 
-  /** Gives a file an id that the table holds durably. The caller holds the file. */
-  void enter(LoggedFile file, Identity identity, boolean created) throws IOException {
+  /**
+   * Gives a file an id that the table holds durably. The caller holds the file.
+   *
+   * @return whether a slot was free; if none was, a drain makes some free
+   * @throws IOException if all slots are of open files, so that no drain would help
+   */
+  boolean enter(LoggedFile file, Identity identity, boolean created) throws IOException {
     long id;
+    int left;
     synchronized (freeSlots) {
       Integer slot = freeSlots.poll();
       if (slot == null) {
+        if (drainableSlots() > 0) {
+          return false;
+        }
         throw new IOException(
             "can't log writes of "
                 + file.path()
@@ -154,6 +163,7 @@ final class OpenFiles {
                 + " with more fileSlots");
       }
       id = FileTable.idOf(slot, ++generation);
+      left = freeSlots.size();
     }
     table.put(
         new Entry(
@@ -163,6 +173,8 @@ final class OpenFiles {
             identity.mode(),
             created ? State.CREATED : State.KNOWN));
     file.entered(id);
+    engine.room().entered(left);
+    return true;
   }
 
   /** Gives a slot back that no record in the log names. The caller holds the file. */
@@ -175,16 +187,28 @@ final class OpenFiles {
     }
   }
 
+  /** Returns whether a file was closed that waited for a drain only. */
+  boolean closeIdle() throws IOException {
+    boolean closed = false;
+    for (LoggedFile file : files.values()) {
+      closed |= closeIfIdle(file);
+    }
+    return closed;
+  }
+
   /** Closes a file that has no user, once the medium holds a drained number behind its last one. */
-  void closeIfIdle(LoggedFile file) throws IOException {
-    if (!names.tryLock()) {
-      return; // The next drain comes by.
+  boolean closeIfIdle(LoggedFile file) throws IOException {
+    if (!file.isIdle() || !names.tryLock()) {
+      return false; // The next drain comes by.
     }
     try {
-      if (file.isIdle() && files.remove(file.key(), file)) {
-        freeSlot(file);
-        file.closeFile();
+      if (!file.isIdle() || files.get(file.key()) != file) {
+        return false;
       }
+      freeSlot(file); // First, so that who looks for a slot finds it free or waiting.
+      files.remove(file.key(), file);
+      file.closeFile();
+      return true;
     } finally {
       names.unlock();
     }
