@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where paths of the platform lead. */
 final class RealPaths {
+  /** As Linux. */
+  private static final int MAX_LINKS = 40;
+
   private RealPaths() {}
 
   /** Returns where a path leads; null if the platform is to say what is wrong with it. */
@@ -31,6 +34,38 @@ final class RealPaths {
       return name == null || directory == null || Files.isSymbolicLink(absolute)
           ? null
           : directory.toRealPath().resolve(name).normalize();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns where a path leads, as far as it is there: of what is missing the names are appended.
+   * Links lead on, too, that lead to nothing.
+   */
+  static @Nullable Path ofNearest(Path path) {
+    Path all = path.toAbsolutePath();
+    Path there = all;
+    for (int links = 0; links < MAX_LINKS && there != null; ) {
+      try {
+        return there.toRealPath().resolve(there.relativize(all)).normalize();
+      } catch (IOException e) {
+        Path target = targetOf(there);
+        if (target != null) {
+          all = there.resolveSibling(target).resolve(there.relativize(all));
+          there = all;
+          links++;
+        } else {
+          there = there.getParent();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Path targetOf(Path link) {
+    try {
+      return Files.isSymbolicLink(link) ? Files.readSymbolicLink(link) : null;
     } catch (IOException e) {
       return null;
     }

@@ -6,6 +6,8 @@ import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.log.LoggedFile;
 import io.nvcache.writelog.log.NameChanges;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
@@ -27,6 +29,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +64,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   private @Nullable LoggedFileSystem files;
   private @Nullable WriteLogOptions options;
   private volatile @Nullable List<Path> roots;
+  private volatile @Nullable List<Path> realRoots;
   private volatile @Nullable WriteLog log;
   private @Nullable IOException failure;
 
@@ -119,9 +123,28 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   /** Opens the log before anything below its roots is seen, which a recovery may change. */
   private void ready(Path path) throws IOException {
-    if (log == null && isBelowRoot(path)) {
+    if (log == null && !roots().isEmpty() && (isBelowRoot(path) || leadsBelowRoot(path))) {
       openLog();
     }
+  }
+
+  /** Returns whether links lead below a root, of a path or of the root. */
+  private boolean leadsBelowRoot(Path path) {
+    Path real = RealPaths.ofNearest(path);
+    return real != null && isBelow(realRoots(), real);
+  }
+
+  private List<Path> realRoots() {
+    List<Path> known = realRoots;
+    if (known == null) {
+      known = new ArrayList<>();
+      for (Path root : roots()) {
+        Path real = RealPaths.ofNearest(root);
+        known.add(real == null ? root : real);
+      }
+      realRoots = known;
+    }
+    return known;
   }
 
   private synchronized WriteLog openLog() throws IOException {
@@ -172,6 +195,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     files = null;
     options = null;
     roots = null;
+    realRoots = null;
   }
 
   /** Returns the log, for who watches it; null before it is needed. */
@@ -318,9 +342,12 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   private void publish(Path path) throws IOException {
     ready(path);
     WriteLog open = log;
-    if (open == null || open.propagation() == Propagation.ON_WRITE || !isBelowRoot(path)) {
+    if (open == null
+        || open.propagation() == Propagation.ON_WRITE
+        || open.engine().drainedSeq() == open.engine().lastSeq()) {
       return;
     }
+    // By its key: any other name or link may lead to the file.
     Object key = RealPaths.keyOf(path);
     LoggedFile file = key == null ? null : open.engine().find(key);
     if (file != null) {
@@ -433,12 +460,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   @Override
   public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
       throws IOException {
+    ready(platform(link));
     platform.createSymbolicLink(platform(link), platform(target), attributes);
   }
 
   @Override
   public void createLink(Path link, Path existing) throws IOException {
     ready(platform(existing));
+    ready(platform(link));
     platform.createLink(platform(link), platform(existing));
   }
 
@@ -512,7 +541,27 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   @Override
   public <V extends FileAttributeView> @Nullable V getFileAttributeView(
       Path path, Class<V> type, LinkOption... options) {
-    return platform.getFileAttributeView(platform(path), type, options);
+    Path inner = platform(path);
+    V view = platform.getFileAttributeView(inner, type, options);
+    WriteLog open = log;
+    boolean isFresh = open != null && open.propagation() == Propagation.ON_WRITE;
+    if (view == null || roots().isEmpty() || isFresh) {
+      return view;
+    }
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (method.getDeclaringClass() != Object.class && !method.getName().equals("name")) {
+                publish(inner);
+              }
+              try {
+                return method.invoke(view, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+              }
+            }));
   }
 
   @Override

@@ -7,8 +7,10 @@ import io.nvcache.writelog.Propagation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The provider as the default of a JVM of its own. */
 class DefaultProviderTest {
@@ -86,10 +89,51 @@ class DefaultProviderTest {
             "WriteLogFileSystemProvider",
             "LoggedFileSystem",
             "LoggedPath",
+            "RealPaths", // A link may lead to a root.
             "WriteLogOptions");
     assertThat(classes)
         .as("a linked + or lambda")
         .doesNotContain("java.lang.invoke.BootstrapMethodInvoker ");
+  }
+
+  /** A program may see nothing of a root before the recovery. */
+  @ParameterizedTest
+  @ValueSource(strings = {"exists", "list", "view", "delete"})
+  void shouldOpenTheLogByAnotherNameOfTheRoot(String operation) throws Exception {
+    Path alias = Files.createSymbolicLink(directory.toRealPath().resolve("alias"), jvm.root());
+    Path dangling = Files.createSymbolicLink(directory.resolve("b"), alias.resolve("missing"));
+    Path used = operation.equals("exists") ? dangling : alias.resolve("sub");
+    Files.createDirectory(jvm.root().resolve("sub"));
+    Process process =
+        jvm.start(Propagation.ON_WRITE, AliasProgram.class, operation, used.toString());
+    List<String> lines = LoggedJvm.output(process).lines().toList();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(lines).as(jvm.errors()).containsExactly("false", "true");
+  }
+
+  /** Says whether the log is open, before and after it uses a path. */
+  static final class AliasProgram {
+    private AliasProgram() {}
+
+    /** Takes an operation and a path. */
+    public static void main(String[] args) throws IOException {
+      Path path = Path.of(args[1]);
+      boolean unused = Files.exists(Path.of("/"));
+      sayWhetherOpen();
+      switch (args[0]) {
+        case "exists" -> unused = Files.exists(path);
+        case "list" -> Files.list(path).close();
+        case "view" ->
+            Files.getFileAttributeView(path, BasicFileAttributeView.class).readAttributes();
+        default -> Files.delete(path);
+      }
+      sayWhetherOpen();
+    }
+
+    private static void sayWhetherOpen() {
+      System.out.println(
+          ((WriteLogFileSystemProvider) FileSystems.getDefault().provider()).isLogOpen());
+    }
   }
 
   /** Uses a path that is not logged. */

@@ -15,7 +15,9 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -55,6 +57,24 @@ class DeferredFileChannelTest extends LoggedFileChannelTest {
     }
     assertThat(Files.readAttributes(drained("a"), BasicFileAttributes.class).size())
         .isEqualTo(5000L * 299 + "version 299".length());
+  }
+
+  @Test
+  void shouldShowViewsAndOtherNamesWhatReturned() throws IOException {
+    Path a = root.resolve("a");
+    Path alias = Files.createSymbolicLink(root.getFileSystem().getPath(directory + "/alias"), root);
+    BasicFileAttributeView view = Files.getFileAttributeView(a, BasicFileAttributeView.class);
+    try (FileChannel channel = FileChannel.open(a, CREATE, WRITE)) {
+      for (int i = 1; i < 200; i++) {
+        channel.write(bytes("x"));
+        assertThat(view.readAttributes().size()).isEqualTo(i);
+        channel.write(bytes("x"), i);
+        assertThat(Files.size(alias.resolve("a"))).isEqualTo(i + 1);
+      }
+    }
+    assertThat(view.name()).isEqualTo("basic");
+    Files.delete(a);
+    assertThatThrownBy(view::readAttributes).isInstanceOf(NoSuchFileException.class);
   }
 
   @Test
