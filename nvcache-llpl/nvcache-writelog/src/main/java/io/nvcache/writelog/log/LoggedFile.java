@@ -294,8 +294,13 @@ public final class LoggedFile {
 
   // ---- changes
 
+  /** Where {@link #tryChange} put nothing. */
+  private static final long NO_ROOM = -1;
+
   /**
-   * Writes all that remains in buffers, at a position or, if it is negative, at the end.
+   * Writes all that remains in buffers, at a position or, if it is negative, at the end. No other
+   * change of the file comes between, unless the log is full: then what is left waits, and is
+   * appended where the end is by then.
    *
    * @return where the first byte went
    * @throws IOException if the file is sick, its disk refused the bytes, or the log stayed full;
@@ -306,60 +311,83 @@ public final class LoggedFile {
     for (int i = first; i < first + count; i++) {
       left += sources[i].remaining();
     }
-    long begin = position;
+    long begin = NO_ROOM;
     long at = position;
     int next = first;
-    do {
-      int length = (int) Math.min(left, engine.layout().maxPayloadBytes());
-      long put = change(LogRecord.WRITE, sources, next, length, at);
-      if (begin < 0) {
-        begin = put;
+    long deadline = 0;
+    while (true) {
+      int length;
+      lock();
+      try {
+        do {
+          length = (int) Math.min(left, engine.layout().maxPayloadBytes());
+          long put = tryChange(LogRecord.WRITE, sources, next, length, at);
+          if (put == NO_ROOM) {
+            break;
+          }
+          begin = begin == NO_ROOM ? put : begin;
+          at = put + length;
+          left -= length;
+          deadline = 0;
+          while (next < first + count && !sources[next].hasRemaining()) {
+            next++;
+          }
+        } while (left > 0);
+      } finally {
+        unlock();
       }
-      at = put + length;
-      left -= length;
-      while (next < first + count && !sources[next].hasRemaining()) {
-        next++;
+      if (left == 0 && begin != NO_ROOM) {
+        return begin;
       }
-    } while (left > 0);
-    return begin;
+      if (position < 0) {
+        at = position; // Others may append before there is room.
+      }
+      deadline = awaitRoom(length, deadline);
+    }
   }
 
   /** Cuts the file to a length that is shorter. */
   public void truncate(long bytes) throws IOException {
-    change(LogRecord.TRUNCATE, null, 0, 0, bytes);
-  }
-
-  /** Returns the offset that it was made at. */
-  private long change(int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
-      throws IOException {
     long deadline = 0;
     while (true) {
       lock();
       try {
-        requireHealthy();
-        long at = offset < 0 ? size() : offset;
-        if (left) {
-          FileChange.apply(file(), type, sources, first, length, at);
-          return at;
-        }
-        PendingPages pages = type == LogRecord.WRITE && isDeferred() ? engine.pages() : null;
-        if (pages == null) {
-          settleDeferred();
-        } else if (!PendingPages.canHold(at, length)) {
-          throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
-        }
-        boolean entered = id != 0 || engine.openFiles().enter(this, identity, created);
-        if (entered && log(pages, type, sources, first, length, at)) {
-          return at;
+        if (tryChange(LogRecord.TRUNCATE, null, 0, 0, bytes) != NO_ROOM) {
+          return;
         }
       } finally {
         unlock();
       }
-      if (deadline == 0) {
-        deadline = System.nanoTime() + engine.settings().spaceTimeoutNanos();
-      }
-      engine.room().awaitSpace(length, deadline);
+      deadline = awaitRoom(0, deadline);
     }
+  }
+
+  /** Waits without the lock, for the drain may need it, and returns until when; 0 for the first. */
+  private long awaitRoom(int length, long deadline) throws IOException {
+    long until =
+        deadline == 0 ? System.nanoTime() + engine.settings().spaceTimeoutNanos() : deadline;
+    engine.room().awaitSpace(length, until);
+    return until;
+  }
+
+  /** Returns the offset that it was made at, if the log had room. The caller holds the file. */
+  private long tryChange(
+      int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
+      throws IOException {
+    requireHealthy();
+    long at = offset < 0 ? size() : offset;
+    if (left) {
+      FileChange.apply(file(), type, sources, first, length, at);
+      return at;
+    }
+    PendingPages pages = type == LogRecord.WRITE && isDeferred() ? engine.pages() : null;
+    if (pages == null) {
+      settleDeferred();
+    } else if (!PendingPages.canHold(at, length)) {
+      throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
+    }
+    boolean entered = id != 0 || engine.openFiles().enter(this, identity, created);
+    return entered && log(pages, type, sources, first, length, at) ? at : NO_ROOM;
   }
 
   /** A cut or a mapping finds no deferred bytes. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +36,9 @@ class DrainTest {
   private int failures;
   private boolean orphansFail;
   private boolean writesFail;
+
+  /** What happens while the drain syncs a file. */
+  private NameChanges.Change onSync = () -> {};
 
   /** Ranges that were written to files. */
   private final List<String> ranges = new ArrayList<>();
@@ -72,6 +76,7 @@ class DrainTest {
 
         @Override
         public void forceData() throws IOException {
+          onSync.run();
           fail();
           super.forceData();
         }
@@ -287,6 +292,23 @@ class DrainTest {
     failures = 0;
     assertThat(engine.drain()).isTrue();
     assertThat(file.sickness()).isNull();
+  }
+
+  /** The log has room for three records of such a write, and a short one. */
+  @Test
+  void shouldNotOverwriteWhatOthersAppendWhileALongAppendWaits() throws IOException {
+    LoggedFile file = open("a");
+    byte[] record = new byte[log.layout().maxPayloadBytes()];
+    byte[] bytes = new byte[5 * record.length];
+    Arrays.fill(bytes, (byte) 'l');
+    onSync =
+        () -> {
+          onSync = () -> {};
+          write(file, "short");
+        };
+    file.write(new ByteBuffer[] {ByteBuffer.wrap(bytes)}, 0, 1, -1);
+    String text = Files.readString(root.resolve("a"));
+    assertThat(text).hasSize(bytes.length + 5).contains("short");
   }
 
   /** By another program, or by {@code java.io}. */
