@@ -339,9 +339,9 @@ public final class CrashRun {
       }
     }
 
-    private int length(String name, LoggedFile file) {
+    private int length(String name, LoggedFile file) throws IOException {
       byte[] bytes = disk.read(path(name));
-      return (int) file.length(bytes == null ? 0 : bytes.length);
+      return (int) file.length(() -> bytes == null ? 0 : bytes.length);
     }
 
     private void read(String name, FileModel model, LoggedFile file) throws IOException {

@@ -60,7 +60,7 @@ public final class LoggedFile {
   /** Whether writes reach the page cache at once, though others are deferred. */
   private volatile boolean writtenThrough;
 
-  /** The length while a deferred write is not drained; written under the lock, before lastSeq. */
+  /** The length while a deferred write is not drained; written under the lock. */
   private volatile long newestLength;
 
   /** Guarded by the engine's names. */
@@ -243,13 +243,20 @@ public final class LoggedFile {
     return newestLength;
   }
 
+  /** How long a file is without the log. */
+  @FunctionalInterface
+  public interface Length {
+    /** Returns the length in bytes. */
+    long bytes() throws IOException;
+  }
+
   /**
    * Returns the length in bytes, with all that returned.
    *
-   * @param source the length that the file has without the log, in bytes
+   * @param source asked only when the file has all: before, a drain could make its answer old
    */
-  public long length(long source) {
-    return isDirty() ? newestLength : source;
+  public long length(Length source) throws IOException {
+    return isDirty() ? newestLength : source.bytes();
   }
 
   /** Returns the length of a file that may be written. */
@@ -417,12 +424,14 @@ public final class LoggedFile {
       if (lane == null) {
         return false;
       }
-      long end = engine.pages() == null ? 0 : endAfter(type, at, length);
+      long before = engine.pages() == null ? 0 : size();
+      long end = endAfter(type, before, at, length);
       long seq = engine.nextSeq(lane);
       long time = engine.clockMillis();
       long lsn =
           lane.append(type, seq, id, at, sources == null ? NONE : sources, first, length, time);
-      newestLength = end;
+      // A reader may meet a deferred write's bytes and then its length, but not the other way.
+      newestLength = pages == null ? end : before;
       // Before the lane is released, which publishes it: the drain must sync this file.
       lastSeq = seq;
       // Only now: what is visible is durable.
@@ -430,7 +439,9 @@ public final class LoggedFile {
         apply(lane, type, sources, first, length, at, time);
       } else {
         added = true;
+        // After lastSeq, for else a drain could hide from readers again what they saw.
         pages.add(FileTable.slotOf(id), lane.index(), lsn);
+        newestLength = end;
         FileChange.consume(sources, first, length);
       }
       if (created) {
@@ -448,8 +459,7 @@ public final class LoggedFile {
     return true;
   }
 
-  private long endAfter(int type, long at, int count) throws IOException {
-    long before = size();
+  private static long endAfter(int type, long before, long at, int count) {
     return type == LogRecord.TRUNCATE ? Math.min(before, at) : Math.max(before, at + count);
   }
 

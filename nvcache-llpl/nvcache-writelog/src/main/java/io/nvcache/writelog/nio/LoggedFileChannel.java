@@ -33,6 +33,7 @@ class LoggedFileChannel extends FileChannel {
   private final LoggedFile file;
   private final FileChannel platform;
   private final LoggedFile.Source source;
+  private final LoggedFile.Length length;
   private final Mode mode;
 
   /** Guards the cursor, also while bytes are moved. */
@@ -56,6 +57,7 @@ class LoggedFileChannel extends FileChannel {
     this.file = file;
     this.platform = platform;
     this.source = platform::read;
+    this.length = platform::size;
     this.mode = mode;
   }
 
@@ -284,7 +286,7 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public long size() throws IOException {
     requireOpen();
-    return file.length(platform.size());
+    return file.length(length);
   }
 
   @Override

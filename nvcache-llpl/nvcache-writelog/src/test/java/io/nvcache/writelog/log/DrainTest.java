@@ -3,11 +3,13 @@ package io.nvcache.writelog.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +41,9 @@ class DrainTest {
 
   /** What happens while the drain syncs a file. */
   private NameChanges.Change onSync = () -> {};
+
+  /** What happens before a part of a record is read. */
+  private NameChanges.Change onLaneRead = () -> {};
 
   /** Ranges that were written to files. */
   private final List<String> ranges = new ArrayList<>();
@@ -104,7 +109,38 @@ class DrainTest {
   private LogEngine engine(Propagation propagation) {
     LogSettings settings =
         new LogSettings(List.of(root), orphans, true, 50_000_000, propagation, 100);
-    return new LogEngine(log, log.layout(), new FailingDisk(), settings, System::currentTimeMillis);
+    LogMemory memory =
+        new LogMemory() {
+          @Override
+          public LogRegion head() {
+            return log.head();
+          }
+
+          @Override
+          public LogRegion lane(int index) {
+            return observed(log.lane(index));
+          }
+
+          @Override
+          public void close() {
+            log.close();
+          }
+        };
+    return new LogEngine(
+        memory, log.layout(), new FailingDisk(), settings, System::currentTimeMillis);
+  }
+
+  private LogRegion observed(LogRegion lane) {
+    return (LogRegion)
+        Proxy.newProxyInstance(
+            LogRegion.class.getClassLoader(),
+            new Class<?>[] {LogRegion.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("getLong")) {
+                onLaneRead.run();
+              }
+              return method.invoke(lane, arguments);
+            });
   }
 
   private static String read(LoggedFile file, Path path) throws IOException {
@@ -197,6 +233,34 @@ class DrainTest {
     assertThat(engine.pendingPages()).isZero();
   }
 
+  /** A drain may come between what the file system says and what the log does. */
+  @Test
+  void shouldNotAskTheFileForItsLengthBeforeItHasAll() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "one");
+    assertThat(file.length(() -> fail("it lacks a write"))).isEqualTo(3);
+    engine.drainPending();
+    assertThat(file.length(() -> Files.size(root.resolve("a")))).isEqualTo(3);
+  }
+
+  /** Each read of the log's memory is a place where another thread may read the file. */
+  @Test
+  void shouldShowADeferredWriteWholeOrNotAtAll() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "one");
+    List<String> seen = new ArrayList<>();
+    onLaneRead =
+        () -> {
+          onLaneRead = () -> {}; // The next one is under the lock of the pages.
+          seen.add(read(file, root.resolve("a")));
+        };
+    write(file, " two");
+    assertThat(seen).containsExactly("one");
+    assertThat(read(file, root.resolve("a"))).isEqualTo("one two");
+  }
+
   @Test
   void shouldCutWhatIsDeferred() throws IOException {
     engine = engine(Propagation.DEFERRED);
@@ -204,7 +268,7 @@ class DrainTest {
     write(file, "one two");
     file.truncate(3);
     write(file, " three");
-    assertThat(file.length(Files.size(root.resolve("a")))).isEqualTo(9);
+    assertThat(file.length(() -> Files.size(root.resolve("a")))).isEqualTo(9);
     assertThat(read(file, root.resolve("a"))).isEqualTo("one three");
     engine.drainPending();
     assertThat(root.resolve("a")).hasContent("one three");
