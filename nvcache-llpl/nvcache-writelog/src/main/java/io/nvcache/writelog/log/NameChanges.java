@@ -60,16 +60,17 @@ public final class NameChanges {
           held.add(file);
         }
       }
+      for (LoggedFile file : held) {
+        requireShort(engine, pathAfter(file, from, to));
+      }
       lock(held);
       try {
         settle(held);
         change.run();
         for (LoggedFile file : held) {
-          Path path = file.path();
-          if (path.equals(from)) {
-            renamed(engine, file, to);
-          } else if (path.startsWith(from)) {
-            renamed(engine, file, to.resolve(from.relativize(path)));
+          Path path = pathAfter(file, from, to);
+          if (path != null) {
+            renamed(engine, file, path);
           } else {
             file.leave();
           }
@@ -85,6 +86,22 @@ public final class NameChanges {
       }
     } finally {
       engine.names().unlock();
+    }
+  }
+
+  /** Returns where a file lies after a renaming; null if it is replaced. */
+  private static @Nullable Path pathAfter(LoggedFile file, Path from, Path to) {
+    Path path = file.path();
+    if (path.equals(from)) {
+      return to;
+    }
+    return path.startsWith(from) ? to.resolve(from.relativize(path)) : null;
+  }
+
+  /** The log's table has no room for a longer path. */
+  private static void requireShort(LogEngine engine, @Nullable Path path) throws IOException {
+    if (path != null && engine.settings().rootOf(path) != null) {
+      OpenFiles.requireShortPath(path);
     }
   }
 

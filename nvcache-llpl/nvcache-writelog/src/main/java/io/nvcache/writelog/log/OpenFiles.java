@@ -124,7 +124,7 @@ final class OpenFiles {
     return there == null || there.inode() != file.inode();
   }
 
-  private static void requireShortPath(Path path) throws IOException {
+  static void requireShortPath(Path path) throws IOException {
     int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > FileTable.MAX_PATH_BYTES) {
       throw new IOException(
@@ -146,6 +146,7 @@ final class OpenFiles {
    * @throws IOException if all slots are of open files, so that no drain would help
    */
   boolean enter(LoggedFile file, Identity identity, boolean created) throws IOException {
+    requireShortPath(file.path());
     long id;
     int left;
     synchronized (freeSlots) {

@@ -373,6 +373,25 @@ class LoggedFileChannelTest {
     assertThat(drained("b")).hasContent("moved");
   }
 
+  /** A longer path would reach into what the log knows of another file. */
+  @Test
+  void shouldRefuseToRenameAnOpenFileToAPathThatIsTooLong() throws IOException {
+    Path deep = root;
+    for (int i = 0; i < 4; i++) {
+      deep = Files.createDirectories(deep.resolve("d".repeat(220)));
+    }
+    Path sub = Files.createDirectory(root.resolve("sub"));
+    Path target = deep.resolve("s".repeat(100));
+    try (FileChannel channel = FileChannel.open(sub.resolve("a"), CREATE, WRITE)) {
+      channel.write(bytes("one"));
+      assertThatThrownBy(() -> Files.move(sub.resolve("a"), target)).hasMessageContaining("960");
+      assertThatThrownBy(() -> Files.move(sub, target)).hasMessageContaining("960");
+      channel.write(bytes(" two"));
+    }
+    assertThat(drained("sub/a")).hasContent("one two");
+    assertThat(target).doesNotExist();
+  }
+
   @Test
   void shouldListAndDescribeFiles() throws IOException {
     Files.writeString(root.resolve("a"), "x");
