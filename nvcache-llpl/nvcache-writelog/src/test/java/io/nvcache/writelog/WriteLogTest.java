@@ -376,4 +376,19 @@ class WriteLogTest {
     assertThatThrownBy(() -> file.write(bytes("x"), 0, 1, 0)).isInstanceOf(IOException.class);
     assertThat(List.of(root.resolve("a"))).allSatisfy(p -> assertThat(p).isEmptyFile());
   }
+
+  /** Its memory is the next one's. */
+  @Test
+  void shouldNotAppendToALogThatIsClosed() throws IOException {
+    WriteLog closed = builder().open();
+    LoggedFile file = open(closed, root.resolve("a"));
+    file.write(bytes("x"), 0, 1, 0);
+    closed.close();
+    try (WriteLog again = builder().open()) {
+      assertThatThrownBy(() -> file.write(bytes("y"), 0, 1, 0)).hasMessageContaining("closed");
+      assertThat(closed.engine().records()).isEqualTo(1);
+      assertThat(again.stats().records()).isZero();
+    }
+    assertThat(root.resolve("a")).hasContent("x");
+  }
 }

@@ -264,6 +264,7 @@ public final class LogEngine {
   public void drainTo(long seq) throws IOException {
     long deadline = System.nanoTime() + settings.spaceTimeoutNanos();
     while (drainedSeq < seq) {
+      requireMemory(); // Who holds a file while the log is closed gets no further.
       long before = drainedSeq;
       drain.run(deadline);
       if (drainedSeq > before) {
@@ -287,14 +288,23 @@ public final class LogEngine {
     return drain.failure();
   }
 
-  /** Drains all, and closes the files. */
+  /** Drains all, closes the files, and lets go of the log's memory. */
   public void close() throws IOException {
     closed = true;
     try {
       drainTo(lastSeq.get());
     } finally {
+      if (fault == null) {
+        // Another log may have the memory soon, and a channel that is open knows only of this one.
+        fail("the write log is closed");
+      }
       for (LoggedFile file : List.copyOf(files.all())) {
-        file.closeFile();
+        file.lock(); // A write that began before ends before.
+        try {
+          file.closeFile();
+        } finally {
+          file.unlock();
+        }
       }
     }
   }
