@@ -72,7 +72,7 @@ public final class NameChanges {
           if (path != null) {
             renamed(engine, file, path);
           } else {
-            file.leave();
+            leaveUnlessItIsThere(engine, file);
           }
         }
         sync(engine, from, to);
@@ -125,6 +125,14 @@ public final class NameChanges {
     }
   }
 
+  /** What went may have been another name of the file; by its own a recovery finds it as before. */
+  private static void leaveUnlessItIsThere(LogEngine engine, LoggedFile file) throws IOException {
+    Disk.Identity there = engine.disk().identify(file.path());
+    if (there == null || there.inode() != file.inode()) {
+      file.leave();
+    }
+  }
+
   private static void change(
       LogEngine engine, List<LoggedFile> held, Change change, Path from, Path to)
       throws IOException {
@@ -132,7 +140,9 @@ public final class NameChanges {
     try {
       settle(held);
       change.run();
-      held.forEach(LoggedFile::leave);
+      for (LoggedFile file : held) {
+        leaveUnlessItIsThere(engine, file);
+      }
       sync(engine, from, to);
     } finally {
       held.forEach(LoggedFile::unlock);

@@ -373,6 +373,22 @@ class LoggedFileChannelTest {
     assertThat(drained("b")).hasContent("moved");
   }
 
+  @Test
+  void shouldLogAFileWhoseOtherNamesGo() throws IOException {
+    Path a = root.resolve("a");
+    try (FileChannel channel = FileChannel.open(a, CREATE, WRITE)) {
+      channel.write(bytes("one"));
+      Files.delete(Files.createLink(root.resolve("b"), a));
+      channel.write(bytes(" two"));
+      assertThat(log().stats().records()).isEqualTo(2);
+      Files.createLink(root.resolve("b"), a);
+      Files.move(Files.createFile(root.resolve("c")), root.resolve("b"), REPLACE_EXISTING);
+      channel.write(bytes(" three"));
+      assertThat(log().stats().records()).isEqualTo(3);
+    }
+    assertThat(drained("a")).hasContent("one two three");
+  }
+
   /** A longer path would reach into what the log knows of another file. */
   @Test
   void shouldRefuseToRenameAnOpenFileToAPathThatIsTooLong() throws IOException {
