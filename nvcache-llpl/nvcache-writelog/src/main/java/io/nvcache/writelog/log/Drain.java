@@ -151,7 +151,8 @@ final class Drain {
   /** Writes all that the log holds of a file again, or saves it. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   private void repair(LoggedFile file, IOException cause) throws IOException {
-    if (!file.tryLock()) {
+    boolean isHeldHere = file.isSettledByThisThread();
+    if (!isHeldHere && !file.tryLock()) {
       throw new IOException("can't repair " + file.path() + " while it is written", cause);
     }
     try {
@@ -171,7 +172,9 @@ final class Drain {
               + engine.settings().orphans()
               + ": repair the disk, apply them with nvcache log apply, and open the file again");
     } finally {
-      file.unlock();
+      if (!isHeldHere) {
+        file.unlock();
+      }
     }
   }
 

@@ -51,6 +51,9 @@ public final class LoggedFile {
   /** Of the last record that no other makes void; a recovery creates the file for it. */
   private volatile long lastWholeSeq;
 
+  /** Who holds the file and changes nothing but by the drain; null if nobody does. */
+  private volatile @Nullable Thread settler;
+
   /** Why the file can't be written any more. */
   private volatile @Nullable String sickness;
 
@@ -552,10 +555,33 @@ public final class LoggedFile {
    * caller holds the file, and its changes.
    */
   public void settle() throws IOException {
-    if (lastSeq > engine.drainedSeq()) {
-      engine.drainTo(lastSeq);
+    Thread before = settler;
+    beginSettling();
+    try {
+      if (lastSeq > engine.drainedSeq()) {
+        engine.drainTo(lastSeq);
+      }
+    } finally {
+      settler = before;
     }
     requireHealthy();
+  }
+
+  /**
+   * Lets a drain by this thread repair the file, which the caller holds: it would wait for itself
+   * else. {@link #endSettling} must follow.
+   */
+  void beginSettling() {
+    settler = Thread.currentThread();
+  }
+
+  void endSettling() {
+    settler = null;
+  }
+
+  /** Returns whether this thread holds the file, and only to have it drained. */
+  boolean isSettledByThisThread() {
+    return settler == Thread.currentThread();
   }
 
   /** Has further changes go past the log. The caller holds the file, which is settled. */

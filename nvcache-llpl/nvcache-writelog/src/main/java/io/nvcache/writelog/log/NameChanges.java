@@ -155,10 +155,15 @@ public final class NameChanges {
   }
 
   private static void settle(List<LoggedFile> files) throws IOException {
-    for (LoggedFile file : files) {
-      if (file.sickness() == null) {
-        file.settle();
+    files.forEach(LoggedFile::beginSettling); // Each drain may find any of them to be repaired.
+    try {
+      for (LoggedFile file : files) {
+        if (file.sickness() == null) {
+          file.settle();
+        }
       }
+    } finally {
+      files.forEach(LoggedFile::endSettling);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
@@ -373,6 +374,31 @@ class DrainTest {
     file.write(new ByteBuffer[] {ByteBuffer.wrap(bytes)}, 0, 1, -1);
     String text = Files.readString(root.resolve("a"));
     assertThat(text).hasSize(bytes.length + 5).contains("short");
+  }
+
+  /** Who changes names, or cuts, drains while it holds the files that the drain then repairs. */
+  @Test
+  void shouldRepairAFileThatTheDrainingThreadHolds() throws IOException {
+    write(open("a"), "one");
+    write(open("b"), "two");
+    failing = "a";
+    failures = 1;
+    Path b = root.resolve("b");
+    NameChanges.move(
+        engine,
+        root.resolve("a"),
+        b,
+        "b",
+        () -> Files.move(root.resolve("a"), b, REPLACE_EXISTING));
+    assertThat(b).hasContent("one");
+    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile cut = open("c");
+    write(cut, "three");
+    failing = "c";
+    failures = 1;
+    cut.truncate(2);
+    assertThat(root.resolve("c")).hasContent("th");
   }
 
   /** By another program, or by {@code java.io}. */
