@@ -8,6 +8,7 @@ import io.nvcache.writelog.log.FileTable.State;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>the file is there, with the inode of the table: its records are replayed;
- *   <li>it is missing, and the program had created it in this epoch: it is made anew;
- *   <li>it is missing otherwise, is another one, or lies outside of the roots: its bytes go to the
- *       orphans;
+ *   <li>it is missing, and the program had created it in this epoch: it is made anew, the last one
+ *       of those at one path;
+ *   <li>it is missing otherwise, is another one, may not be written by this user, or lies outside
+ *       of the roots: its bytes go to the orphans;
  *   <li>it was modified after its last record: a program ran without the log, and a replay would
  *       undo that. All is refused, unless it is forced.
  * </ul>
@@ -116,6 +118,14 @@ public final class Recovery {
 
   /** Returns what {@link #run} would do, and changes nothing. */
   public RecoveryReport plan() throws IOException {
+    try {
+      return decidedPlan();
+    } finally {
+      close();
+    }
+  }
+
+  private RecoveryReport decidedPlan() throws IOException {
     decide();
     long records = 0;
     long bytes = 0;
@@ -156,8 +166,19 @@ public final class Recovery {
    */
   public RecoveryReport run(boolean force) throws IOException {
     persist();
-    decide();
-    if (!modified.isEmpty() && !force) {
+    try {
+      decide();
+      if (!force) {
+        requireUnmodified();
+      }
+      return replay();
+    } finally {
+      close();
+    }
+  }
+
+  private void requireUnmodified() throws IOException {
+    if (!modified.isEmpty()) {
       throw new IOException(
           "can't recover: "
               + String.join(", ", modified)
@@ -166,16 +187,15 @@ public final class Recovery {
               + " without the log; look at it with nvcache log export, then force the recovery or"
               + " wipe the log");
     }
-    try {
-      return replay();
-    } finally {
-      for (Target target : targets.values()) {
-        if (target.file != null) {
-          target.file.close();
-        }
-        if (target.orphan != null) {
-          target.orphan.close();
-        }
+  }
+
+  private void close() throws IOException {
+    for (Target target : targets.values()) {
+      if (target.file != null) {
+        target.file.close();
+      }
+      if (target.orphan != null) {
+        target.orphan.close();
       }
     }
   }
@@ -206,6 +226,24 @@ public final class Recovery {
     }
     for (Target target : targets.values()) {
       decide(target, lastMillis);
+    }
+    createEachOnce();
+  }
+
+  /** Of files that were created at one path, one after the other, only the last has its name. */
+  private void createEachOnce() {
+    Map<Path, Target> created = new HashMap<>();
+    for (Target target : targets.values()) {
+      if (target.fate == Fate.CREATE) {
+        Target other = created.get(pathOf(target));
+        Target older = other == null || other.fileId < target.fileId ? other : target;
+        if (older != null) {
+          older.fate = Fate.ORPHAN;
+        }
+        if (older != target) {
+          created.put(pathOf(target), target);
+        }
+      }
     }
   }
 
@@ -245,6 +283,11 @@ public final class Recovery {
         target.fate = Fate.CREATE;
       }
     } else if (identity.inode() == entry.inode() || entry.state() == State.RECREATED) {
+      try {
+        target.file = disk.open(path);
+      } catch (AccessDeniedException e) {
+        return; // It may not be written any more, which is no reason to keep the others lost.
+      }
       target.fate = Fate.REPLAY;
       if (identity.modifiedMillis() > lastMillis + SLACK_MILLIS) {
         modified.add(entry.path());

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.fail;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.RecoveryReport;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,9 @@ class DrainTest {
   private Path orphans;
   private LogFile log;
   private LogEngine engine;
+
+  /** The name of a file that may not be written. */
+  private String denied = "";
 
   /** How often a sync of a file of this name fails. */
   private String failing = "";
@@ -60,6 +65,14 @@ class DrainTest {
         throw new IOException("no space for orphans");
       }
       return super.create(path, above, mode);
+    }
+
+    @Override
+    public DiskFile open(Path path) throws IOException {
+      if (path.endsWith(denied)) {
+        throw new AccessDeniedException(path.toString());
+      }
+      return super.open(path);
     }
 
     @Override
@@ -399,6 +412,40 @@ class DrainTest {
     failures = 1;
     cut.truncate(2);
     assertThat(root.resolve("c")).hasContent("th");
+  }
+
+  @Test
+  void shouldRecoverTheOthersBesideAFileThatMayNotBeWritten() throws IOException {
+    write(open("a"), "of a");
+    write(open("b"), "of b");
+    Files.write(root.resolve("b"), new byte[0]);
+    denied = "a";
+    assertThat(recovery().plan().orphans()).containsExactly(root.resolve("a").toString());
+    RecoveryReport report = recovery().run(false);
+    assertThat(root.resolve("b")).hasContent("of b");
+    assertThat(report.orphans()).hasSize(1);
+    assertThat(report.files()).isEqualTo(1);
+    assertThat(Orphan.target(Path.of(report.orphans().get(0))))
+        .isEqualTo(root.resolve("a").toString());
+  }
+
+  /** Another program deleted the first ones. */
+  @Test
+  void shouldMakeTheLastOfFilesAnewThatWereCreatedAtOnePath() throws IOException {
+    Path path = root.resolve("a");
+    for (String text : List.of("first", "second", "third")) {
+      write(engine.open(Files.createFile(path), text, true), text);
+      Files.delete(path);
+    }
+    RecoveryReport report = recovery().run(false);
+    assertThat(path).hasContent("third");
+    assertThat(report.created()).isEqualTo(1);
+    assertThat(report.orphans()).hasSize(2);
+  }
+
+  private Recovery recovery() {
+    return new Recovery(
+        log, log.layout(), new FailingDisk(), engine.settings(), System::currentTimeMillis);
   }
 
   /** By another program, or by {@code java.io}. */
