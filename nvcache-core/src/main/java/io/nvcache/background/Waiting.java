@@ -8,27 +8,24 @@ import java.util.concurrent.locks.Lock;
 public final class Waiting {
   private Waiting() {}
 
+  private interface Wait {
+    /** Returns whether what was waited for has come within the time. */
+    boolean await(long nanos) throws InterruptedException;
+  }
+
   /**
    * Waits for a thread to end, on when interrupted; the interrupt is kept.
    *
    * @return whether it has ended within the time given
    */
   public static boolean join(Thread thread, long nanos) {
-    long began = System.nanoTime();
-    boolean interrupted = false;
-    long left = nanos;
-    while (thread.isAlive() && left > 0) {
-      try {
-        TimeUnit.NANOSECONDS.timedJoin(thread, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      left = nanos - (System.nanoTime() - began);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return !thread.isAlive();
+    return !thread.isAlive()
+        || uninterrupted(
+            left -> {
+              TimeUnit.NANOSECONDS.timedJoin(thread, left);
+              return !thread.isAlive();
+            },
+            nanos);
   }
 
   /**
@@ -37,13 +34,17 @@ public final class Waiting {
    * @return whether the calling thread has it now
    */
   public static boolean lock(Lock lock, long nanos) {
+    return uninterrupted(left -> lock.tryLock(left, TimeUnit.NANOSECONDS), nanos);
+  }
+
+  private static boolean uninterrupted(Wait wait, long nanos) {
     long began = System.nanoTime();
     boolean interrupted = false;
-    boolean locked = false;
+    boolean done = false;
     long left = nanos;
-    while (!locked && left > 0) {
+    while (!done && left > 0) {
       try {
-        locked = lock.tryLock(left, TimeUnit.NANOSECONDS);
+        done = wait.await(left);
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -52,6 +53,6 @@ public final class Waiting {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return locked;
+    return done;
   }
 }

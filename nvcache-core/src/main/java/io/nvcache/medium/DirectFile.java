@@ -237,12 +237,7 @@ final class DirectFile implements Disk {
     int length = (int) Math.min(FOREIGN_BYTES, device.size() - at) & -granuleBytes;
     ByteBuffer bytes = AlignedBuffer.allocate(length, granuleBytes).first(length);
     transfer(device, bytes, at, false);
-    for (bytes.flip(); bytes.remaining() >= Long.BYTES; ) {
-      if (bytes.getLong() != 0) {
-        return false;
-      }
-    }
-    return true;
+    return isZero(bytes.flip());
   }
 
   @Override
