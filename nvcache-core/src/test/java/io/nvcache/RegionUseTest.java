@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class RegionUseTest {
   private static final int CAPACITY = 2 << 20;
+  private static final int LARGE_CAPACITY = 64 << 20;
   private static final int MAX_LENGTH = 4096;
   private static final int THREADS = 4;
   private static final int STEPS = 60_000;
@@ -110,22 +111,28 @@ final class RegionUseTest {
     }
   }
 
+  private static BlockCacheBuilder admittingAll(int expectedBlockBytes) {
+    return BlockCache.builder()
+        .medium(NativeMedium.allocate(LARGE_CAPACITY))
+        .placement(BlockPlacement.REGIONS)
+        .expectedBlockBytes(expectedBlockBytes)
+        .admission(AdmissionPresets.admitAll())
+        .maintainedByCaller();
+  }
+
+  private static void fillThreeTimes(BlockCache cache, int length) {
+    ByteBuffer block = ByteBuffer.allocate(length);
+    for (int i = 0; i < 3 * LARGE_CAPACITY / length; i++) {
+      assertThat(cache.offer(1, (long) i * length, block.clear(), Source.READ))
+          .isEqualTo(OfferResult.ADMITTED);
+    }
+  }
+
   @Test
   void shouldWriteLittleMoreThanItAdmits() {
     int length = 16 << 10;
-    try (BlockCache cache =
-        BlockCache.builder()
-            .medium(NativeMedium.allocate(64 << 20))
-            .placement(BlockPlacement.REGIONS)
-            .expectedBlockBytes(length)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
-            .build()) {
-      ByteBuffer block = ByteBuffer.allocate(length);
-      for (int i = 0; i < 3 * (64 << 20) / length; i++) {
-        assertThat(cache.offer(1, (long) i * length, block.clear(), Source.READ))
-            .isEqualTo(OfferResult.ADMITTED);
-      }
+    try (BlockCache cache = admittingAll(length).build()) {
+      fillThreeTimes(cache, length);
       CacheStats stats = cache.stats();
       assertThat(stats.deviceBytesPerAdmittedByte()).isBetween(0.9, 1.05);
       assertThat(stats.usedBytes()).isGreaterThan(stats.capacityBytes() * 9 / 10);
@@ -222,20 +229,8 @@ final class RegionUseTest {
   @Test
   void shouldWriteLittleMoreThanItAdmitsWhereBlocksAreLong() {
     int length = 400 << 10;
-    try (BlockCache cache =
-        BlockCache.builder()
-            .medium(NativeMedium.allocate(64 << 20))
-            .placement(BlockPlacement.REGIONS)
-            .maxBlockBytes(length)
-            .expectedBlockBytes(length)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
-            .build()) {
-      ByteBuffer block = ByteBuffer.allocate(length);
-      for (int i = 0; i < 3 * (64 << 20) / length; i++) {
-        assertThat(cache.offer(1, (long) i * length, block.clear(), Source.READ))
-            .isEqualTo(OfferResult.ADMITTED);
-      }
+    try (BlockCache cache = admittingAll(length).maxBlockBytes(length).build()) {
+      fillThreeTimes(cache, length);
       assertThat(cache.stats().deviceBytesPerAdmittedByte()).isBetween(0.9, 1.05);
     }
   }

@@ -98,8 +98,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       Store store,
       InternalScanner scanner,
       FlushLifeCycleTracker tracker) {
-    leave(FLUSHING); // Of the store before, which has no file yet.
-    FLUSHING.set(ThreadSource.enter(Source.FLUSH));
+    enter(FLUSHING, Source.FLUSH);
     return scanner;
   }
 
@@ -204,8 +203,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       List<Result> result,
       int limit,
       boolean hasNext) {
-    leave(SCANNING); // Of a call that failed before its end.
-    SCANNING.set(ThreadSource.enter(Source.SCAN));
+    enter(SCANNING, Source.SCAN);
     return hasNext;
   }
 
@@ -218,6 +216,11 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       boolean hasNext) {
     leave(SCANNING);
     return hasNext;
+  }
+
+  private static void enter(ThreadLocal<@Nullable ThreadSource> entered, Source source) {
+    leave(entered); // Of a call that failed before its end, or a store that got no file.
+    entered.set(ThreadSource.enter(source));
   }
 
   private static void leave(ThreadLocal<@Nullable ThreadSource> entered) {

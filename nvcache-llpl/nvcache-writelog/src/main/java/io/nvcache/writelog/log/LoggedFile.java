@@ -51,7 +51,7 @@ public final class LoggedFile {
   /** Of the last record that no other makes void; a recovery creates the file for it. */
   private volatile long lastWholeSeq;
 
-  /** Who holds the file and changes nothing but by the drain; null if nobody does. */
+  /** Who holds the file and changes nothing but by the drain; null if no thread does. */
   private volatile @Nullable Thread settler;
 
   /** Why the file can't be written any more. */
@@ -190,7 +190,7 @@ public final class LoggedFile {
     kept = true;
   }
 
-  /** Ends {@link #keep}: nobody can open the file again. The caller holds the names. */
+  /** Ends {@link #keep}: no program can open the file again. The caller holds the names. */
   void lostItsLastName() {
     kept = false;
   }

@@ -105,7 +105,7 @@ public final class NameChanges {
     }
   }
 
-  /** Closes a file that nobody can open any more, though it was mapped. */
+  /** Closes a file that no program can open any more, though it was mapped. */
   private static void lostOneOf(int names, LogEngine engine, LoggedFile file) throws IOException {
     if (names <= 1 && file.hasLeft()) {
       file.lostItsLastName();
