@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.space;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -11,8 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Appends blocks to regions of the medium, one region after the other, and gives a region to new
@@ -48,10 +45,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Locking.</b> The monitor is held to append and to open and free regions. Readers take none.
  */
 public final class RegionAllocator extends Allocator {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionAllocator.class);
   private static final int CUT_SHIFT = 16;
   private static final long NO_GENERATION = -1;
-  private static final int NO_REGION = -1;
 
   /** Of the buffer, where there is memory: 16 chunks of the usual size. */
   private static final int USUAL_BUFFER_BYTES = 16 << 20;
@@ -59,15 +54,6 @@ public final class RegionAllocator extends Allocator {
   private static final int MAX_CHUNK_BYTES = 1 << 20;
   private static final int LEAST_CHUNKS = 4;
   private static final int CAPACITIES_PER_BUFFER = 32;
-
-  /** So many regions are to be free, for bursts; of few regions, fewer. */
-  private static final int MOST_CLEAN_WANTED = 4;
-
-  /** A region that is damaged so often, between its opening and its reuse, is retired. */
-  private static final int MOST_DAMAGES = 8;
-
-  /** Of all regions, what is retired at most: a cache that shrinks without end is of no use. */
-  private static final int RETIRED_PART = 16;
 
   private final int regionBytes;
   private final int regions;
@@ -92,24 +78,9 @@ public final class RegionAllocator extends Allocator {
   /** By chunk of the buffer: blocks that are not settled. */
   private final AtomicIntegerArray unsettled;
 
-  /** By region: how often its bytes were damaged since it was opened. */
-  private final AtomicIntegerArray damages;
+  private final FreeRegions free;
 
   private final AtomicLong usedBytes = new AtomicLong();
-
-  /** Regions that are not used any more. Under the monitor. */
-  private int retired;
-
-  /**
-   * Free regions that hold no block, not even a dead one: never filled, or discarded. They are
-   * filled before the others. Under the monitor.
-   */
-  private final ArrayDeque<Integer> blank = new ArrayDeque<>();
-
-  /**
-   * Free regions whose blocks are dead, those that are filled first in front. Under the monitor.
-   */
-  private final ArrayDeque<Integer> dead = new ArrayDeque<>();
 
   /** Of the region that is filled; the first of all begins with the next one. Under the monitor. */
   private long generation = NO_GENERATION;
@@ -122,7 +93,6 @@ public final class RegionAllocator extends Allocator {
 
   private volatile long head;
   private volatile long flushed;
-  private volatile int cleanRegions;
   private volatile int emptying = -1;
 
   /** The first generation that this cache gives; those below are an earlier one's. */
@@ -149,14 +119,13 @@ public final class RegionAllocator extends Allocator {
     this.recentRegions = new AtomicIntegerArray(buffer.sizeBytes() / regionBytes + 3);
     this.recentEnds = new AtomicLongArray(recentRegions.length());
     this.instance = instance;
-    this.damages = new AtomicIntegerArray(regions);
+    this.free = new FreeRegions(regions);
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     for (int i = 0; i < regions; i++) {
       generations.set(i, NO_GENERATION);
       headers.set(i, NO_GENERATION);
-      blank.add(i);
+      free.addBlank(i);
     }
-    this.cleanRegions = regions;
   }
 
   private static int regions(Sizing sizing) {
@@ -196,7 +165,7 @@ public final class RegionAllocator extends Allocator {
     long regionEnd = (generation + 1) * regionBytes;
     boolean opens = at + space > regionEnd - RegionLayout.footerBytes(blocks + 1);
     if (opens) {
-      if (cleanRegions == 0) {
+      if (free.none()) {
         return NO_SPACE;
       }
       at = regionEnd + RegionLayout.REGION_HEADER_BYTES;
@@ -228,8 +197,7 @@ public final class RegionAllocator extends Allocator {
     if (generation >= 0) {
       recentEnds.set(recent(generation), contentEnd);
     }
-    int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();
-    countClean();
+    int region = free.removeNext();
     generation++;
     blocks = 0;
     recentRegions.set(recent(generation), region);
@@ -239,19 +207,13 @@ public final class RegionAllocator extends Allocator {
         buffer.memory().whole(), place, instance, region, generation, regionBytes);
   }
 
-  private synchronized void countClean() {
-    cleanRegions = blank.size() + dead.size();
-  }
-
   private int recent(long aGeneration) {
     return (int) (aGeneration % recentRegions.length());
   }
 
   /** Nothing is appended until {@link #begin}: what the regions hold is not known yet. */
   public synchronized void hold() {
-    blank.clear();
-    dead.clear();
-    countClean();
+    free.clear();
   }
 
   /** Takes over a region that an earlier cache filled. Before its entries are in the index. */
@@ -278,15 +240,18 @@ public final class RegionAllocator extends Allocator {
     contentEnd = head;
     for (int region = 0; region < regions; region++) {
       if (generations.get(region) == NO_GENERATION) {
-        (blanks.get(region) ? blank : dead).addLast(region);
+        if (blanks.get(region)) {
+          free.addBlank(region);
+        } else {
+          free.addDead(region);
+        }
       }
     }
-    countClean();
   }
 
   /** Returns the free regions that hold dead blocks, those first that are filled next. */
   synchronized List<Integer> deadRegions() {
-    return List.copyOf(dead);
+    return free.dead();
   }
 
   /**
@@ -295,25 +260,18 @@ public final class RegionAllocator extends Allocator {
    * #discarded discarded}, or {@linkplain #keepDead not}.
    */
   public synchronized int takeDead() {
-    if (dead.isEmpty() || wantedRegions() >= -1) {
-      return NO_REGION;
-    }
-    int region = dead.removeLast();
-    countClean();
-    return region;
+    return free.removeLastDead();
   }
 
   /** A region that was taken out holds no blocks any more. */
   public synchronized void discarded(int region) {
     headers.set(region, NO_GENERATION);
-    blank.addLast(region);
-    countClean();
+    free.addBlank(region);
   }
 
   /** A region that was taken out may still hold dead blocks. */
   public synchronized void keepDead(int region) {
-    dead.addLast(region);
-    countClean();
+    free.addDead(region);
   }
 
   /** Returns the generation of the region that is filled. */
@@ -446,7 +404,7 @@ public final class RegionAllocator extends Allocator {
 
   /** The next piece could not be written, and nothing of it is in the index. */
   public void passDamaged() {
-    damages.getAndIncrement(regionOf(flushed / regionBytes));
+    free.damaged(regionOf(flushed / regionBytes));
     passFlushed();
   }
 
@@ -480,7 +438,7 @@ public final class RegionAllocator extends Allocator {
 
   /** Returns how many more regions should be free. */
   public int wantedRegions() {
-    return Math.max(2, Math.min(MOST_CLEAN_WANTED, regions / 16)) - cleanRegions;
+    return free.wanted();
   }
 
   /** Returns whether more regions are free than should be. */
@@ -501,7 +459,7 @@ public final class RegionAllocator extends Allocator {
 
   @Override
   public void damaged(long location) {
-    damages.getAndIncrement(region(location));
+    free.damaged(region(location));
   }
 
   /**
@@ -511,16 +469,7 @@ public final class RegionAllocator extends Allocator {
   public synchronized void free(int region) {
     emptying = -1;
     generations.set(region, NO_GENERATION);
-    if (damages.getAndSet(region, 0) >= MOST_DAMAGES && retired < regions / RETIRED_PART) {
-      retired++;
-      LOG.warn(
-          "region {} of {} is not used again: {} reads and writes in it failed",
-          region,
-          regions,
-          MOST_DAMAGES);
-      return;
-    }
-    keepDead(region);
+    free.addUsed(region);
   }
 
   /** Its space comes free with its region. */
@@ -583,7 +532,7 @@ public final class RegionAllocator extends Allocator {
   /** Without the buffer, whose length does not depend on the blocks. */
   @Override
   public long metadataBytes() {
-    return (long) regions * (2 * Long.BYTES + 2 * Integer.BYTES);
+    return (long) regions * (2 * Long.BYTES + Integer.BYTES) + free.metadataBytes();
   }
 
   @Override
