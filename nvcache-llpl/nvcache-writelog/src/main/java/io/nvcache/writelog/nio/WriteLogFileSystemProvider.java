@@ -29,9 +29,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -61,23 +59,21 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   private final FileSystemProvider platform;
   private final boolean isDefault;
+  private final LogOpening opening;
   private @Nullable LoggedFileSystem files;
-  private @Nullable WriteLogOptions options;
-  private volatile @Nullable List<Path> roots;
-  private volatile @Nullable List<Path> realRoots;
-  private volatile @Nullable WriteLog log;
-  private @Nullable IOException failure;
 
   /** Stands for the scheme {@value #SCHEME}; found by the service loader. */
   public WriteLogFileSystemProvider() {
     this.platform = java.nio.file.FileSystems.getDefault().provider();
     this.isDefault = false;
+    this.opening = LogOpening.ofProgram(platformFiles());
   }
 
   /** Becomes the JVM's default. */
   public WriteLogFileSystemProvider(FileSystemProvider platform) {
     this.platform = platform;
     this.isDefault = true;
+    this.opening = LogOpening.ofSystem(platformFiles());
     this.files = new LoggedFileSystem(this, platformFiles(), true);
   }
 
@@ -87,120 +83,18 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   // ---- the log
 
-  private List<Path> roots() {
-    List<Path> known = roots;
-    if (known == null) {
-      WriteLogOptions from = options;
-      if (from == null) {
-        from = WriteLogOptions.ofSystem();
-      }
-      known = isDefault && from.values().isEmpty() ? List.of() : from.roots(platformFiles());
-      roots = known;
-    }
-    return known;
-  }
-
-  /** Returns whether a path is below a root, by its name. */
-  private boolean isBelowRoot(Path path) {
-    List<Path> known = roots();
-    if (known.isEmpty()) {
-      return false;
-    }
-    Path absolute = path.toAbsolutePath().normalize();
-    WriteLog open = log;
-    return isBelow(known, absolute) || (open != null && isBelow(open.roots(), absolute));
-  }
-
-  /** A loop, since the JVM may be too young for more when it first asks. */
-  private static boolean isBelow(List<Path> directories, Path path) {
-    for (Path directory : directories) {
-      if (path.startsWith(directory)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Opens the log before anything below its roots is seen, which a recovery may change. */
-  private void ready(Path path) throws IOException {
-    if (log == null && !roots().isEmpty() && (isBelowRoot(path) || leadsBelowRoot(path))) {
-      openLog();
-    }
-  }
-
-  /** Returns whether links lead below a root, of a path or of the root. */
-  private boolean leadsBelowRoot(Path path) {
-    Path real = RealPaths.ofNearest(path);
-    return real != null && isBelow(realRoots(), real);
-  }
-
-  private List<Path> realRoots() {
-    List<Path> known = realRoots;
-    if (known == null) {
-      known = new ArrayList<>();
-      for (Path root : roots()) {
-        Path real = RealPaths.ofNearest(root);
-        known.add(real == null ? root : real);
-      }
-      realRoots = known;
-    }
-    return known;
-  }
-
-  private synchronized WriteLog openLog() throws IOException {
-    WriteLog open = log;
-    if (open != null) {
-      return open;
-    }
-    if (failure != null) {
-      throw new IOException(failure.getMessage(), failure);
-    }
-    try {
-      WriteLogOptions from = options == null ? WriteLogOptions.ofSystem() : options;
-      WriteLog opened = from.open(platformFiles());
-      log = opened;
-      if (isDefault) {
-        // Beside the program, for JMX takes its time to start.
-        Thread bean = new Thread(opened::registerMBean, "nvcache-write-log-bean");
-        bean.setDaemon(true);
-        bean.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(opened), "nvcache-write-log"));
-      }
-      return opened;
-    } catch (IOException e) {
-      failure = e;
-      throw e;
-    }
-  }
-
-  /** What is written after it stays in the log, for the next start. */
-  private static void drain(WriteLog open) {
-    try {
-      open.drain();
-    } catch (IOException e) {
-      System.err.println("the write log " + open.path() + " was not drained: " + e);
-    }
-  }
-
   boolean isLogOpen() {
-    return log != null;
+    return opening.log() != null;
   }
 
   synchronized void closeLog() throws IOException {
-    WriteLog open = log;
-    if (open != null) {
-      open.close();
-    }
-    log = null;
+    opening.close();
     files = null;
-    options = null;
-    roots = null;
-    realRoots = null;
   }
 
   /** Returns the log, for who watches it; null before it is needed. */
   public @Nullable WriteLog log() {
-    return log;
+    return opening.log();
   }
 
   // ---- file systems and paths
@@ -238,14 +132,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (files != null) {
       throw new FileSystemAlreadyExistsException("a write log is open; close it first");
     }
-    options = WriteLogOptions.of(env);
-    failure = null;
-    try {
-      openLog();
-    } catch (IOException | RuntimeException e) {
-      options = null;
-      throw e;
-    }
+    opening.open(env);
     files = new LoggedFileSystem(this, platformFiles(), false);
     return files;
   }
@@ -271,7 +158,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     FileChannel logged = openLogged(inner, options, attributes);
     if (logged != null) {
       return logged;
@@ -285,7 +172,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     FileChannel logged = openLogged(inner, options, attributes);
     if (logged != null) {
       return logged;
@@ -302,7 +189,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       FileAttribute<?>... attributes)
       throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     ExecutorService threads = executor == null ? AsyncThreads.DEFAULT : executor;
     FileChannel logged = openLogged(inner, options, attributes);
     if (logged == null) {
@@ -316,14 +203,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   private @Nullable FileChannel openLogged(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
-    if (roots().isEmpty() || !ChannelOpening.mayBeLogged(options)) {
+    if (opening.hasNoRoots() || !ChannelOpening.mayBeLogged(options)) {
       return null;
     }
     Path real = RealPaths.of(path, options);
     boolean writes = ChannelOpening.writes(options);
-    WriteLog open = log;
-    if (open == null && writes && real != null && isBelowRoot(real)) {
-      open = openLog();
+    WriteLog open = opening.log();
+    if (open == null && writes && real != null && opening.isBelowRoot(real)) {
+      open = opening.open();
     }
     if (open == null || real == null || !isIn(open, real) || !RealPaths.isPlain(real)) {
       return null;
@@ -340,8 +227,8 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   /** Opens the log if it is needed, and has others see what it defers of a file. */
   private void publish(Path path) throws IOException {
-    ready(path);
-    WriteLog open = log;
+    opening.ready(path);
+    WriteLog open = opening.log();
     if (open == null
         || open.propagation() == Propagation.ON_WRITE
         || open.engine().drainedSeq() == open.engine().lastSeq()) {
@@ -359,14 +246,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
 
   /** Returns the log if a path lies in it, with its directory's links resolved. */
   private @Nullable WriteLog logOf(@Nullable Path real) {
-    WriteLog open = log;
+    WriteLog open = opening.log();
     return open != null && real != null && isIn(open, real) ? open : null;
   }
 
   @Override
   public void delete(Path path) throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     Path real = RealPaths.ofName(inner);
     WriteLog open = logOf(real);
     if (open == null || real == null) {
@@ -391,8 +278,8 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public void move(Path source, Path target, CopyOption... options) throws IOException {
     Path from = platform(source);
     Path to = platform(target);
-    ready(from);
-    ready(to);
+    opening.ready(from);
+    opening.ready(to);
     Path realFrom = RealPaths.ofName(from);
     Path realTo = RealPaths.ofName(to);
     WriteLog open = logOf(realFrom) == null ? logOf(realTo) : logOf(realFrom);
@@ -420,7 +307,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     Path from = platform(source);
     Path to = platform(target);
     publish(from);
-    ready(to);
+    opening.ready(to);
     Path real = RealPaths.ofName(to);
     WriteLog open = logOf(real);
     if (open == null || real == null) {
@@ -448,7 +335,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   @Override
   public void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     platform.createDirectory(inner, attributes);
     Path real = RealPaths.ofName(inner);
     WriteLog open = logOf(real);
@@ -460,14 +347,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   @Override
   public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
       throws IOException {
-    ready(platform(link));
+    opening.ready(platform(link));
     platform.createSymbolicLink(platform(link), platform(target), attributes);
   }
 
   @Override
   public void createLink(Path link, Path existing) throws IOException {
-    ready(platform(existing));
-    ready(platform(link));
+    opening.ready(platform(existing));
+    opening.ready(platform(link));
     platform.createLink(platform(link), platform(existing));
   }
 
@@ -486,7 +373,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public DirectoryStream<Path> newDirectoryStream(
       Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
     Path inner = platform(directory);
-    ready(inner);
+    opening.ready(inner);
     DirectoryStream<Path> entries =
         platform.newDirectoryStream(inner, entry -> filter.accept(wrap(directory, entry)));
     return new DirectoryStream<>() {
@@ -534,7 +421,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   @Override
   public void checkAccess(Path path, AccessMode... modes) throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     platform.checkAccess(inner, modes);
   }
 
@@ -543,9 +430,9 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       Path path, Class<V> type, LinkOption... options) {
     Path inner = platform(path);
     V view = platform.getFileAttributeView(inner, type, options);
-    WriteLog open = log;
+    WriteLog open = opening.log();
     boolean isFresh = open != null && open.propagation() == Propagation.ON_WRITE;
-    if (view == null || roots().isEmpty() || isFresh) {
+    if (view == null || opening.hasNoRoots() || isFresh) {
       return view;
     }
     return type.cast(
@@ -584,7 +471,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   public void setAttribute(Path path, String attribute, Object value, LinkOption... options)
       throws IOException {
     Path inner = platform(path);
-    ready(inner);
+    opening.ready(inner);
     platform.setAttribute(inner, attribute, value, options);
   }
 }

@@ -87,6 +87,7 @@ class DefaultProviderTest {
         .containsExactlyInAnyOrder(
             "DefaultProviderTest", // The program, which is in it.
             "WriteLogFileSystemProvider",
+            "LogOpening",
             "LoggedFileSystem",
             "LoggedPath",
             "RealPaths", // A link may lead to a root.
