@@ -446,11 +446,11 @@ final class WarmRestartTest {
   /**
    * A policy is called inside the lock of the bucket that a block is entered into. There are 26
    * buckets or so, and 30 blocks in a region, so of three regions most have blocks in the one that
-   * is locked as their footers are made.
+   * is locked as their footers are made. Now and then both buckets of a block are full: then the
+   * first cache evicts one, and the second finds no slot for one that was listed.
    */
   @Test
   void shouldListEveryBlock_HoweverLongAPolicyHoldsItsBucket() {
-    int blocks = 110; // So few that no bucket is full.
     CrashDisk disk = new CrashDisk(CAPACITY);
     BlockCacheBuilder slow =
         ofFewBuckets(disk)
@@ -460,17 +460,23 @@ final class WarmRestartTest {
                   eviction.hook = call -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
                   return eviction;
                 });
+    long blocks;
     try (BlockCache cache = slow.build()) {
       cache.identify(7, identity(7));
-      for (int block = 0; block < blocks; block++) {
+      for (int block = 0; block < 110; block++) {
         admit(cache, 7, block, 8000);
       }
-      assertThat(cache.stats().blocks()).isEqualTo(blocks);
+      blocks = cache.stats().blocks();
+      assertThat(blocks).isGreaterThan(100);
     }
     try (BlockCache cache =
         ofFewBuckets(new CrashDisk(disk.afterKill())).maintainedByCaller().build()) {
       cache.control().maintain();
-      assertThat(cache.control().restore().restoredBlocks()).isEqualTo(blocks);
+      RestoreReport restore = cache.control().restore();
+      long withoutSlot = restore.lostBlocks().getOrDefault(RestoreLoss.NO_SLOT, 0L);
+      assertThat(restore.restoredBlocks() + withoutSlot)
+          .as("%s", restore)
+          .isBetween(blocks, 110L); // What was evicted may be listed, too.
     }
   }
 
