@@ -57,6 +57,18 @@ final class TuningOverruledTest {
   }
 
   @Test
+  void shouldRefuseAMediumOfWhichOnlyWholeBlocksCanBeRead() {
+    reopen(builder().encrypted());
+
+    assertThatThrownBy(() -> cache.control().tuning().start(BOUNDS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("only whole blocks can be read")
+        .hasMessageContaining("by hand");
+    pass(5);
+    assertThat(cache.control().tuning().report().state()).isEqualTo(TuningReport.State.OFF);
+  }
+
+  @Test
   void shouldEndWhenSomebodyElseSetsTheOverheadTarget() {
     cache.control().shadows().setCandidates(List.of("paper"));
     cache.control().tuning().start(BOUNDS);

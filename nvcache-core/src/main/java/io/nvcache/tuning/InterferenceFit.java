@@ -18,6 +18,9 @@ final class InterferenceFit {
   /** Below this part of its mean the write rate has not varied enough to tell anything. */
   private static final double LEAST_SPREAD = 0.2;
 
+  /** Standard errors below or above which a normal value lies once in twenty. */
+  private static final double ONE_SIDED = 1.645;
+
   private long samples;
   private double weight;
   private double meanX;
@@ -78,8 +81,21 @@ final class InterferenceFit {
 
   /** By what part reads are slower than undisturbed ones, at least, at a rate; 95 % sure. */
   double leastSlowdownAt(double writtenBytesPerSecond) {
-    double sure = slope() - 2 * slopeError();
-    return base() > 0 ? Math.max(0, sure) * writtenBytesPerSecond / base() : 0;
+    return slowdown(Math.max(0, slope() - ONE_SIDED * slopeError()), writtenBytesPerSecond);
+  }
+
+  /** By what part reads are slower than undisturbed ones, at most, at a rate; 95 % sure. */
+  double mostSlowdownAt(double writtenBytesPerSecond) {
+    return slowdown(slope() + ONE_SIDED * slopeError(), writtenBytesPerSecond);
+  }
+
+  /**
+   * Without bound where the line says that undisturbed reads take no time, as it does of a medium
+   * that slows down more and more.
+   */
+  private double slowdown(double slope, double writtenBytesPerSecond) {
+    double more = slope * writtenBytesPerSecond;
+    return more > 0 ? more / base() : 0;
   }
 
   /** Returns the mean of the write rates so far, and what they vary by beyond it. */

@@ -20,8 +20,10 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * {@code base} and {@code slope} are of {@link InterferenceFit}. To learn them the target goes from
- * bound to bound at first. Afterwards it steps to the cheapest target if that was better by {@value
- * #GAIN_PERCENT} % in {@value #DECISIONS_AGREED} decisions in a row.
+ * bound to bound at first, until it is 95 % sure that writes slow reads by more than {@value
+ * #FLAT_PERCENT} % or by less; if by less, tuning ends at the upper bound. What can't be said in
+ * five minutes is taken as the line has it. Afterwards it steps to the cheapest target if that was
+ * better by {@value #GAIN_PERCENT} % in {@value #DECISIONS_AGREED} decisions in a row.
  */
 public final class TargetTuner {
   private static final int TARGETS = 7;
@@ -31,7 +33,8 @@ public final class TargetTuner {
   private static final int TICKS_PER_DECISION = 10;
   private static final int DECISIONS_AGREED = 2;
   private static final int GAIN_PERCENT = 2;
-  private static final double FLAT = 0.02;
+  private static final int FLAT_PERCENT = 5;
+  private static final double FLAT = FLAT_PERCENT / 100.0;
   private static final double FADING = 0.9;
 
   /**
@@ -54,6 +57,7 @@ public final class TargetTuner {
   private final TuningBounds bounds;
   private final InterferenceFit fit = new InterferenceFit();
   private TuningReport.State state = TuningReport.State.EXPLORING;
+  private final double initialTarget;
   private double target;
   private double lookupsPerSecond;
   private double blockBytes;
@@ -70,6 +74,7 @@ public final class TargetTuner {
    */
   public TargetTuner(TuningBounds bounds, double target) {
     this.bounds = bounds;
+    this.initialTarget = target;
     this.target = target;
   }
 
@@ -134,20 +139,28 @@ public final class TargetTuner {
   }
 
   private OptionalDouble explore() {
+    boolean isLong = ticks >= LONGEST_EXPLORATION;
+    if (isLong && fit.samples() == 0) {
+      end("no test read of the medium succeeded; tuning ends where it began");
+      return moveTo(initialTarget, reason);
+    }
     if (ticks >= LEAST_EXPLORATION && fit.isKnown()) {
-      if (fit.leastSlowdownAt(fit.highRate()) < FLAT) {
+      double high = fit.highRate();
+      if (fit.mostSlowdownAt(high) < FLAT) {
         state = TuningReport.State.NO_INTERFERENCE;
         return moveTo(
             bounds.mostTarget(),
             String.format(
                 Locale.ROOT,
-                "writes do not slow reads: surely less than %.0f %% at %.1f MiB/s; tuning ends",
-                100 * FLAT,
-                fit.highRate() / (1 << 20)));
+                "writes do not slow reads: surely less than %d %% at %.1f MiB/s; tuning ends",
+                FLAT_PERCENT,
+                high / (1 << 20)));
       }
-      state = TuningReport.State.STEERING;
-      ticks = 0;
-    } else if (ticks >= LONGEST_EXPLORATION) {
+      if (isLong || fit.leastSlowdownAt(high) > FLAT) {
+        state = TuningReport.State.STEERING;
+        ticks = 0;
+      }
+    } else if (isLong) {
       reason = "the write rate follows the target too little to learn from; goes on trying";
       ticks = 1;
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tuner on a made-up medium and made-up loads, whose best target is known. */
 final class TargetTunerTest {
@@ -37,10 +38,12 @@ final class TargetTunerTest {
     }
   }
 
-  /** A medium whose reads slow down with the bytes that are written. */
-  private record Medium(double readNanosPerByte, double slowdownPerByte) {
-    double read(double writtenBytesPerSecond) {
-      return readNanosPerByte * (1 + slowdownPerByte * writtenBytesPerSecond);
+  /** What reads of a medium take, in nanoseconds a byte, beside bytes that are written. */
+  private interface Medium {
+    double read(double writtenBytesPerSecond);
+
+    static Medium linear(double readNanosPerByte, double slowdownPerByte) {
+      return written -> readNanosPerByte * (1 + slowdownPerByte * written);
     }
   }
 
@@ -97,7 +100,7 @@ final class TargetTunerTest {
     }
   }
 
-  private static final Medium OPTANE_LIKE = new Medium(0.15, 4e-9);
+  private static final Medium OPTANE_LIKE = Medium.linear(0.15, 4e-9);
 
   static Stream<Arguments> loads() {
     return Stream.of(
@@ -124,14 +127,56 @@ final class TargetTunerTest {
   @Test
   void shouldEndByItselfWhereWritesDoNotSlowReads() {
     for (long seed = 1; seed <= 10; seed++) {
-      World world = new World(seed, 0.15);
-      world.pass(600, new Load(0.7, 0.05, 0.8, 30_000), new Medium(0.15, 0));
+      World world = new World(seed, 0.05);
+      world.pass(600, new Load(0.7, 0.05, 0.8, 30_000), Medium.linear(0.15, 0));
 
       assertThat(world.tuner.report().state())
           .as("seed %d: %s", seed, world.tuner.report())
           .isEqualTo(TuningReport.State.NO_INTERFERENCE);
       assertThat(world.target).isEqualTo(BOUNDS.mostTarget());
     }
+  }
+
+  /** By a fifth at the rate of the upper bound: noise must not be taken for harmlessness. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.05, 0.15, 0.3})
+  void shouldNotEnd_HoweverNoisyReadsAre(double noise) {
+    Load load = new Load(0.7, 0.05, 0.8, 30_000);
+    double most = load.writes(BOUNDS.mostTarget()) * BLOCK_BYTES * load.lookupsPerSecond;
+    for (long seed = 1; seed <= 50; seed++) {
+      World world = new World(seed, noise);
+      world.pass(600, load, Medium.linear(0.15, 0.2 / most));
+
+      assertThat(world.tuner.report().state())
+          .as("seed %d: %s", seed, world.tuner.report())
+          .isEqualTo(TuningReport.State.STEERING);
+    }
+  }
+
+  /** A line through the reads of a medium that saturates begins below 0. */
+  @Test
+  void shouldNotTakeAMediumThatSaturatesForAHarmlessOne() {
+    Load load = new Load(0.7, 0.05, 0.8, 30_000);
+    double most = load.writes(BOUNDS.mostTarget()) * BLOCK_BYTES * load.lookupsPerSecond;
+    for (long seed = 1; seed <= 10; seed++) {
+      World world = new World(seed, 0.05);
+      world.pass(600, load, written -> 0.15 * (1 + 50 * Math.pow(written / most, 4)));
+
+      assertThat(world.tuner.report().state())
+          .as("seed %d: %s", seed, world.tuner.report())
+          .isEqualTo(TuningReport.State.STEERING);
+      assertThat(world.target).isLessThan(BOUNDS.mostTarget());
+    }
+  }
+
+  @Test
+  void shouldEndWhereItBegan_WhenNoReadOfTheMediumSucceeds() {
+    World world = new World(7, 0.1);
+    world.pass(400, new Load(0.7, 0.05, 0.8, 30_000), written -> Double.NaN);
+
+    assertThat(world.tuner.report().state()).isEqualTo(TuningReport.State.OFF);
+    assertThat(world.tuner.report().reason()).contains("no test read");
+    assertThat(world.target).isEqualTo(0.10);
   }
 
   @Test

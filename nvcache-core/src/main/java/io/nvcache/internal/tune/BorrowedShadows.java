@@ -18,12 +18,28 @@ import java.util.Optional;
  * same time.
  */
 final class BorrowedShadows {
+  /** Five minutes: they are asked once a second. */
+  static final int ASKS_PER_SPAN = 300;
+
+  /** Of lookups: enough to see that two hit ratios differ by two points. */
+  static final int SAMPLES_PER_SPAN = 5_000;
+
+  /** Of fewer lookups nothing is said. */
+  private static final int LEAST_SAMPLES = 1_000;
+
   private final Shadows shadows;
   private final List<String> candidatesBefore;
   private final double ratioBefore;
   private final Map<String, Double> targets = new LinkedHashMap<>();
   private final double ratio;
+
+  /** What is compared with what they report. */
   private ShadowReport earlier = ShadowReport.OFF;
+
+  /** What takes its place when it is old enough. */
+  private ShadowReport next = ShadowReport.OFF;
+
+  private int asksSinceNext;
 
   /**
    * Has the shadows try the targets, and starts them if they are off.
@@ -78,7 +94,7 @@ final class BorrowedShadows {
   List<TargetTuner.Prospect> prospects() {
     ShadowReport now = shadows.report();
     List<TargetTuner.Prospect> prospects = new ArrayList<>();
-    if (now.lookups() > earlier.lookups()) {
+    if (now.sampledLookups() - earlier.sampledLookups() >= LEAST_SAMPLES) {
       Map<String, ShadowReport.Candidate> before = new LinkedHashMap<>();
       earlier.candidates().forEach(candidate -> before.put(candidate.name(), candidate));
       for (ShadowReport.Candidate candidate : now.candidates()) {
@@ -93,10 +109,27 @@ final class BorrowedShadows {
         }
       }
     }
-    if (now.lookups() < earlier.lookups() || now.lookups() > 2 * earlier.lookups()) {
-      earlier = now; // So that what is compared is the later half of all there was.
-    }
+    turn(now);
     return prospects;
+  }
+
+  /**
+   * Lets time pass: what is compared began one to two spans ago, so that it is of this load and
+   * long enough to mean something.
+   */
+  private void turn(ShadowReport now) {
+    asksSinceNext++;
+    boolean isFirst = next.candidates().isEmpty();
+    if (isFirst || now.sampledLookups() < next.sampledLookups()) { // They began anew.
+      earlier = now;
+      next = now;
+      asksSinceNext = 0;
+    } else if (asksSinceNext >= ASKS_PER_SPAN
+        && now.sampledLookups() - next.sampledLookups() >= SAMPLES_PER_SPAN) {
+      earlier = next;
+      next = now;
+      asksSinceNext = 0;
+    }
   }
 
   private double since(double perLookup, ShadowReport now, double perLookupThen) {

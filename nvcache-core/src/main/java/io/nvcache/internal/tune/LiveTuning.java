@@ -59,6 +59,7 @@ public final class LiveTuning implements Tuning {
   @Override
   public void start(TuningBounds bounds) {
     Objects.requireNonNull(bounds, "bounds");
+    probe.requirePossible();
     changes.make(
         () -> {
           stopRunning();

@@ -39,6 +39,21 @@ public final class MediumProbe {
   }
 
   /**
+   * Refuses a medium on which only whole blocks can be read.
+   *
+   * @throws IllegalArgumentException if this is one
+   */
+  void requirePossible() {
+    if (space.medium().readsWholeBlocks()) {
+      throw new IllegalArgumentException(
+          "tuning reads the medium at random places, but of "
+              + space.medium().describe()
+              + " only whole blocks can be read; set the overhead target by hand, as calibrate"
+              + " recommends it");
+    }
+  }
+
+  /**
    * Returns the median, in nanoseconds for a byte; NaN if the medium fails or the cache is closed.
    */
   double nanosPerByte() {

@@ -65,20 +65,53 @@ final class BorrowedShadowsTest {
 
   @Test
   void shouldMatchCandidatesByNameWhateverTheirOrder() {
-    shadows.say(100, candidate("live@1.000%", 0.1, 0.01), candidate("live@20.000%", 0.5, 0.1));
+    shadows.say(10_000, candidate("live@1.000%", 0.1, 0.01), candidate("live@20.000%", 0.5, 0.1));
     assertThat(borrowed.prospects()).as("nothing to compare with").isEmpty();
 
     List<ShadowReport.Candidate> found = new ArrayList<>();
     found.add(candidate("paper", 0.9, 0.9));
     found.add(candidate("live@20.000%", 0.6, 0.2));
     found.add(candidate("live@1.000%", 0.2, 0.01));
-    shadows.say(200, found.toArray(ShadowReport.Candidate[]::new));
+    shadows.say(20_000, found.toArray(ShadowReport.Candidate[]::new));
 
     assertThat(borrowed.prospects())
         .usingRecursiveFieldByFieldElementComparator()
         .hasSize(2)
         .anySatisfy(prospect -> assertIs(prospect, 0.2, 0.7, 0.3))
         .anySatisfy(prospect -> assertIs(prospect, 0.01, 0.3, 0.01));
+  }
+
+  /** Which lookups count: those of the last one to two spans, however long it all runs. */
+  @Test
+  void shouldCompareWithWhatWasOneOrTwoSpansAgo() {
+    long lookups = 0;
+    for (int ask = 0; ask < 10 * BorrowedShadows.ASKS_PER_SPAN; ask++) {
+      lookups += 100;
+      shadows.say(lookups, candidate("live@1.000%", 0, 0), candidate("live@20.000%", 0, 0));
+      borrowed.prospects();
+    }
+    // From here on every lookup hits at the higher target.
+    long before = lookups;
+    for (int ask = 0; ask < 2 * BorrowedShadows.ASKS_PER_SPAN; ask++) {
+      lookups += 100;
+      double hits = (double) (lookups - before) / lookups;
+      shadows.say(lookups, candidate("live@1.000%", 0, 0), candidate("live@20.000%", hits, 0));
+      borrowed.prospects();
+    }
+    assertThat(borrowed.prospects())
+        .filteredOn(prospect -> prospect.target() == 0.2)
+        .singleElement()
+        .satisfies(prospect -> assertThat(prospect.hitRatio()).isGreaterThan(0.99));
+  }
+
+  @Test
+  void shouldSayNothing_WhileTooFewLookupsWereSampled() {
+    long lookups = 10;
+    for (int ask = 0; ask < 5; ask++) {
+      shadows.say(lookups, candidate("live@1.000%", 0, 0), candidate("live@20.000%", 1, 0));
+      assertThat(borrowed.prospects()).isEmpty();
+      lookups += 200;
+    }
   }
 
   private static void assertIs(Prospect prospect, double target, double hits, double writes) {
