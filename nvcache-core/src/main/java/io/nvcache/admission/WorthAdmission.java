@@ -3,6 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.VictimPricing;
+import io.nvcache.admission.WriteBudget.Room;
 import io.nvcache.memory.Claims;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
@@ -21,7 +22,9 @@ import java.util.function.DoubleSupplier;
  * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
  * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.
  * Blocks longer than expected count for as much more, so that the bytes written are bounded, too,
- * by {@code expectedBlockBytes} times the same.
+ * by {@code expectedBlockBytes} times the same. Not counted is a block that two threads wrote at
+ * the same moment, of which one was thrown away ({@link
+ * io.nvcache.control.ReasonLedger#wastedBytes}).
  *
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
  * for arithmetic only. With one thread, the same calls give the same decisions.
@@ -123,7 +126,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     observe(now); // Files may be read ahead, and blocks restored, without any lookup passing.
     double size = size(lengthBytes);
     if ((reservedUntil == Long.MAX_VALUE && isReserved(size))
-        || ask(ofFills, 0, 0, size, now) != AdmissionDecision.ADMIT) {
+        || ask(ofFills, 0, 0, size, now, Room.FREE) != AdmissionDecision.ADMIT) {
       return false;
     }
     residents.expect(sketch.count(blockHash) * VictimPricing.LOOKUP_WORTH);
@@ -195,13 +198,14 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     AdmissionDecision decision =
         victimWorth == VictimPricing.NO_PRICE
-            ? ask(question, worth, 0, size, now)
+            ? ask(question, worth, 0, size, now, Room.FREE)
             : ask(
                 question,
                 worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH,
                 Math.min(MOST_LEAST_GAIN, leastGain * size),
                 size,
-                now);
+                now,
+                Room.NONE);
     if (decision == AdmissionDecision.ADMIT) {
       residents.expect((int) (worth * VictimPricing.LOOKUP_WORTH));
     }
@@ -222,12 +226,13 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   private AdmissionDecision ask(
-      Question question, double gain, double leastGain, double size, long now) {
+      Question question, double gain, double leastGain, double size, long now, Room room) {
     double target = overheadTarget.getAsDouble();
     if (now >= nextObservation) {
       observe(now);
     }
     synchronized (lock) {
+      budget.observe(room);
       budget.advance(now, target);
       return question.decide(gain, leastGain, size, target);
     }
@@ -291,7 +296,10 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public OptionalDouble overhead() {
+    long now = traffic.lookups();
+    double target = overheadTarget.getAsDouble();
     synchronized (lock) {
+      budget.advance(now, target); // It sinks, too, while all lookups hit.
       return OptionalDouble.of(budget.overhead());
     }
   }

@@ -58,9 +58,7 @@ final class WriteBudget {
   /** One write a lookup at a target of 0.10: what a cache misses is its fill. */
   private static final double FILL_PACE = 10;
 
-  /**
-   * A cache is being filled as long as this part of it is free, as {@code WorthEviction} has it.
-   */
+  /** A cache is being filled while it has room, and as long as this part of it is free. */
   private static final double FREE_WHILE_FILLED = 1.0 / 64;
 
   /** The part of the target that repays the loan. */
@@ -98,9 +96,17 @@ final class WriteBudget {
   /** The sizes of what came unasked into free room, up to the capacity. */
   private double filled;
 
+  private Room room = Room.FREE;
   private double credit;
   private double pace;
   private double price;
+
+  /** Whether the cache has room for a block. */
+  enum Room {
+    FREE,
+    /** None without an eviction. */
+    NONE
+  }
 
   WriteBudget(long capacityBlocks, double removalWeight) {
     this.capacity = Math.max(1, capacityBlocks);
@@ -127,7 +133,7 @@ final class WriteBudget {
     double more = inForce * passed;
     allowed += more;
     credit += Math.max(0, Math.min(more * yield.worthwhile(), capacity - credit));
-    boolean isFilled = free() <= FREE_WHILE_FILLED * capacity;
+    boolean isFilled = room == Room.NONE || free() <= FREE_WHILE_FILLED * capacity;
     pace = Math.min(burst, pace + (isFilled ? PACE : FILL_PACE) * more);
     double speed = Math.max(SLOWEST, Math.min(FASTEST, CREDIT_SCALE * spare() / capacity));
     price = Math.max(0, price - PRICE_STEP * more / capacity * speed);
@@ -144,6 +150,14 @@ final class WriteBudget {
     credit -= (blocks - restored) * removalWeight;
     admitted += blocks - restored;
     restored = blocks;
+  }
+
+  /**
+   * Takes over whether a block has to give way for one that comes. A cache may be full below its
+   * capacity in blocks, where they are longer than expected or some room is never used.
+   */
+  void observe(Room found) {
+    room = found;
   }
 
   /** Takes over what others counted: lookups that hit, and blocks taken out, so far. */
@@ -163,7 +177,7 @@ final class WriteBudget {
     if (!(gain > Math.max(price * size, leastGain))) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    price = Math.min(MAX_PRICE, price + rise());
+    raisePrice(target);
     return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
   }
 
@@ -214,8 +228,15 @@ final class WriteBudget {
     if (!(gain > Math.max(price, leastGain) * size / 2)) {
       return false;
     }
-    price = Math.min(MAX_PRICE, price + rise());
+    raisePrice(target);
     return tryCharge(size, target);
+  }
+
+  /** Not while nothing may be written: the price could not sink, and would stand for hours. */
+  private void raisePrice(double target) {
+    if (target > 0) {
+      price = Math.min(MAX_PRICE, price + rise());
+    }
   }
 
   private boolean tryCharge(double size, double target) {

@@ -294,6 +294,42 @@ final class WriteBudgetTest {
     assertThat(budget.decide(15, 0, 1, 0)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
   }
 
+  /** While nothing may be written, demand must not raise a price that can't sink. */
+  @Test
+  void shouldAdmitAtOnceAgain_AfterATargetOfZero() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    long now = 0;
+    for (int i = 0; i < 50 * CAPACITY; i++) {
+      budget.advance(++now, 0);
+      budget.decide(10, 0, 1, 0);
+    }
+    budget.advance(++now, TARGET); // The lower of two targets counts.
+    long admitted = 0;
+    for (int i = 0; i < CAPACITY; i++) {
+      budget.advance(++now, TARGET);
+      budget.observe(now, 0);
+      admitted += admits(budget, 2) ? 1 : 0;
+    }
+    assertThat(admitted).isGreaterThan(CAPACITY / 2);
+  }
+
+  /** Blocks may be longer than expected, or regions kept free: fewer than the capacity fit. */
+  @Test
+  void shouldKeepThePaceOfAFullCache_ThoughItHoldsFewerBlocksThanItsCapacity() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    budget.observe(WriteBudget.Room.NONE);
+    budget.advance(1_000 * CAPACITY, TARGET); // Saves up.
+    int fit = 9 * CAPACITY / 10;
+    int admitted = 0;
+    int stretch = 10 * CAPACITY;
+    for (int i = 0; i < stretch; i++) {
+      budget.advance(1_000L * CAPACITY + i, TARGET);
+      budget.observe(500L * CAPACITY + i / 2, Math.max(0, admitted - fit));
+      admitted += admits(budget, 10) ? 1 : 0;
+    }
+    assertThat((double) admitted / stretch).isBetween(TARGET, 3 * TARGET);
+  }
+
   @Test
   void shouldAskMoreOfLongBlocksAndChargeThemMore() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
