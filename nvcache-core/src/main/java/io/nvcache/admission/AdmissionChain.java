@@ -3,12 +3,12 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.memory.Claims;
-import java.util.Arrays;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
  * Reasons to refuse, asked in order until one does; put the cheapest first. Links that had agreed
- * when a later one refused get their agreement back.
+ * when a later one refused, or threw, get their agreement back; the one that threw does not.
  */
 public final class AdmissionChain implements AdmissionPolicy {
   private final AdmissionPolicy[] links;
@@ -22,49 +22,78 @@ public final class AdmissionChain implements AdmissionPolicy {
    */
   public static AdmissionFactory of(AdmissionFactory... factories) {
     AdmissionFactory[] inOrder = factories.clone();
-    return context ->
-        new AdmissionChain(
-            Arrays.stream(inOrder)
-                .map(factory -> factory.create(context))
-                .toArray(AdmissionPolicy[]::new));
+    return context -> new AdmissionChain(create(inOrder, context));
+  }
+
+  /** Closes what was made where a later factory fails. */
+  private static AdmissionPolicy[] create(AdmissionFactory[] factories, AdmissionContext context) {
+    AdmissionPolicy[] made = new AdmissionPolicy[factories.length];
+    int count = 0;
+    try {
+      while (count < made.length) {
+        made[count] = Objects.requireNonNull(factories[count].create(context), "a chained policy");
+        count++;
+      }
+      return made;
+    } finally {
+      if (count < made.length) {
+        close(made, count);
+      }
+    }
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    for (int i = 0; i < links.length; i++) {
-      AdmissionDecision decision = links[i].decide(fileId, offset, lengthBytes, source);
-      if (decision != AdmissionDecision.ADMIT) {
-        takeBack(i, lengthBytes, source);
-        return decision;
+    int agreed = 0;
+    try {
+      for (; agreed < links.length; agreed++) {
+        AdmissionDecision decision = links[agreed].decide(fileId, offset, lengthBytes, source);
+        if (decision != AdmissionDecision.ADMIT) {
+          return decision;
+        }
+      }
+      return AdmissionDecision.ADMIT;
+    } finally {
+      if (agreed < links.length) {
+        takeBack(agreed, lengthBytes, source);
       }
     }
-    return AdmissionDecision.ADMIT;
   }
 
   @Override
   public AdmissionDecision decideCarried(
       long fileId, long offset, int lengthBytes, double recentLookups) {
-    for (int i = 0; i < links.length; i++) {
-      AdmissionDecision decision =
-          links[i].decideCarried(fileId, offset, lengthBytes, recentLookups);
-      if (decision != AdmissionDecision.ADMIT) {
-        takeCarriedBack(i, lengthBytes);
-        return decision;
+    int agreed = 0;
+    try {
+      for (; agreed < links.length; agreed++) {
+        AdmissionDecision decision =
+            links[agreed].decideCarried(fileId, offset, lengthBytes, recentLookups);
+        if (decision != AdmissionDecision.ADMIT) {
+          return decision;
+        }
+      }
+      return AdmissionDecision.ADMIT;
+    } finally {
+      if (agreed < links.length) {
+        takeCarriedBack(agreed, lengthBytes);
       }
     }
-    return AdmissionDecision.ADMIT;
   }
 
   /** Returns whether all links agree. */
   @Override
   public boolean readmits(int gain, int lengthBytes) {
-    for (int i = 0; i < links.length; i++) {
-      if (!links[i].readmits(gain, lengthBytes)) {
-        takeBack(i, lengthBytes);
-        return false;
+    int agreed = 0;
+    try {
+      while (agreed < links.length && links[agreed].readmits(gain, lengthBytes)) {
+        agreed++;
+      }
+      return agreed > 0 && agreed == links.length;
+    } finally {
+      if (agreed < links.length) {
+        takeBack(agreed, lengthBytes);
       }
     }
-    return links.length > 0;
   }
 
   @Override
@@ -101,26 +130,40 @@ public final class AdmissionChain implements AdmissionPolicy {
     takeBack(links.length, lengthBytes, source);
   }
 
-  private void takeBack(int count, int lengthBytes) {
-    for (int i = 0; i < count; i++) {
-      links[i].notAdmitted(lengthBytes);
-    }
-  }
-
-  private void takeBack(int count, int lengthBytes, Source source) {
-    for (int i = 0; i < count; i++) {
-      links[i].notAdmitted(lengthBytes, source);
-    }
-  }
-
   @Override
   public void carriedNotAdmitted(int lengthBytes) {
     takeCarriedBack(links.length, lengthBytes);
   }
 
+  // Of the first links, all get it back, also where one of them throws.
+
+  private void takeBack(int count, int lengthBytes) {
+    if (count > 0) {
+      try {
+        links[count - 1].notAdmitted(lengthBytes);
+      } finally {
+        takeBack(count - 1, lengthBytes);
+      }
+    }
+  }
+
+  private void takeBack(int count, int lengthBytes, Source source) {
+    if (count > 0) {
+      try {
+        links[count - 1].notAdmitted(lengthBytes, source);
+      } finally {
+        takeBack(count - 1, lengthBytes, source);
+      }
+    }
+  }
+
   private void takeCarriedBack(int count, int lengthBytes) {
-    for (int i = 0; i < count; i++) {
-      links[i].carriedNotAdmitted(lengthBytes);
+    if (count > 0) {
+      try {
+        links[count - 1].carriedNotAdmitted(lengthBytes);
+      } finally {
+        takeCarriedBack(count - 1, lengthBytes);
+      }
     }
   }
 
@@ -159,8 +202,17 @@ public final class AdmissionChain implements AdmissionPolicy {
   @Override
   public void close() {
     Claims.requireNotHeld(this);
-    for (AdmissionPolicy link : links) {
-      link.close();
+    close(links, links.length);
+  }
+
+  /** Closes the first of these, also where one of them throws. */
+  private static void close(AdmissionPolicy[] policies, int count) {
+    if (count > 0) {
+      try {
+        policies[count - 1].close();
+      } finally {
+        close(policies, count - 1);
+      }
     }
   }
 }

@@ -2,11 +2,13 @@
 package io.nvcache.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AdmissionChainTest extends AdmissionContract {
@@ -35,7 +37,7 @@ class AdmissionChainTest extends AdmissionContract {
         chain(link("a", AdmissionDecision.ADMIT), link("b", AdmissionDecision.ADMIT));
     assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
     takeBack(chain);
-    assertThat(calls).containsExactly("decide a", "decide b", "takeBack a", "takeBack b");
+    assertThat(calls).containsExactly("decide a", "decide b", "takeBack b", "takeBack a");
   }
 
   @Test
@@ -49,6 +51,45 @@ class AdmissionChainTest extends AdmissionContract {
     }
     assertThat(chain.overhead()).hasValue(0);
     assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
+  }
+
+  @Test
+  void shouldTakeBackFromTheLinksThatAgreed_WhenALaterOneThrows() {
+    Link broken = link("c", AdmissionDecision.ADMIT);
+    broken.failure = new IllegalStateException("broken");
+    AdmissionPolicy chain =
+        chain(link("a", AdmissionDecision.ADMIT), link("b", AdmissionDecision.ADMIT), broken);
+    assertThatThrownBy(() -> decide(chain)).isSameAs(broken.failure);
+    assertThatThrownBy(() -> chain.readmits(1, 1)).isSameAs(broken.failure);
+    assertThatThrownBy(() -> chain.decideCarried(1, 0, 1, 1)).isSameAs(broken.failure);
+    assertThat(calls)
+        .filteredOn(call -> !call.startsWith("decide"))
+        .containsExactly(
+            "takeBack b", "takeBack a", "takeBack b", "takeBack a", "takeBack b", "takeBack a");
+  }
+
+  @Test
+  void shouldTakeBackFromAllLinks_ThoughOneThrows() {
+    Link broken = link("b", AdmissionDecision.ADMIT);
+    AdmissionPolicy chain =
+        chain(link("a", AdmissionDecision.ADMIT), broken, link("c", AdmissionDecision.ADMIT));
+    assertThat(decide(chain)).isEqualTo(AdmissionDecision.ADMIT);
+    broken.failure = new IllegalStateException("broken");
+    assertThatThrownBy(() -> takeBack(chain)).isSameAs(broken.failure);
+    assertThat(calls).endsWith("takeBack c", "takeBack b", "takeBack a");
+  }
+
+  @Test
+  void shouldCloseWhatWasMade_WhenALaterFactoryFails() {
+    Link made = link("a", AdmissionDecision.ADMIT);
+    AdmissionFactory chain =
+        AdmissionChain.of(
+            context -> made,
+            context -> {
+              throw new IllegalStateException("no policy");
+            });
+    assertThatThrownBy(() -> chain.create(context(0))).hasMessage("no policy");
+    assertThat(calls).containsExactly("close a");
   }
 
   @Test
@@ -104,6 +145,7 @@ class AdmissionChainTest extends AdmissionContract {
     private final String name;
     private final AdmissionDecision decision;
     private boolean mayEvict = true;
+    private @Nullable RuntimeException failure;
     private OptionalDouble overhead = OptionalDouble.empty();
 
     Link(String name, AdmissionDecision decision) {
@@ -119,12 +161,31 @@ class AdmissionChainTest extends AdmissionContract {
     @Override
     public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
       calls.add("decide " + name);
+      fail();
       return decision;
+    }
+
+    private void fail() {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+
+    @Override
+    public boolean readmits(int gain, int lengthBytes) {
+      fail();
+      return decision == AdmissionDecision.ADMIT;
+    }
+
+    @Override
+    public void close() {
+      calls.add("close " + name);
     }
 
     @Override
     public void notAdmitted(int lengthBytes) {
       calls.add("takeBack " + name);
+      fail();
     }
 
     @Override
