@@ -145,10 +145,11 @@ public interface CacheStats {
    */
   String copyOrder();
 
-  /** Returns the number of lookups that did not find their block, whatever the reason. */
-  default long misses() {
-    return lookups() - hits();
-  }
+  /**
+   * Returns the number of lookups that did not find their block, whatever the reason. Counted where
+   * they end, so that it never sinks: lookups under way are neither hits nor misses yet.
+   */
+  long misses();
 
   /** Returns the number of hits per lookup; 0 before the first lookup. */
   default double hitRatio() {

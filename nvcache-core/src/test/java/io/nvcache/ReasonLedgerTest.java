@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +129,35 @@ final class ReasonLedgerTest {
     assertThat(stats.evictions()).isPositive();
     assertThat(stats.invalidations()).isPositive();
     assertThat(ledger.misses(MissReason.MEDIUM_FAILED)).isPositive();
+  }
+
+  /** What reads them takes a count that sinks for one that began anew. */
+  @Test
+  void shouldNeverLetMissesSink_WhileLookupsAreUnderWay() throws Exception {
+    cache.offer(1, 0, block(100), Source.READ);
+    AtomicInteger done = new AtomicInteger();
+    Race.run(
+        3,
+        thread -> {
+          if (thread == 0) {
+            long last = 0;
+            while (done.get() < 2) {
+              long misses = cache.stats().misses();
+              assertThat(misses).isGreaterThanOrEqualTo(last);
+              last = misses;
+            }
+            return;
+          }
+          ByteBuffer target = block(100);
+          try {
+            for (int i = 0; i < 300_000; i++) {
+              cache.get(1, i % 50 == 0 ? 100 : 0, target.clear());
+            }
+          } finally {
+            done.incrementAndGet();
+          }
+        });
+    assertThat(cache.stats().misses()).isEqualTo(2 * 300_000 / 50);
   }
 
   private void use(int thread, int operations) {

@@ -294,6 +294,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
     return new StatsSnapshot(
         lookups,
         hits,
+        lookups - hits,
         hitBytes,
         refusedPins,
         0,

@@ -11,8 +11,10 @@ import java.util.TreeMap;
 
 /**
  * A cache's books: every lookup, offer, block and byte under what became of it. Each figure is
- * counted where it happens, none is the remainder of others, so that sums that should agree can be
- * {@linkplain #contradictions checked}. They do once the counted calls have returned.
+ * counted where it happens, so that sums that should agree can be {@linkplain #contradictions
+ * checked}. They do once the counted calls have returned. Only the {@linkplain
+ * CacheStats#blockBytes bytes that live} are the remainder of others; they are compared with the
+ * space that is in use.
  *
  * <p>The library makes these. A later version may add methods.
  */
@@ -90,6 +92,13 @@ public interface ReasonLedger {
     entries.put("bytes.admitted", stats().admittedBytes());
     entries.put("bytes.wasted", wastedBytes());
     entries.put("bytes.live", stats().blockBytes());
+    entries.put("bytes.used", stats().usedBytes());
+    entries.put("bytes.reinserted", stats().reinsertedBytes());
+    entries.put("bytes.restored", stats().restoredBytes());
+    entries.put("blocks.live", liveBlocks());
+    entries.put("blocks.restored", stats().restoredBlocks());
+    entries.put("blocks.reinserted", stats().reinsertions());
+    stats().offersBySource().forEach((from, count) -> entries.put("source." + lower(from), count));
     entries.put("bytes.evicted", stats().evictedBytes());
     entries.put("bytes.invalidated", stats().invalidatedBytes());
     entries.put("bytes.discarded", stats().discardedBytes());
@@ -141,7 +150,11 @@ public interface ReasonLedger {
         stats().blockBytes()
             + stats().evictedBytes()
             + stats().invalidatedBytes()
-            + quarantinedBytes());
+            + quarantinedBytes()); // Unequal where more went than came.
+    if (stats().blockBytes() > stats().usedBytes()) {
+      found.add(
+          "bytes live are " + stats().blockBytes() + ", but bytes used are " + stats().usedBytes());
+    }
     return found;
   }
 

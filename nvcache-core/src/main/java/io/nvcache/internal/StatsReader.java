@@ -71,6 +71,7 @@ final class StatsReader {
     return new StatsSnapshot(
         sum(Counter.LOOKUPS) + sum(Counter.LATE_LOOKUPS),
         hits,
+        misses().values().stream().mapToLong(Long::longValue).sum(),
         hitBytes,
         sum(Counter.REFUSED_PINS),
         sum(Counter.CONTENDED_LOOKUPS),
@@ -107,18 +108,22 @@ final class StatsReader {
         CopyOrder.describe());
   }
 
-  ReasonLedger readLedger() {
+  private Map<MissReason, Long> misses() {
     Map<MissReason, Long> misses = new EnumMap<>(MissReason.class);
     for (MissReason reason : MissReason.values()) {
       misses.put(reason, sum(Counter.of(reason)));
     }
+    return misses;
+  }
+
+  ReasonLedger readLedger() {
     Map<OfferResult, Long> carried = new EnumMap<>(OfferResult.class);
     for (OfferResult result : OfferResult.values()) {
       carried.put(result, sum(Counter.ofCarried(result)));
     }
     return new LedgerSnapshot(
         read(),
-        misses,
+        misses(),
         sum(Counter.WASTED_BYTES),
         sum(Counter.QUARANTINES),
         sum(Counter.QUARANTINED_BYTES),

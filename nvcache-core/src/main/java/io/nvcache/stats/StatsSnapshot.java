@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 public record StatsSnapshot(
     long lookups,
     long hits,
+    long misses,
     long hitBytes,
     long refusedPins,
     long contendedLookups,
