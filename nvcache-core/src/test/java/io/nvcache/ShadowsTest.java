@@ -71,6 +71,23 @@ final class ShadowsTest {
     }
   }
 
+  /** No policy of the cache is asked for them, and no miniature may hold what the cache can't. */
+  @Test
+  void shouldTakeNoBlocksThatAreTooLong() {
+    BlockCache cache = open(builder(1).shadows(0.2, "admit-all"));
+    ByteBuffer block = ByteBuffer.allocate(4097);
+    for (int i = 0; i < 100_000; i++) {
+      cache.get(1, (long) (i % 1_000) * 8192, block.clear());
+      cache.offer(1, (long) (i % 1_000) * 8192, block.clear(), Source.READ);
+      if (i % 1_000 == 0) {
+        cache.control().maintain();
+      }
+    }
+    ShadowReport report = cache.control().shadows().report();
+    assertThat(report.sampledLookups()).isPositive();
+    assertThat(report.candidates()).allSatisfy(it -> assertThat(it.hitRatio()).isZero());
+  }
+
   @Test
   void shouldForetellOtherSizesAndSettings() {
     BlockCache cache = open(builder(1).shadows(0.2, "live@1%", "live@50%", "admit-all", "paper*2"));

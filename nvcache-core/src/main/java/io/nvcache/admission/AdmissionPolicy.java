@@ -91,9 +91,10 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
-   * Takes back one decision to admit: the block was not written after all, because it is cached
-   * already, found no room, was not laid out by its caller, or the medium was busy or failed. Not
-   * called any more once the cache is closed.
+   * Takes back one decision to admit: the block is not cached by it, because it is cached already,
+   * found no room, was not laid out by its caller, or the medium was busy or failed. It may have
+   * been written: of two threads that offer a block at the same moment both may write it, and one
+   * copy is thrown away. Not called any more once the cache is closed.
    *
    * @param lengthBytes the block's length, as given to {@link #decide}
    */

@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  * a thread that comes at the wrong moment drops its event.
  *
  * <pre>
- *   | tail, dropped, busy, pad | head, pad | event 0: fileId, offset, meta | event 1 | ...
- *   | 128 B, writer's          | 128 B, reader's |
+ *   | tail, dropped, busy, lost, pad | head, pad | event 0: fileId, offset, meta | event 1 | ...
+ *   | 128 B, writer's                | 128 B, reader's |
  * </pre>
  */
 final class EventRings {
@@ -31,6 +31,7 @@ final class EventRings {
   private static final int TAIL = 0;
   private static final int DROPPED = 1;
   private static final int BUSY = 2;
+  private static final int LOST = 3;
   private static final int HEAD = 16;
   private static final int HEADER = 32;
   private static final int RING_CELLS = HEADER + EVENTS * WORDS;
@@ -64,6 +65,7 @@ final class EventRings {
   boolean writeShared(int ring, long fileId, long offset, long meta) {
     int base = ring * RING_CELLS;
     if (!CELLS.compareAndSet(cells, base + BUSY, 0L, 1L)) {
+      long unused = (long) CELLS.getAndAdd(cells, base + LOST, 1L);
       return false;
     }
     boolean halfFull = write(ring, fileId, offset, meta);
@@ -85,11 +87,12 @@ final class EventRings {
     }
   }
 
-  /** Returns how many events found no room. */
+  /** Returns how many events found no room, or another thread at its ring. */
   long dropped() {
     long dropped = 0;
     for (int base = 0; base < rings * RING_CELLS; base += RING_CELLS) {
       dropped += (long) CELLS.getVolatile(cells, base + DROPPED);
+      dropped += (long) CELLS.getVolatile(cells, base + LOST);
     }
     return dropped;
   }

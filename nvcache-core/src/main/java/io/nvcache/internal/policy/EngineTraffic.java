@@ -39,6 +39,7 @@ public record EngineTraffic(StripedCounters counters, LongSupplier restored) imp
         + counters.sum(Counter.DISPLACEMENTS)
         + counters.sum(Counter.REBALANCINGS)
         + counters.sum(Counter.INVALIDATIONS)
+        + counters.sum(Counter.QUARANTINES)
         + counters.sum(Counter.REINSERTIONS);
   }
 }

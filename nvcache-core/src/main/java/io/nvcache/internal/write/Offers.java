@@ -227,7 +227,7 @@ public final class Offers {
   private OfferResult note(
       OfferResult result, long fileId, long offset, int lengthBytes, Source source, int stripe) {
     count(result, source, stripe);
-    if (sample.has(fileId, offset)) {
+    if (result != OfferResult.TOO_LARGE && sample.has(fileId, offset)) { // No policy is asked.
       sample.offer(fileId, offset, lengthBytes, source, stripe);
     }
     if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {

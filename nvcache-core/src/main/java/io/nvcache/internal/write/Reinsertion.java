@@ -62,25 +62,24 @@ public final class Reinsertion {
       return false;
     }
     boolean moved = false;
-    int charge = allocator.spaceBytes(length);
-    boolean charged = false;
     try {
-      charged = governor.tryCharge(charge);
-      moved = charged && move(slot, hash, from, length, stripe);
+      moved = move(slot, hash, from, length, stripe);
     } finally {
       if (!moved) {
         admission.notAdmitted(length);
-        if (charged) {
-          governor.takeBack(charge);
-        }
       }
     }
     return moved;
   }
 
   private boolean move(int slot, long hash, long from, int length, int stripe) {
+    int charge = allocator.spaceBytes(length);
+    if (!governor.tryCharge(charge)) {
+      return false;
+    }
     long to = allocator.allocate(length);
     if (to < 0) {
+      governor.takeBack(charge); // What has a place is written with its region, block or not.
       return false;
     }
     boolean put = false;
