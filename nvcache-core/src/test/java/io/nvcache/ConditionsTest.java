@@ -99,6 +99,20 @@ final class ConditionsTest {
   }
 
   @Test
+  void shouldReportAnOutageThatEndsBeforeTheNextLook() {
+    pass(1);
+    cache.control().takeOutOfService("a cable is pulled");
+    cache.control().returnToService();
+    pass(1);
+    assertThat(events).extracting(CacheEvent::reason).containsExactly("a cable is pulled");
+    assertThat(cache.control().conditions()).containsOnlyKeys(Condition.OUT_OF_SERVICE);
+
+    pass(1);
+    assertThat(events).extracting(CacheEvent::begun).containsExactly(true, false);
+    assertThat(cache.control().conditions()).isEmpty();
+  }
+
+  @Test
   void shouldShowTheReasonsOfNowAndTellNothingOfThem() {
     cache.control().settings().setOverheadTarget(0);
     offer();

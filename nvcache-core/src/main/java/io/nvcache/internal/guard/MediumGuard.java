@@ -71,6 +71,11 @@ public final class MediumGuard {
     return out ? reason : "";
   }
 
+  /** Returns why the medium was taken out of service last. */
+  public String lastReason() {
+    return reason;
+  }
+
   public long outages() {
     return outages.get();
   }

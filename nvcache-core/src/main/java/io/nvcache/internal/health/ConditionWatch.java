@@ -57,6 +57,7 @@ public final class ConditionWatch {
   private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
   private Map<OfferResult, Long> offersBefore = Map.of();
   private RefusedOffers refusedWhileDry = RefusedOffers.NONE;
+  private long outagesBefore;
   private int dryLooks;
   private long lastLook;
   private volatile Map<Condition, String> present = Map.of();
@@ -119,11 +120,13 @@ public final class ConditionWatch {
         Condition.MEDIUM_FAILING,
         sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
         "reads and writes failed");
-    if (guard.isOut()) {
-      found(Condition.OUT_OF_SERVICE, guard.reason());
+    long outages = guard.outages();
+    if (guard.isOut() || outages != outagesBefore) { // One may have come and gone since.
+      found(Condition.OUT_OF_SERVICE, guard.lastReason());
     } else {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
+    outagesBefore = outages;
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
     lookAtWriteLimits();
     lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
