@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * block has to be ordered by the caller ({@link io.nvcache.tiered.TieredBlockCache} does).
  *
  * <p><b>Threads.</b> All methods may be called by any thread at any time, {@link #close} included.
- * Lookups take no lock and allocate nothing. After {@code close}, lookups miss and offers answer
- * {@link OfferResult#CLOSED}; nothing throws.
+ * Lookups take no lock. {@link #get} and a {@linkplain #reusablePin pin that moves} allocate
+ * nothing. After {@code close}, lookups miss and offers answer {@link OfferResult#CLOSED}; nothing
+ * throws.
  *
  * <p>The design follows A. Fedorova et al., "Writes Hurt: Lessons in Cache Design for Optane
  * NVRAM", SoCC 2022.

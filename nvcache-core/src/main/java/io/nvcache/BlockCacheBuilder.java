@@ -300,9 +300,9 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}.
-   * Default a 64th of the capacity, at least 4 KiB or {@link #expectedBlockBytes} and at most 1
-   * MiB. More than a 64th is taken with a warning in the log, and more than an eighth is refused by
-   * {@link #build}.
+   * Default a 64th of the capacity, in regions a 256th, at least 4 KiB or {@link
+   * #expectedBlockBytes} and at most 1 MiB. More than a 64th is taken with a warning in the log,
+   * and more than an eighth is refused by {@link #build}.
    *
    * @param bytes 4 KiB to 16 MiB
    */

@@ -12,7 +12,10 @@ public enum Condition {
   MEDIUM_FAILING,
   /** The medium is not asked for now: it failed too often, hangs, or an operator said so. */
   OUT_OF_SERVICE,
-  /** Pins hold all they may; lookups that wanted one were refused within the last seconds. */
+  /**
+   * Pins hold all they may, or all the direct memory where they are copies; lookups that wanted one
+   * were refused within the last seconds.
+   */
   PINS_EXHAUSTED,
   /**
    * A write limit refused blocks that admission wanted within the last seconds, or that of a day

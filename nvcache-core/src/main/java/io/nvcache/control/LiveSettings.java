@@ -12,8 +12,8 @@ import java.time.Duration;
  */
 public interface LiveSettings {
   /**
-   * Returns the medium writes per lookup above which nothing is admitted or evicted, as a ratio;
-   * 0.10 = 10 %.
+   * Returns the medium writes per lookup that admission aims at, as a ratio; 0.10 = 10 %. Above it
+   * the paper's policies also stop evicting.
    */
   double overheadTarget();
 
@@ -83,7 +83,8 @@ public interface LiveSettings {
 
   /**
    * Limits the speed of writing, beside the overhead target, which knows no time. In any time span
-   * no more is written than the limit allows for that long and a second more.
+   * no more is written than the limit allows for that long and a second more, but for a block that
+   * is longer, and what regions need beside blocks.
    *
    * @param bytes ≥ 0; 0 for no limit
    */
@@ -97,7 +98,7 @@ public interface LiveSettings {
 
   /**
    * Limits the wear of the medium. No 24 hours of one cache see more written than this, and no hour
-   * more than 8 % of it; the limit is spread over the day. It does not outlast the cache.
+   * more than 8 % of it; the limit is spread over the day. A warm restart goes on with it.
    *
    * @param bytes ≥ 0; 0 for no limit
    */

@@ -7,7 +7,10 @@ public enum MissReason {
   NOT_CACHED,
   /** Writers kept changing the block's bucket, time and again. */
   CONTENDED,
-  /** Pins hold all the bytes, or the block all the pins, that they may. */
+  /**
+   * Pins hold all the bytes, or the block all the pins, that they may; or, where pins are copies,
+   * the JVM had no direct memory for one more.
+   */
   PIN_REFUSED,
   /** The JVM had no direct memory to read the block into. It stays cached. */
   NO_DIRECT_MEMORY,

@@ -27,7 +27,10 @@ public record TuningReport(
     String reason) {
   /** What tuning can be at. */
   public enum State {
-    /** Not started, stopped, or ended because another caller set what it steers. */
+    /**
+     * Not started, stopped, or ended because another caller set what it steers, or no test read of
+     * the medium succeeded.
+     */
     OFF,
     /** Varies the target between its bounds to see what writes do to reads. */
     EXPLORING,
