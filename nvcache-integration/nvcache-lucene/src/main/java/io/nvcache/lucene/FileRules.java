@@ -5,12 +5,10 @@ import io.nvcache.Source;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IOContext.FileOpenHint;
 import org.apache.lucene.store.ReadOnceHint;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which {@link CacheRule} holds for a file: the one of its extension, and within that what the
@@ -23,6 +21,9 @@ final class FileRules {
   /** The class of files that hold all files of a segment. */
   static final String COMPOUND = "cfs";
 
+  /** The class of files that a flush or a merge writes for itself, and deletes as it ends. */
+  static final String TEMPORARY = "tmp";
+
   private final Map<String, CacheRule> byExtension;
   private final Map<FileOpenHint, CacheRule> byHint;
 
@@ -31,10 +32,14 @@ final class FileRules {
     this.byHint = Map.copyOf(byHint);
   }
 
-  /** The extension of a file in lower case, or {@link #NO_EXTENSION}. */
+  /**
+   * Returns the extension of a file in lower case, or {@link #NO_EXTENSION}. It begins at the last
+   * dot, unlike Lucene's: temporary files with names such as {@code _0.fdt__5.tmp} would make a
+   * class each.
+   */
   static String fileClass(String fileName) {
-    @Nullable String extension = IndexFileNames.getExtension(fileName);
-    return extension == null || extension.isEmpty()
+    String extension = fileName.substring(fileName.lastIndexOf('.') + 1);
+    return extension.isEmpty() || extension.length() == fileName.length()
         ? NO_EXTENSION
         : extension.toLowerCase(Locale.ROOT);
   }

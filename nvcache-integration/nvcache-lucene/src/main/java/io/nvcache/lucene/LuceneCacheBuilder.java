@@ -40,6 +40,7 @@ public final class LuceneCacheBuilder {
 
   LuceneCacheBuilder(BlockCache blocks) {
     this.blocks = blocks;
+    rules.put(FileRules.TEMPORARY, CacheRule.BYPASS); // Or blocks of no use to searches come in.
   }
 
   /**
@@ -71,7 +72,8 @@ public final class LuceneCacheBuilder {
 
   /**
    * Sets what the cache does for the files of one extension, also as parts of a compound file,
-   * which is {@link CacheRule#CACHE} unless set. The reads of a merge or a checksum are {@link
+   * which is {@link CacheRule#CACHE} unless set; for {@code tmp}, the temporary files of flushes
+   * and merges, it is {@link CacheRule#BYPASS}. The reads of a merge or a checksum are {@link
    * CacheRule#ONCE} in any case where they are not past the cache.
    *
    * @param extension such as {@code fdt}, without the dot; {@code none} for files without one

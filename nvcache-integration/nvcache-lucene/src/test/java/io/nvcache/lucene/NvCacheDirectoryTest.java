@@ -275,6 +275,9 @@ final class NvCacheDirectoryTest {
 
   @Test
   void shouldReadTheNewFileOfATemporaryName() throws IOException {
+    reopen(
+        LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build())
+            .rule("tmp", CacheRule.CACHE));
     Directory oneName =
         new FilterDirectory(files) {
           @Override
