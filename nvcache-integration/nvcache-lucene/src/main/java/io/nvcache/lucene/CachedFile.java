@@ -3,7 +3,7 @@ package io.nvcache.lucene;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Set;
 import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,9 @@ final class CachedFile {
   private volatile boolean gone;
 
   /** Which blocks are to be loaded; null for a file that no merge wrote, or whose are. */
-  private volatile @Nullable BitSet hotBlocks;
+  private volatile @Nullable HotBlocks hotBlocks;
 
-  CachedFile(long id, long lengthBytes, byte[] footer, @Nullable BitSet hotBlocks) {
+  CachedFile(long id, long lengthBytes, byte[] footer, @Nullable HotBlocks hotBlocks) {
     this.id = id;
     this.lengthBytes = lengthBytes;
     this.footer = footer;
@@ -46,15 +46,18 @@ final class CachedFile {
     return lengthBytes == otherLengthBytes && Arrays.equals(footer, otherFooter);
   }
 
-  /** Whether a merge wrote the block from what was cached, and it has not been loaded. */
-  boolean isHot(int block) {
-    BitSet hot = hotBlocks;
-    return hot != null && hot.get(block);
+  /**
+   * Returns the files whose cached blocks a merge wrote the block from, if it has not been loaded;
+   * else none.
+   */
+  Set<CachedFile> inputsOf(int block) {
+    HotBlocks hot = hotBlocks;
+    return hot != null && hot.blocks.get(block) ? hot.inputs : Set.of();
   }
 
   /** Hands out which blocks are to be loaded, once. */
-  synchronized @Nullable BitSet takeHotBlocks() {
-    BitSet hot = hotBlocks;
+  synchronized @Nullable HotBlocks takeHotBlocks() {
+    HotBlocks hot = hotBlocks;
     hotBlocks = null;
     return hot;
   }
@@ -62,6 +65,7 @@ final class CachedFile {
   /** From now on nothing of this file is offered. */
   void end() {
     gone = true;
+    hotBlocks = null; // Or files that are gone would keep those that they were merged of.
   }
 
   boolean isGone() {

@@ -7,6 +7,7 @@ import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -187,10 +188,13 @@ final class DelegateReads {
   /**
    * Loads adjacent blocks with one request, on the calling thread, and offers them.
    *
-   * @return how many of them are cached now
+   * @param first the number of the first
+   * @param wanted the blocks by number; those of them that are cached now are cleared
+   * @return how many these are
    */
-  int load(OpenedFile file, long from, long until, Source source) {
-    ReadAhead run = new ReadAhead(this, file, from, blocks(file, from, until), source);
+  int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {
+    long from = (long) first * file.cache.blockBytes();
+    ReadAhead run = new ReadAhead(this, file, from, blocks, source);
     publish(run);
     run.run();
     int cached = 0;
@@ -199,6 +203,7 @@ final class DelegateReads {
       ByteBuffer block = run.load(i).join();
       OfferResult result = block == null ? null : file.offer(run.name(i).offset(), block, source);
       if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
+        wanted.clear(first + i);
         cached++;
       }
     }

@@ -3,7 +3,9 @@ package io.nvcache.lucene;
 
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
@@ -20,8 +22,9 @@ final class MergeOutput extends FilterIndexOutput {
   private final int blockBytes;
   private final MergeOutputs open;
   private final List<MergeOutput> owner;
-  private final Consumer<BitSet> onClose;
+  private final Consumer<HotBlocks> onClose;
   private final BitSet hotBlocks = new BitSet();
+  private final Set<CachedFile> inputs = new HashSet<>();
   private long written;
   private long blockEnd;
   private long readBytes;
@@ -35,10 +38,9 @@ final class MergeOutput extends FilterIndexOutput {
   /**
    * Stands before an output that the calling thread is to write.
    *
-   * @param onClose gets the numbers of the hot blocks, if there are any, as soon as the file is
-   *     complete
+   * @param onClose gets the hot blocks, if there are any, as soon as the file is complete
    */
-  MergeOutput(IndexOutput out, LuceneCache cache, Consumer<BitSet> onClose) {
+  MergeOutput(IndexOutput out, LuceneCache cache, Consumer<HotBlocks> onClose) {
     super("NvCache(" + out + ")", out.getName(), out);
     this.fileClass = FileRules.fileClass(out.getName());
     this.blockBytes = cache.blockBytes();
@@ -48,12 +50,15 @@ final class MergeOutput extends FilterIndexOutput {
     this.owner = open.add(this);
   }
 
-  void noteRead(String readClass, int bytes, boolean cached) {
+  void noteRead(String readClass, int bytes, Set<CachedFile> hotOf) {
     if (readClass.equals(fileClass)
         || readClass.equals(FileRules.COMPOUND) // Where all of a segment is, or all goes to.
         || fileClass.equals(FileRules.COMPOUND)) {
       readBytes += bytes;
-      hotBytes += cached ? bytes : 0;
+      if (!hotOf.isEmpty()) {
+        hotBytes += bytes;
+        inputs.addAll(hotOf);
+      }
     }
   }
 
@@ -118,7 +123,7 @@ final class MergeOutput extends FilterIndexOutput {
       endBlock();
     }
     if (!hotBlocks.isEmpty()) {
-      onClose.accept(hotBlocks);
+      onClose.accept(new HotBlocks(hotBlocks, inputs));
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.nvcache.lucene;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -55,15 +56,16 @@ final class MergeOutputs {
    * Notes what the calling thread read, if it merges.
    *
    * @param fileClass of the file that was read
-   * @param hot whether searches want the bytes: they were cached
+   * @param hotOf the files in whose place searches want the bytes, since blocks of them are cached;
+   *     none if they were not
    */
-  void noteRead(String fileClass, int bytes, boolean hot) {
+  void noteRead(String fileClass, int bytes, Set<CachedFile> hotOf) {
     List<MergeOutput> outputs = mine.get();
     if (outputs == null) {
       return;
     }
     for (int i = 0; i < outputs.size(); i++) {
-      outputs.get(i).noteRead(fileClass, bytes, hot);
+      outputs.get(i).noteRead(fileClass, bytes, hotOf);
     }
   }
 }

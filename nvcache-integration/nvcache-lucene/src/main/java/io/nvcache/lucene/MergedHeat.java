@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Loads the hot blocks of merged files as soon as the files that were merged are deleted: then
- * their blocks make room, and none that is read has to give way. One request at a time, on one
- * thread of the pool, and only as long as the cache takes what comes: its budget stands above this.
+ * Loads the hot blocks of merged files as soon as files that were merged are deleted: then their
+ * blocks make room, and none that is read has to give way. What the cache does not take is tried
+ * again when further ones are, and dropped once all are. One request at a time, on one thread of
+ * the pool, and only as long as the cache takes what comes: its budget stands above this.
  *
  * <p>Thread-safe. One thread at a time runs it; {@code asked} is above 0 as long as one does, or is
  * about to, and counts what it has not seen.
@@ -29,11 +30,11 @@ final class MergedHeat implements PoolTask {
   private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** Each block of an index or a dictionary is looked up far more often than one of documents. */
-  private static final Comparator<Map.Entry<OpenedFile, BitSet>> SHORT_FIRST =
+  private static final Comparator<Map.Entry<OpenedFile, HotBlocks>> SHORT_FIRST =
       Comparator.comparingLong(each -> each.getKey().file.lengthBytes);
 
   private final DelegateReads reads;
-  private final Map<OpenedFile, BitSet> due = new ConcurrentHashMap<>();
+  private final Map<OpenedFile, HotBlocks> due = new ConcurrentHashMap<>();
   private final AtomicInteger asked = new AtomicInteger();
   private final LongAdder carried = new LongAdder();
 
@@ -49,7 +50,7 @@ final class MergedHeat implements PoolTask {
    *
    * @param hotBlocks not used by others any more
    */
-  void add(OpenedFile file, BitSet hotBlocks) {
+  void add(OpenedFile file, HotBlocks hotBlocks) {
     due.put(file, hotBlocks);
   }
 
@@ -90,29 +91,44 @@ final class MergedHeat implements PoolTask {
   }
 
   /** Loads one run of adjacent blocks after the other, until the cache takes no more. */
-  private void load(OpenedFile file, BitSet hotBlocks) {
-    long blockBytes = file.cache.blockBytes();
-    int first = hotBlocks.nextSetBit(0);
+  private void load(OpenedFile file, HotBlocks hot) {
+    int gone = hot.countGoneInputs();
+    if (gone > hot.goneInputs && refusedInRow < MOST_REFUSED) {
+      boolean last = gone == hot.inputs.size();
+      if (loadAll(file, hot.blocks, last) || !last) {
+        hot.goneInputs = gone;
+      }
+    }
+    if (hot.blocks.isEmpty() || !isWanted(file)) {
+      due.remove(file);
+    }
+  }
+
+  /**
+   * Returns whether it came to the end.
+   *
+   * @param last whether blocks that the cache does not take are given up
+   */
+  private boolean loadAll(OpenedFile file, BitSet blocks, boolean last) {
+    int most = DelegateReads.maxBlocks(file.cache.blockBytes());
+    int first = blocks.nextSetBit(0);
     while (first >= 0 && refusedInRow < MOST_REFUSED && isWanted(file)) {
-      int end =
-          Math.min(
-              hotBlocks.nextClearBit(first),
-              first + DelegateReads.maxBlocks(file.cache.blockBytes()));
+      int end = Math.min(blocks.nextClearBit(first), first + most);
       // As reads, for reads of the blocks that they were made of are what they are worth.
-      int taken = reads.load(file, first * blockBytes, end * blockBytes, Source.READ);
+      int taken = reads.load(file, first, end - first, blocks, Source.READ);
       carried.add(taken);
-      hotBlocks.clear(first, end);
+      if (last) {
+        blocks.clear(first, end);
+      }
       if (taken > 0) {
         refusedInRow = 0;
       } else {
         refusedInRow++;
         LockSupport.parkNanos(REFUSED_NANOS);
       }
-      first = hotBlocks.nextSetBit(end);
+      first = blocks.nextSetBit(end);
     }
-    if (first < 0 || !isWanted(file)) {
-      due.remove(file);
-    }
+    return first < 0;
   }
 
   private static boolean isWanted(OpenedFile file) {

@@ -3,7 +3,6 @@ package io.nvcache.lucene;
 
 import io.nvcache.FileIdentity;
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,7 +50,7 @@ public class NvCacheDirectory extends FilterDirectory {
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
   /** Of files that a merge wrote, until they are opened. */
-  private final ConcurrentMap<String, BitSet> hotBlocks = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
 
   /**
    * Stands before a directory. If that is a folder on the drive of the cache's medium, the cache
@@ -96,7 +95,7 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       CachedFile file = fileOf(name, delegate);
       OpenedFile opened = new OpenedFile(cache, file, fileClass, delegate);
-      BitSet hotBlocks = rule == CacheRule.CACHE ? file.takeHotBlocks() : null;
+      HotBlocks hotBlocks = rule == CacheRule.CACHE ? file.takeHotBlocks() : null;
       if (hotBlocks != null) {
         cache.mergedHeat().add(opened, hotBlocks);
       }

@@ -5,6 +5,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
@@ -22,6 +23,7 @@ final class OpenedFile {
   /** Never read by, only cloned: the clones are for one thread each. */
   private final IndexInput delegate;
 
+  private final Set<CachedFile> itself;
   private volatile boolean closed;
 
   /** A hint, and so a plain field: see {@link #isPrefetchDue}. */
@@ -30,6 +32,7 @@ final class OpenedFile {
   OpenedFile(LuceneCache cache, CachedFile file, FileClass fileClass, IndexInput delegate) {
     this.cache = cache;
     this.file = file;
+    this.itself = Set.of(file);
     this.fileClass = fileClass;
     this.delegate = delegate;
   }
@@ -79,7 +82,7 @@ final class OpenedFile {
     MergeOutputs outputs = cache.mergeOutputs();
     if (outputs.isAnyOpen()) {
       int block = (int) (offset / cache.blockBytes());
-      outputs.noteRead(fileClass.name, bytes, cached || file.isHot(block));
+      outputs.noteRead(fileClass.name, bytes, cached ? itself : file.inputsOf(block));
     }
   }
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.document.Document;
@@ -44,6 +46,7 @@ final class MergedHeatTest {
   private final LuceneCache cache =
       LuceneCache.builder(TestCaches.blocks(BLOCK_BYTES, 8 << 20).build())
           .blockBytes(BLOCK_BYTES)
+          .prefetchThreads(1) // Which runs one task after the other: see awaitLoader.
           .build();
   private final NvCacheDirectory directory = new NvCacheDirectory(delegate, cache);
   private final byte[] bytes = new byte[BLOCKS * BLOCK_BYTES - 7];
@@ -95,6 +98,73 @@ final class MergedHeatTest {
 
   private void awaitCarried(long count) {
     await(() -> cache.delegateCounts().carriedBlocks() >= count);
+  }
+
+  /** Waits until what was begun before has come to its end. */
+  private void awaitLoader() throws InterruptedException {
+    CountDownLatch idle = new CountDownLatch(1);
+    cache
+        .reads()
+        .execute(
+            new PoolTask() {
+              @Override
+              public void run() {
+                idle.countDown();
+              }
+
+              @Override
+              public void cancel() {
+                throw new IllegalStateException("the pool is full or closed");
+              }
+            });
+    assertThat(idle.await(MOST_NANOS, TimeUnit.NANOSECONDS)).as("the loader ended").isTrue();
+  }
+
+  @Test
+  void shouldKeepTheHeatUntilTheMergedFilesAreDeleted() throws Exception {
+    writeInput("_0.doc");
+    writeInput("_9.doc");
+    try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(in, HOT_FROM, HOT_UNTIL);
+    }
+    merge("_0.doc", "_1.doc", 100);
+    try (IndexInput merged = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+      long requests = delegate.requests.get();
+      directory.deleteFile("_9.doc");
+      awaitLoader();
+      assertThat(delegate.requests).as("requests for no place").hasValue(requests);
+
+      directory.deleteFile("_0.doc");
+      awaitCarried(HOT_UNTIL - HOT_FROM);
+      assertThat(merged.length()).isEqualTo(bytes.length);
+    }
+  }
+
+  @Test
+  void shouldTryAgainWhatTheCacheRefusedWhenFurtherMergedFilesAreDeleted() throws Exception {
+    for (String name : new String[] {"_0.doc", "_1.doc"}) {
+      writeInput(name);
+      try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+        read(in, HOT_FROM, HOT_UNTIL);
+      }
+    }
+    try (IndexInput first = directory.openInput("_0.doc", IOContext.DEFAULT);
+        IndexInput second = directory.openInput("_1.doc", IOContext.DEFAULT);
+        IndexOutput out = directory.createOutput("_2.doc", MERGE)) {
+      out.copyBytes(first, first.length());
+      out.copyBytes(second, second.length());
+    }
+    try (IndexInput merged = directory.openInput("_2.doc", IOContext.DEFAULT)) {
+      cache.blocks().control().takeOutOfService("for the test");
+      directory.deleteFile("_0.doc");
+      awaitLoader();
+      cache.blocks().control().returnToService();
+      assertThat(cache.delegateCounts().carriedBlocks()).isZero();
+
+      directory.deleteFile("_1.doc");
+      awaitCarried(2 * (HOT_UNTIL - HOT_FROM));
+      assertThat(merged.length()).isEqualTo(2L * bytes.length);
+    }
   }
 
   @Test
