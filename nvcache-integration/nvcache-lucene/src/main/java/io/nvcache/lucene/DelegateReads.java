@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -45,8 +47,10 @@ final class DelegateReads {
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final ConcurrentMap<BlockName, Load> loads = new ConcurrentHashMap<>();
-  private final ConcurrentLinkedQueue<Ahead> ahead = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger aheadCount = new AtomicInteger();
+
+  /** What waits for a reader, the oldest first. Under its own monitor. */
+  private final Map<Load, Ahead> ahead = new LinkedHashMap<>();
+
   private final int maxAhead;
   private final @Nullable ThreadPoolExecutor pool;
   private final LongAdder joined = new LongAdder();
@@ -97,7 +101,7 @@ final class DelegateReads {
     int blocks = blocks(file, offset, until);
     BlockName name = new BlockName(file.file.id, offset);
     if (blocks > 1 && !loads.containsKey(name)) {
-      ReadAhead run = new ReadAhead(this, file, offset, blocks, source);
+      ReadAhead run = new ReadAhead(this, file, offset, blocks, source, true);
       publish(run);
       if (loads.get(name) != run.load(0)) { // Another thread reads it, or has read it.
         run.cancel();
@@ -113,7 +117,7 @@ final class DelegateReads {
       return readAndOffer(file, delegate, offset, source, null);
     }
     joined.increment();
-    if (running.isAhead() && loads.remove(name, running) && source != null) {
+    if (running.isAhead() && take(name, running) && source != null) {
       file.offer(offset, block, source);
     }
     return block;
@@ -176,7 +180,7 @@ final class DelegateReads {
         any = true;
         prefetchedBlocks.add(missing);
         long begin = at - (long) missing * blockBytes;
-        ReadAhead run = new ReadAhead(this, file, begin, missing, source);
+        ReadAhead run = new ReadAhead(this, file, begin, missing, source, true);
         publish(run);
         pool.execute(run);
         missing = 0;
@@ -194,7 +198,7 @@ final class DelegateReads {
    */
   int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {
     long from = (long) first * file.cache.blockBytes();
-    ReadAhead run = new ReadAhead(this, file, from, blocks, source);
+    ReadAhead run = new ReadAhead(this, file, from, blocks, source, false);
     publish(run);
     run.run();
     int cached = 0;
@@ -253,24 +257,37 @@ final class DelegateReads {
     loads.remove(name, load);
   }
 
+  /** Takes a block that was read ahead out of the table; false if it is not there any more. */
+  private boolean take(BlockName name, Load load) {
+    boolean taken = loads.remove(name, load);
+    synchronized (ahead) {
+      ahead.remove(load);
+    }
+    return taken;
+  }
+
   /** Keeps a block that was read ahead until a reader comes for it. */
   void keep(OpenedFile file, BlockName name, Load load, @Nullable Source source) {
-    if (loads.get(name) != load) {
-      return;
-    }
-    ahead.add(new Ahead(file, name, load, source));
-    if (aheadCount.incrementAndGet() > maxAhead) {
-      Ahead oldest = ahead.poll();
-      if (oldest != null) {
-        aheadCount.decrementAndGet();
-        drop(oldest);
+    Ahead oldest = null;
+    synchronized (ahead) {
+      // Looked up under the monitor: who takes it comes here after it has left the table.
+      if (loads.get(name) == load) {
+        ahead.put(load, new Ahead(file, name, load, source));
+        if (ahead.size() > maxAhead) {
+          Iterator<Ahead> all = ahead.values().iterator();
+          oldest = all.next();
+          all.remove();
+        }
       }
+    }
+    if (oldest != null) {
+      drop(oldest);
     }
   }
 
   private void drop(Ahead oldest) {
     if (!loads.remove(oldest.name(), oldest.load())) {
-      return; // A reader took it.
+      return; // A reader was faster.
     }
     ByteBuffer block = oldest.load().join();
     Source source = oldest.source();
@@ -325,6 +342,8 @@ final class DelegateReads {
       waiting.forEach(task -> ((PoolTask) task).cancel());
     }
     loads.clear();
-    ahead.clear();
+    synchronized (ahead) {
+      ahead.clear();
+    }
   }
 }

@@ -17,6 +17,7 @@ final class ReadAhead implements PoolTask {
   private final OpenedFile file;
   private final long offset;
   private final @Nullable Source source;
+  private final boolean kept;
   private final Load[] loads;
   private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -24,13 +25,20 @@ final class ReadAhead implements PoolTask {
    * Plans a read.
    *
    * @param source what those blocks are offered as that no reader takes; null to offer none
+   * @param kept whether blocks wait for a reader; else the caller takes them
    */
   ReadAhead(
-      DelegateReads reads, OpenedFile file, long offset, int blocks, @Nullable Source source) {
+      DelegateReads reads,
+      OpenedFile file,
+      long offset,
+      int blocks,
+      @Nullable Source source,
+      boolean kept) {
     this.reads = reads;
     this.file = file;
     this.offset = offset;
     this.source = source;
+    this.kept = kept;
     this.loads = new Load[blocks];
     for (int i = 0; i < blocks; i++) {
       loads[i] = new Load(this);
@@ -84,7 +92,9 @@ final class ReadAhead implements PoolTask {
     System.arraycopy(all, (int) (at - offset), block, 0, length);
     ByteBuffer buffer = ByteBuffer.wrap(block);
     loads[number].complete(buffer);
-    reads.keep(file, name(number), loads[number], source);
+    if (kept) {
+      reads.keep(file, name(number), loads[number], source);
+    }
   }
 
   /** Lets go all blocks that have not arrived. */

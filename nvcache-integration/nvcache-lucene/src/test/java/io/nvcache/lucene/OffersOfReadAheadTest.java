@@ -46,9 +46,13 @@ final class OffersOfReadAheadTest {
   }
 
   private byte[] write(int blocks) throws IOException {
+    return write("_0.doc", blocks);
+  }
+
+  private byte[] write(String name, int blocks) throws IOException {
     byte[] bytes = new byte[blocks * BLOCK_BYTES];
     new Random(1).nextBytes(bytes);
-    try (IndexOutput out = directory.createOutput("_0.doc", IOContext.DEFAULT)) {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
       out.writeBytes(bytes, bytes.length);
     }
     return bytes;
@@ -102,6 +106,25 @@ final class OffersOfReadAheadTest {
     assertThat(offers(Source.PREFETCH)).isEqualTo(2 * RUN);
     assertThat(offers(Source.READ)).isZero();
     assertThat(cache.blocks().stats().blocks()).isEqualTo(2 * RUN);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldKeepAPrefetchedBlockForItsReader_HoweverManyWereTakenSince() throws IOException {
+    byte[] bytes = write(RUN);
+    byte[] other = write("_1.doc", 2 * waiting);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT);
+        IndexInput large = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+      prefetch(input, RUN);
+      large.readBytes(other, 0, other.length);
+      long requests = cache.delegateCounts().requests();
+      byte[] read = new byte[bytes.length];
+      input.readBytes(read, 0, read.length);
+
+      assertThat(read).isEqualTo(bytes);
+      assertThat(cache.delegateCounts().requests()).isEqualTo(requests);
+    }
+    assertThat(offers(Source.PREFETCH)).isZero();
   }
 
   @Test
