@@ -33,6 +33,9 @@ final class CachedIndexInput extends BufferedIndexInput {
   /** Whether this is what the directory gave out, and closes the file. */
   private boolean root;
 
+  /** What the context of the opening said, whatever came later. */
+  private CacheRule openedRule;
+
   private CacheRule rule;
   private Source source;
   private @Nullable CurrentBlock place;
@@ -50,6 +53,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     this.root = true;
     this.start = 0;
     this.end = opened.file.lengthBytes;
+    this.openedRule = rule;
     this.rule = rule;
     this.source = FileRules.source(context);
   }
@@ -62,6 +66,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     this.root = false;
     this.start = start;
     this.end = start + length;
+    this.openedRule = whole.openedRule;
     this.rule = whole.rule;
     this.source = whole.source;
   }
@@ -240,11 +245,15 @@ final class CachedIndexInput extends BufferedIndexInput {
     }
   }
 
+  /**
+   * A merge updates the context of the very input that searches slice, with its own hints in place
+   * of those of the opening, and does not set it back if it is aborted. So the opening's rule holds
+   * as well, and what searches read goes on to be offered as theirs.
+   */
   @Override
   public void updateIOContext(IOContext context) throws IOException {
     ensureOpen();
-    rule = opened.rule(fileClass, context);
-    source = FileRules.source(context);
+    rule = FileRules.stricter(openedRule, opened.rule(fileClass, context));
     if (root) {
       opened.delegate().updateIOContext(context);
     }
@@ -291,6 +300,7 @@ final class CachedIndexInput extends BufferedIndexInput {
 
   /** Sets the rule of a part that is new. */
   private void obey(CacheRule partRule) {
+    openedRule = partRule;
     rule = partRule;
     if (partRule == CacheRule.BYPASS) {
       fileClass.bypassedOpens.increment();
