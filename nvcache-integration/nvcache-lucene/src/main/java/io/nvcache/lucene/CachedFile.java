@@ -20,6 +20,7 @@ final class CachedFile {
   private final byte[] footer;
 
   private volatile boolean gone;
+  private volatile boolean left;
 
   /** Which blocks are to be loaded; null for a file that no merge wrote, or whose are. */
   private volatile @Nullable HotBlocks hotBlocks;
@@ -68,7 +69,19 @@ final class CachedFile {
     hotBlocks = null; // Or files that are gone would keep those that they were merged of.
   }
 
+  /** The same, but the blocks stay right: they are left to who opens the file next. */
+  void leave() {
+    left = true; // First: who sees the end is to see this.
+    end();
+  }
+
+  /** Returns whether nothing of this file is offered any more. */
   boolean isGone() {
     return gone;
+  }
+
+  /** Returns whether no block of this file may be cached any more. */
+  boolean isForgotten() {
+    return gone && !left;
   }
 }

@@ -244,7 +244,7 @@ public class NvCacheDirectory extends FilterDirectory {
     files.computeIfPresent(
         name,
         (same, known) -> {
-          known.end();
+          known.leave();
           cache.blocks().control().dataSet().unregister(known.id);
           cache.ids().retire(prefix + name);
           return null;

@@ -71,7 +71,10 @@ final class OpenedFile {
       return null;
     }
     OfferResult result = cache.blocks().offer(file.id, offset, block.duplicate(), source);
-    if (file.isGone()) { // Deleted during the offer, or before it: the block must not stay.
+    // Deleted during the offer, or before it: the block must not stay. The blocks of a file that
+    // was
+    // left may: and to invalidate one would take them all from later caches.
+    if (file.isForgotten()) {
       cache.blocks().invalidate(file.id, offset);
     }
     return result;

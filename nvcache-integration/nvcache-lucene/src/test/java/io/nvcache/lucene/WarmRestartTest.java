@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdentity;
+import io.nvcache.ForwardingBlockCache;
+import io.nvcache.OfferResult;
+import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreReport.State;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
@@ -17,6 +22,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.StringHelper;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +115,59 @@ final class WarmRestartTest {
       assertThat(identity(plain, "_2.tst", BLOCK_BYTES)).isPresent().isNotEqualTo(first);
       assertThat(identity(plain, "_0.tst", 2 * BLOCK_BYTES)).isPresent().isNotEqualTo(first);
       assertThat(identity(plain, "plain", BLOCK_BYTES)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldFindTheBlocksOfASegmentAgain_WhoseDirectoryWasClosedDuringAnOffer()
+      throws IOException {
+    Path index = directory.resolve("index");
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", StringHelper.randomId(), 1);
+    }
+    long cached;
+    try (ClosingCache blocks = new ClosingCache(open())) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      Directory closing = new NvCacheDirectory(FSDirectory.open(index), cache);
+      try (IndexInput input = closing.openInput("_0.tst", IOContext.DEFAULT)) {
+        for (long i = 0; i < BLOCKS - 1; i += 2) {
+          input.seek(i * BLOCK_BYTES);
+          input.readByte();
+        }
+        cached = blocks.stats().blocks();
+        assertThat(cached).isPositive();
+        blocks.duringOffer = closing;
+        input.seek((BLOCKS - 1L) * BLOCK_BYTES);
+        input.readByte();
+      }
+      assertThat(blocks.duringOffer).as("what an offer was to close").isNull();
+    }
+    try (BlockCache blocks = open()) {
+      assertThat(read(blocks, index, "_0.tst", 1)).isGreaterThanOrEqualTo(cached);
+    }
+  }
+
+  /** Closes a directory before an offer returns. */
+  private static final class ClosingCache extends ForwardingBlockCache {
+    private @Nullable Directory duringOffer;
+
+    ClosingCache(BlockCache cache) {
+      super(cache);
+    }
+
+    @Override
+    public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
+      OfferResult result = super.offer(fileId, offset, block, source);
+      Directory closing = duringOffer;
+      duringOffer = null;
+      try {
+        if (closing != null) {
+          closing.close();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return result;
     }
   }
 
