@@ -10,8 +10,8 @@ public enum CacheRule {
   CACHE,
 
   /**
-   * Looks blocks up, and keeps nothing: for reads that come once, such as those of a merge or of a
-   * checksum.
+   * Reads what is cached, keeps nothing, and marks no block as used: for reads that come once, such
+   * as those of a merge or of a checksum.
    */
   ONCE,
 

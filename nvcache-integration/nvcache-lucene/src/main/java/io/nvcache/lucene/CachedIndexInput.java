@@ -41,6 +41,10 @@ final class CachedIndexInput extends BufferedIndexInput {
   private @Nullable CurrentBlock place;
   private long claim;
   private @Nullable IndexInput delegate;
+
+  /** For copies of blocks that are read once. */
+  private @Nullable ByteBuffer room;
+
   private long lastBlock = NO_BLOCK;
   private int blocksInRow;
   private boolean closed;
@@ -197,15 +201,29 @@ final class CachedIndexInput extends BufferedIndexInput {
   private void fill(CurrentBlock mine, long block, long until) throws IOException {
     blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
     lastBlock = block;
-    if (mine.tryHold(opened, block)) {
+    if (isOnce() ? mine.tryPeek(opened, block, room()) : mine.tryHold(opened, block)) {
       fileClass.hits.increment();
     } else {
       mine.hold(opened, block, load(block, until));
     }
   }
 
+  /** Whether what is read now is no use of the block: neither looked up nor kept. */
+  private boolean isOnce() {
+    return rule == CacheRule.ONCE || opened.cache.isMerging();
+  }
+
+  private ByteBuffer room() {
+    ByteBuffer mine = room;
+    if (mine == null) {
+      mine = ByteBuffer.allocate(opened.cache.blockBytes());
+      room = mine;
+    }
+    return mine;
+  }
+
   private ByteBuffer load(long block, long until) throws IOException {
-    boolean once = rule == CacheRule.ONCE || opened.cache.isMerging();
+    boolean once = isOnce();
     boolean scan = blocksInRow >= SCAN_BLOCKS;
     Source now = once ? null : scan ? Source.SCAN : source;
     long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
@@ -218,10 +236,8 @@ final class CachedIndexInput extends BufferedIndexInput {
 
   private void copyUnheld(long block, int from, int length, long until, ByteBuffer dst)
       throws IOException {
-    ByteBuffer room = ByteBuffer.allocate(opened.cache.blockBytes());
-    int copied = opened.cache.blocks().get(opened.file.id, block, room);
-    ByteBuffer bytes = room;
-    if (copied == opened.blockLength(block)) {
+    ByteBuffer bytes = ByteBuffer.allocate(opened.cache.blockBytes());
+    if (isOnce() ? opened.peek(block, bytes) : opened.get(block, bytes)) {
       fileClass.hits.increment();
     } else {
       bytes = load(block, until);
@@ -238,7 +254,7 @@ final class CachedIndexInput extends BufferedIndexInput {
       ownDelegate().prefetch(start + offset, length);
     } else if (length > 0 && opened.isPrefetchDue()) {
       long first = start + offset;
-      Source now = rule == CacheRule.ONCE || opened.cache.isMerging() ? null : Source.PREFETCH;
+      Source now = isOnce() ? null : Source.PREFETCH;
       if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
         opened.prefetched();
       }
@@ -277,6 +293,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     root = false;
     place = null;
     delegate = null;
+    room = null;
     lastBlock = NO_BLOCK;
     blocksInRow = 0;
   }

@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for the block that one input reads now: pinned where it is cached, else on the heap.
+ * A place for the block that one input reads now: pinned where it is cached and looked up, else on
+ * the heap.
  *
  * <p><b>Invariants.</b> All fields but {@code busy} belong to the thread that entered, and entering
  * never waits. A place is known by its claim: a number that is new each time another input takes
@@ -39,8 +40,10 @@ final class CurrentBlock {
 
   private long offset;
 
-  /** The block if it is not cached; what is cached is under the pin. */
+  /** The block if it was read or copied; else it is under the pin. */
   private @Nullable ByteBuffer bytes;
+
+  private boolean cached;
 
   CurrentBlock(BlockCache blocks) {
     this.pin = blocks.reusablePin();
@@ -79,7 +82,7 @@ final class CurrentBlock {
 
   /** Whether the block that is here is cached. */
   boolean isCached() {
-    return bytes == null;
+    return cached;
   }
 
   boolean isOf(OpenedFile wanted) {
@@ -96,6 +99,23 @@ final class CurrentBlock {
     }
     file = of;
     offset = blockOffset;
+    cached = true;
+    return true;
+  }
+
+  /**
+   * Copies a cached block in the place of what was here, which is no lookup of the block cache;
+   * false if that is all and it missed.
+   *
+   * @param room for a block, the caller's own; taken until another block comes here
+   */
+  boolean tryPeek(OpenedFile of, long blockOffset, ByteBuffer room) {
+    clear();
+    if (!of.peek(blockOffset, room)) {
+      return false;
+    }
+    hold(of, blockOffset, room);
+    cached = true;
     return true;
   }
 
@@ -104,6 +124,7 @@ final class CurrentBlock {
     file = of;
     offset = blockOffset;
     bytes = read;
+    cached = false;
   }
 
   /**

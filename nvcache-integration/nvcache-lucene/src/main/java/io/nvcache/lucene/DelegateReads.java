@@ -4,6 +4,7 @@ package io.nvcache.lucene;
 import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.control.CacheControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -224,9 +225,9 @@ final class DelegateReads {
   }
 
   private boolean isMissing(OpenedFile file, long offset) {
-    BlockCache cache = file.cache.blocks();
+    CacheControl cache = file.cache.blocks().control();
     return !loads.containsKey(new BlockName(file.file.id, offset))
-        && cache.getRange(file.file.id, offset, 0, NO_ROOM.duplicate()) == BlockCache.MISS;
+        && cache.peek(file.file.id, offset, NO_ROOM.duplicate()) == BlockCache.MISS;
   }
 
   private static int blocks(OpenedFile file, long offset, long until) {

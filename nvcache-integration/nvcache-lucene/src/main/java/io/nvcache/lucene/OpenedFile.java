@@ -65,6 +65,19 @@ final class OpenedFile {
     return (int) Math.min(cache.blockBytes(), file.lengthBytes - offset);
   }
 
+  /** Copies a block to the beginning of a buffer, without a lookup; false if it is not cached. */
+  boolean peek(long offset, ByteBuffer room) {
+    room.clear();
+    int length = cache.blocks().control().peek(file.id, offset, room);
+    room.flip();
+    return length == blockLength(offset);
+  }
+
+  /** Looks a block up, and copies it to the beginning of a buffer; false if it is not cached. */
+  boolean get(long offset, ByteBuffer room) {
+    return cache.blocks().get(file.id, offset, room.clear()) == blockLength(offset);
+  }
+
   /** Offers a block, unless the file was deleted. */
   @Nullable OfferResult offer(long offset, ByteBuffer block, Source source) {
     if (file.isGone()) {
