@@ -118,7 +118,7 @@ public final class LuceneCache implements AutoCloseable {
 
   /** Whether the calling thread merges segments. */
   boolean isMerging() {
-    return mergeOutputs.isMerging() || FileRules.isMergeThread();
+    return mergeOutputs.isMerging();
   }
 
   long readAheadBytes() {

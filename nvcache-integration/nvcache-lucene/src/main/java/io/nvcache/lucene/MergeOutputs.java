@@ -24,10 +24,16 @@ final class MergeOutputs {
     return open.get() > 0;
   }
 
-  /** Whether the calling thread merges. */
+  /**
+   * Whether the calling thread merges. One of Lucene's own does so also before it writes, and no
+   * more once it has closed what it wrote: then it warms the merged segment for searches.
+   */
   boolean isMerging() {
-    List<MergeOutput> outputs = isAnyOpen() ? mine.get() : null;
-    return outputs != null && !outputs.isEmpty();
+    if (!isAnyOpen() && !FileRules.isMergeThread()) {
+      return false;
+    }
+    List<MergeOutput> outputs = mine.get();
+    return outputs == null ? FileRules.isMergeThread() : !outputs.isEmpty();
   }
 
   /** Adds a file that the calling thread writes; returns where to remove it, on any thread. */
@@ -46,7 +52,8 @@ final class MergeOutputs {
   void remove(MergeOutput output, List<MergeOutput> outputs) {
     if (outputs.remove(output)) {
       open.decrementAndGet();
-      if (outputs.isEmpty() && outputs == mine.get()) {
+      // Of a thread that runs one merge alone the empty list stays: see isMerging.
+      if (outputs.isEmpty() && outputs == mine.get() && !FileRules.isMergeThread()) {
         mine.remove();
       }
     }
