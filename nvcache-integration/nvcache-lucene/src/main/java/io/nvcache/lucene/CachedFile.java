@@ -56,15 +56,22 @@ final class CachedFile {
     return hot != null && hot.blocks.get(block) ? hot.inputs : Set.of();
   }
 
-  /** Hands out which blocks are to be loaded, once. */
+  /** Hands out which blocks are to be loaded, to one opening at a time. */
   synchronized @Nullable HotBlocks takeHotBlocks() {
     HotBlocks hot = hotBlocks;
     hotBlocks = null;
     return hot;
   }
 
+  /** Takes back, for the next opening, what one that is closed now has not loaded. */
+  synchronized void giveBack(HotBlocks hot) {
+    if (!gone && !hot.blocks.isEmpty()) {
+      hotBlocks = hot;
+    }
+  }
+
   /** From now on nothing of this file is offered. */
-  void end() {
+  synchronized void end() {
     gone = true;
     hotBlocks = null; // Or files that are gone would keep those that they were merged of.
   }

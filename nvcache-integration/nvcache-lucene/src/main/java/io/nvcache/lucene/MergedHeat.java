@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the hot blocks of merged files as soon as files that were merged are deleted: then their
@@ -54,8 +55,9 @@ final class MergedHeat implements PoolTask {
     due.put(file, hotBlocks);
   }
 
-  void remove(OpenedFile file) {
-    due.remove(file);
+  /** Removes a file that is closed; returns what has not been loaded of it, null if all is. */
+  @Nullable HotBlocks remove(OpenedFile file) {
+    return due.remove(file);
   }
 
   /** Has what is due loaded on another thread: files were deleted. */
@@ -95,11 +97,12 @@ final class MergedHeat implements PoolTask {
     int gone = hot.countGoneInputs();
     if (gone > hot.goneInputs && refusedInRow < MOST_REFUSED) {
       boolean last = gone == hot.inputs.size();
-      if (loadAll(file, hot.blocks, last) || !last) {
+      boolean complete = loadAll(file, hot.blocks, last);
+      if (complete || !last && isWanted(file)) {
         hot.goneInputs = gone;
       }
     }
-    if (hot.blocks.isEmpty() || !isWanted(file)) {
+    if (hot.blocks.isEmpty() || file.file.isGone()) {
       due.remove(file);
     }
   }
@@ -117,6 +120,9 @@ final class MergedHeat implements PoolTask {
       // As reads, for reads of the blocks that they were made of are what they are worth.
       int taken = reads.load(file, first, end - first, blocks, Source.READ);
       carried.add(taken);
+      if (!isWanted(file)) {
+        return false; // What is left is for the next opening.
+      }
       if (last) {
         blocks.clear(first, end);
       }

@@ -137,7 +137,10 @@ final class OpenedFile {
     if (!closed) {
       closed = true; // Before the release: an input that is in its place looks here as it leaves.
       cache.places().release(this);
-      cache.mergedHeat().remove(this);
+      HotBlocks notLoaded = cache.mergedHeat().remove(this);
+      if (notLoaded != null) {
+        file.giveBack(notLoaded);
+      }
       delegate.close();
     }
   }

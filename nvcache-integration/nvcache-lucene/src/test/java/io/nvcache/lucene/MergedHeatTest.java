@@ -189,6 +189,21 @@ final class MergedHeatTest {
     assertThat(cache.delegateCounts().carriedBlocks()).isEqualTo(HOT_UNTIL - HOT_FROM);
   }
 
+  @Test
+  void shouldLeaveTheHeatToTheNextOpening() throws IOException {
+    writeInput("_0.doc");
+    try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(in, HOT_FROM, HOT_UNTIL);
+    }
+    merge("_0.doc", "_1.doc", 100);
+    directory.openInput("_1.doc", IOContext.DEFAULT).close();
+    try (IndexInput merged = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+      directory.deleteFile("_0.doc");
+      awaitCarried(HOT_UNTIL - HOT_FROM);
+      assertThat(merged.length()).isEqualTo(bytes.length);
+    }
+  }
+
   /** The parts of a segment are merged, and then copied into one file. */
   @Test
   void shouldCarryWhatWasHotIntoACompoundFile() throws IOException {
