@@ -227,10 +227,7 @@ final class CachedIndexInput extends BufferedIndexInput {
     boolean scan = blocksInRow >= SCAN_BLOCKS;
     Source now = once ? null : scan ? Source.SCAN : source;
     long wanted = scan ? Math.max(until, block + opened.cache.readAheadBytes()) : until;
-    fileClass.misses.increment();
-    if (once) {
-      fileClass.onceMisses.increment();
-    }
+    (once ? fileClass.onceMisses : fileClass.offeredMisses).increment();
     return opened.cache.reads().read(opened, ownDelegate(), block, wanted, now);
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class FileClass {
   final String name;
   final LongAdder hits = new LongAdder();
-  final LongAdder misses = new LongAdder();
+  final LongAdder offeredMisses = new LongAdder();
   final LongAdder onceMisses = new LongAdder();
   final LongAdder bypassedOpens = new LongAdder();
 
@@ -16,6 +16,9 @@ final class FileClass {
   }
 
   FileClassCounts counts() {
-    return new FileClassCounts(hits.sum(), misses.sum(), onceMisses.sum(), bypassedOpens.sum());
+    long once = onceMisses.sum();
+    // The sum is made here, so that what it has beyond the misses of one kind never goes down.
+    long misses = offeredMisses.sum() + once;
+    return new FileClassCounts(hits.sum(), misses, once, bypassedOpens.sum());
   }
 }

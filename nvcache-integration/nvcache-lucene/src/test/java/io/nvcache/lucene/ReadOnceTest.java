@@ -4,7 +4,11 @@ package io.nvcache.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.ChecksumIndexInput;
 import org.apache.lucene.store.IOContext;
@@ -13,6 +17,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Reads that come once are no use of a block. */
 final class ReadOnceTest {
@@ -70,6 +75,36 @@ final class ReadOnceTest {
 
     assertThat(lookups()).isEqualTo(before);
     assertThat(cache.countsByExtension().get("doc").hits()).isEqualTo(hits + 2 * BLOCKS);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldNeverCountThemAmongTheMissesThatWereOffered() throws Exception {
+    write("_0.doc");
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong rounds = new AtomicLong();
+    try (IndexInput once = directory.openInput("_0.doc", IOContext.READONCE)) {
+      CompletableFuture<Void> reader =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (; !stop.get(); rounds.incrementAndGet()) {
+                    read(once);
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      try {
+        while (!reader.isDone() && rounds.get() < 1_000) {
+          FileClassCounts counts = cache.countsByExtension().get("doc");
+          assertThat(counts.misses()).isEqualTo(counts.onceMisses());
+        }
+      } finally {
+        stop.set(true);
+      }
+      reader.get();
+    }
   }
 
   @Test
