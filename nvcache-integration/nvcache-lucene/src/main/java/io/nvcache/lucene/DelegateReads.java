@@ -101,10 +101,12 @@ final class DelegateReads {
       throws IOException {
     int blocks = blocks(file, offset, until);
     BlockName name = new BlockName(file.file.id, offset);
+    Load own = null;
     if (blocks > 1 && !loads.containsKey(name)) {
       ReadAhead run = new ReadAhead(this, file, offset, blocks, source, true);
       publish(run);
-      if (loads.get(name) != run.load(0)) { // Another thread reads it, or has read it.
+      own = run.load(0);
+      if (loads.get(name) != own) { // Another thread reads it, or has read it.
         run.cancel();
       }
     }
@@ -117,7 +119,9 @@ final class DelegateReads {
     if (block == null) {
       return readAndOffer(file, delegate, offset, source, null);
     }
-    joined.increment();
+    if (running != own) {
+      joined.increment();
+    }
     if (running.isAhead() && take(name, running) && source != null) {
       file.offer(offset, block, source);
     }
@@ -195,24 +199,24 @@ final class DelegateReads {
    *
    * @param first the number of the first
    * @param wanted the blocks by number; those of them that are cached now are cleared
-   * @return how many these are
+   * @return how many were cached so
    */
   int load(OpenedFile file, int first, int blocks, BitSet wanted, Source source) {
     long from = (long) first * file.cache.blockBytes();
     ReadAhead run = new ReadAhead(this, file, from, blocks, source, false);
     publish(run);
     run.run();
-    int cached = 0;
+    int admitted = 0;
     for (int i = 0; i < run.blocks(); i++) {
       forget(run.name(i), run.load(i));
       ByteBuffer block = run.load(i).join();
       OfferResult result = block == null ? null : file.offer(run.name(i).offset(), block, source);
       if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
         wanted.clear(first + i);
-        cached++;
+        admitted += result == OfferResult.ADMITTED ? 1 : 0;
       }
     }
-    return cached;
+    return admitted;
   }
 
   /** Runs a task on a thread of the pool, or cancels it. */
@@ -224,7 +228,8 @@ final class DelegateReads {
     }
   }
 
-  private boolean isMissing(OpenedFile file, long offset) {
+  /** Returns whether a block is neither cached nor being read. */
+  boolean isMissing(OpenedFile file, long offset) {
     CacheControl cache = file.cache.blocks().control();
     return !loads.containsKey(new BlockName(file.file.id, offset))
         && cache.peek(file.file.id, offset, NO_ROOM.duplicate()) == BlockCache.MISS;

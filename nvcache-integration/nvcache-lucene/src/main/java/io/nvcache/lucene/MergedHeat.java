@@ -113,10 +113,14 @@ final class MergedHeat implements PoolTask {
    * @param last whether blocks that the cache does not take are given up
    */
   private boolean loadAll(OpenedFile file, BitSet blocks, boolean last) {
-    int most = DelegateReads.maxBlocks(file.cache.blockBytes());
     int first = blocks.nextSetBit(0);
     while (first >= 0 && refusedInRow < MOST_REFUSED && isWanted(file)) {
-      int end = Math.min(blocks.nextClearBit(first), first + most);
+      int end = endOfRun(file, blocks, first);
+      if (end == first) { // A reader was faster.
+        blocks.clear(first);
+        first = blocks.nextSetBit(first);
+        continue;
+      }
       // As reads, for reads of the blocks that they were made of are what they are worth.
       int taken = reads.load(file, first, end - first, blocks, Source.READ);
       carried.add(taken);
@@ -135,6 +139,17 @@ final class MergedHeat implements PoolTask {
       first = blocks.nextSetBit(end);
     }
     return first < 0;
+  }
+
+  /** Returns the number of the block behind those that one request is to bring. */
+  private int endOfRun(OpenedFile file, BitSet blocks, int first) {
+    long blockBytes = file.cache.blockBytes();
+    int most = first + DelegateReads.maxBlocks(file.cache.blockBytes());
+    int end = first;
+    while (end < most && blocks.get(end) && reads.isMissing(file, end * blockBytes)) {
+      end++;
+    }
+    return end;
   }
 
   private static boolean isWanted(OpenedFile file) {

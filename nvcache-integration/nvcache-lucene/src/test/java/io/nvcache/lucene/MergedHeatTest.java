@@ -190,6 +190,24 @@ final class MergedHeatTest {
   }
 
   @Test
+  void shouldNeitherLoadNorCountWhatReadersCachedBefore() throws Exception {
+    writeInput("_0.doc");
+    try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      read(in, HOT_FROM, HOT_UNTIL);
+    }
+    merge("_0.doc", "_1.doc", 100);
+    try (IndexInput merged = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+      read(merged, HOT_FROM, HOT_UNTIL - 1);
+      long requested = cache.delegateCounts().requestedBlocks();
+      directory.deleteFile("_0.doc");
+      awaitLoader();
+
+      assertThat(cache.delegateCounts().carriedBlocks()).isOne();
+      assertThat(cache.delegateCounts().requestedBlocks()).isEqualTo(requested + 1);
+    }
+  }
+
+  @Test
   void shouldLeaveTheHeatToTheNextOpening() throws IOException {
     writeInput("_0.doc");
     try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {

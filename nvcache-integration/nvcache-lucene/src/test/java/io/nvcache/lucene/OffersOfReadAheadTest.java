@@ -128,6 +128,16 @@ final class OffersOfReadAheadTest {
   }
 
   @Test
+  void shouldCountNoJoinOfAThreadThatMakesTheRequestItself() throws IOException {
+    byte[] bytes = write(RUN);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      input.readBytes(bytes, 0, bytes.length);
+    }
+    assertThat(cache.delegateCounts().requests()).isOne();
+    assertThat(cache.delegateCounts().joinedReads()).isEqualTo(RUN - 1);
+  }
+
+  @Test
   void shouldOfferEachBlockOfAScanOnce() throws IOException {
     int blocks = 8 * RUN;
     byte[] bytes = write(blocks);
