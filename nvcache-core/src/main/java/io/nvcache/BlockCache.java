@@ -189,7 +189,8 @@ public interface BlockCache extends AutoCloseable {
    * is looked up earlier may miss, and what was offered earlier stays in place of what was left.
    *
    * <p>If another id of this cache has the identity, its blocks pass to this one, under which they
-   * are found from now on: a file may be closed and opened again.
+   * are found from now on: a file may be closed and opened again. The other id has no identity
+   * then.
    *
    * <p>Holds until {@link #invalidateFile}. {@link #invalidate} of a single block ends it, too:
    * what the file's regions hold can't tell which of its blocks is gone. Caches that don't restart

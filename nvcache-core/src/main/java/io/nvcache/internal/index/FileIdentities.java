@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A file id has one identity at most, from {@link #identify} until the file is {@linkplain
- *       #forget forgotten} or {@linkplain #revoke revoked}.
+ *       #forget forgotten} or {@linkplain #revoke revoked}, or another id has the identity.
  *   <li>A number in {@code unclaimed} is {@linkplain FileTable#reserve reserved}: no lookup makes a
  *       key with it. When its identity gets a file id, the number becomes that file's.
  *   <li>What was forgotten or revoked while blocks are restored is in {@code stopped}, and no block
@@ -87,6 +87,7 @@ public final class FileIdentities {
     Long owner = owners.put(identity, fileId);
     if (owner != null && owner != fileId) {
       files.pass(owner, fileId);
+      byFile.remove(owner); // Or each opening of a file would leave an id here.
     }
     Map<Integer, Integer> numbers = unclaimed.remove(identity);
     if (numbers != null) {

@@ -19,16 +19,21 @@ final class CachedFile {
   final long lengthBytes;
   private final byte[] footer;
 
+  /** Whether who opens the file next finds its blocks. */
+  final boolean identified;
+
   private volatile boolean gone;
   private volatile boolean left;
 
   /** Which blocks are to be loaded; null for a file that no merge wrote, or whose are. */
   private volatile @Nullable HotBlocks hotBlocks;
 
-  CachedFile(long id, long lengthBytes, byte[] footer, @Nullable HotBlocks hotBlocks) {
+  CachedFile(
+      long id, long lengthBytes, byte[] footer, boolean identified, @Nullable HotBlocks hotBlocks) {
     this.id = id;
     this.lengthBytes = lengthBytes;
     this.footer = footer;
+    this.identified = identified;
     this.hotBlocks = hotBlocks;
   }
 

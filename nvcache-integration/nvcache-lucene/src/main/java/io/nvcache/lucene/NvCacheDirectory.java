@@ -131,7 +131,8 @@ public class NvCacheDirectory extends FilterDirectory {
               long id = cache.ids().idOf(prefix + name);
               cache.blocks().control().dataSet().register(id, lengthBytes);
               identity.ifPresent(bytes -> cache.blocks().identify(id, bytes));
-              return new CachedFile(id, lengthBytes, footer, hotBlocks.remove(name));
+              return new CachedFile(
+                  id, lengthBytes, footer, identity.isPresent(), hotBlocks.remove(name));
             }));
   }
 
@@ -244,9 +245,13 @@ public class NvCacheDirectory extends FilterDirectory {
     files.computeIfPresent(
         name,
         (same, known) -> {
-          known.leave();
-          cache.blocks().control().dataSet().unregister(known.id);
-          cache.ids().retire(prefix + name);
+          if (known.identified) {
+            known.leave();
+            cache.blocks().control().dataSet().unregister(known.id);
+            cache.ids().retire(prefix + name);
+          } else {
+            forget(name, known); // Nobody could find its blocks.
+          }
           return null;
         });
   }

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -144,6 +145,25 @@ final class WarmRestartTest {
     }
     try (BlockCache blocks = open()) {
       assertThat(read(blocks, index, "_0.tst", 1)).isGreaterThanOrEqualTo(cached);
+    }
+  }
+
+  @Test
+  void shouldForgetAFileThatNoCodecWroteWithItsDirectory() throws IOException {
+    byte[] bytes = new byte[BLOCKS * BLOCK_BYTES];
+    try (BlockCache blocks = open()) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory cached = new NvCacheDirectory(new ByteBuffersDirectory(), cache)) {
+        try (IndexOutput output = cached.createOutput("plain", IOContext.DEFAULT)) {
+          output.writeBytes(bytes, bytes.length);
+        }
+        try (IndexInput input = cached.openInput("plain", IOContext.DEFAULT)) {
+          input.readBytes(bytes, 0, bytes.length);
+        }
+        assertThat(blocks.stats().blocks()).isPositive();
+      }
+      blocks.control().maintain();
+      assertThat(blocks.control().walk().next()).isFalse();
     }
   }
 
