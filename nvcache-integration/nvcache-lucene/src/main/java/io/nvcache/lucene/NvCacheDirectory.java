@@ -250,7 +250,7 @@ public class NvCacheDirectory extends FilterDirectory {
             cache.blocks().control().dataSet().unregister(known.id);
             cache.ids().retire(prefix + name);
           } else {
-            forget(name, known); // Nobody could find its blocks.
+            forget(name, known); // No later opening could find its blocks.
           }
           return null;
         });

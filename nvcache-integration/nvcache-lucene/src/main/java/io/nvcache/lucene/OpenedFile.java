@@ -84,9 +84,8 @@ final class OpenedFile {
       return null;
     }
     OfferResult result = cache.blocks().offer(file.id, offset, block.duplicate(), source);
-    // Deleted during the offer, or before it: the block must not stay. The blocks of a file that
-    // was
-    // left may: and to invalidate one would take them all from later caches.
+    // Deleted during the offer, or before it: the block must not stay. Those of a file that was
+    // left may, and to invalidate one would take them all from later caches.
     if (file.isForgotten()) {
       cache.blocks().invalidate(file.id, offset);
     }
