@@ -486,14 +486,15 @@ final class WarmRestartTest {
     int length = 96;
     int files = 2_000;
     CrashDisk disk = new CrashDisk(CAPACITY);
-    try (BlockCache cache = open(disk)) {
+    try (BlockCache cache = builder(disk).expectedBlockBytes(64).build()) {
       for (int file = 0; file < files; file++) {
         cache.identify(file, identity(file));
         ByteBuffer block = TestBlock.of(file, 0, length);
         assertThat(cache.offer(file, 0, block, Source.READ)).isEqualTo(OfferResult.ADMITTED);
       }
     }
-    try (BlockCache cache = open(new CrashDisk(disk.afterKill()))) {
+    CrashDisk killed = new CrashDisk(disk.afterKill());
+    try (BlockCache cache = builder(killed).expectedBlockBytes(64).build()) {
       cache.control().maintain();
       assertThat(cache.control().restore().restoredBlocks()).isEqualTo(files);
     }
