@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * finds it reads the file and keeps nothing. If the replaced operation does not end in time, the
  * invalidation stays registered until it does, and then removes the block again. A whole file is
  * hidden by ending its {@link Incarnation}, in time that depends on the calls in flight and not on
- * the blocks cached; a background pass then frees the DRAM.
+ * the blocks cached; a background pass then frees the DRAM. An operation that does not end in time
+ * costs its file the blocks in DRAM in the same way, since it may be yet to put its own there.
  */
 public final class TieredBlockCache implements AutoCloseable {
   private static final int UNKNOWN_LENGTH = 0;
@@ -311,7 +312,8 @@ public final class TieredBlockCache implements AutoCloseable {
   /**
    * Forgets one block, because its place in the file was freed. Waits for a running offer of this
    * block, never for a load, and no longer than {@link TieredBlockCacheBuilder#patience}: the block
-   * of an offer that takes longer stays out of use until it ends, and is taken out then.
+   * of an offer that takes longer stays out of use until it ends, and is taken out then; the file's
+   * other blocks leave the DRAM tier, too.
    *
    * @return whether a tier had it
    * @throws IllegalArgumentException if {@code offset} is negative
@@ -336,8 +338,17 @@ public final class TieredBlockCache implements AutoCloseable {
         end(mine);
       } else {
         running.whenOver(() -> forgetAndEnd(mine));
+        hideInDram(fileId); // The offer may be yet to put the block in, and be long to end.
       }
     }
+  }
+
+  /** Ends the file's incarnation, which all that is in flight puts its blocks into DRAM under. */
+  private void hideInDram(long fileId) {
+    Incarnation file = files.of(fileId);
+    file.end();
+    files.forget(fileId, file);
+    dram.sweep();
   }
 
   private boolean forget(BlockKey key) {

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,37 @@ class TieredBlockCacheInvalidationTest {
     invalidating.goOn.countDown();
     invalidator.get();
     assertNoTierHasTheBlock();
+  }
+
+  /** A copy of a long block gives the invalidation time to give up before the block is put in. */
+  @ParameterizedTest
+  @EnumSource(Invalidation.class)
+  void shouldHideWhatALateOfferPutsIntoDram(Invalidation invalidation) throws Exception {
+    ByteBuffer longBlock = ByteBuffer.allocate(128 << 20);
+    Stop offering = new Stop();
+    second.beforeOffer = offering;
+    AtomicLong now = new AtomicLong();
+    try (TieredBlockCache impatient =
+        TieredBlockCache.builder(512 << 20, files)
+            .secondTier(second)
+            .executor(Runnable::run)
+            .nanoTime(() -> now.addAndGet(TimeUnit.HOURS.toNanos(1)))
+            .build()) {
+      Future<OfferResult> offer =
+          threads.submit(() -> impatient.offer(FILE, 0, longBlock, Source.READ));
+      while (impatient.operationsInFlight() < 2) {
+        Thread.onSpinWait();
+      }
+      invalidation.run(impatient);
+      offering.reached.await();
+
+      assertThat(impatient.get(FILE, 0, Source.READ)).isEqualTo(block(FILE, 0, 0));
+
+      offering.goOn.countDown();
+      offer.get();
+      assertThat(impatient.get(FILE, 0, Source.READ)).isEqualTo(block(FILE, 0, 0));
+      assertThat(impatient.stats().dramBlocks()).as("in use again").isEqualTo(1);
+    }
   }
 
   @Test
