@@ -124,6 +124,7 @@ record Controls(
 
   @Override
   public void maintain() {
+    closing.refuseToWaitForItself(); // A round has a monitor before it comes to the gate.
     rounds.run();
   }
 }

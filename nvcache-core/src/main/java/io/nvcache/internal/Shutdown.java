@@ -51,9 +51,14 @@ public final class Shutdown {
     companions.remove(companion);
   }
 
+  /** Refuses a call of the thread that holds a lock of the index. */
+  void refuseToWaitForItself() {
+    gate.holders().refuseToWaitForItself();
+  }
+
   /** Ends the cache; the second time does nothing. */
   void run() {
-    gate.holders().refuseToWaitForItself();
+    refuseToWaitForItself();
     if (!gate.shut()) {
       return;
     }
