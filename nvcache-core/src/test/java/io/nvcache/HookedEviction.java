@@ -6,6 +6,7 @@ import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.eviction.Sweep;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** FIFO, with a hook in each of its calls but {@code close}. */
 final class HookedEviction implements EvictionPolicy {
@@ -26,6 +27,10 @@ final class HookedEviction implements EvictionPolicy {
 
   final AtomicInteger closed = new AtomicInteger();
   volatile Hook hook = call -> {};
+
+  /** The last one. */
+  volatile @Nullable Sweep sweep;
+
   private final EvictionPolicy fifo;
 
   HookedEviction(EvictionContext context) {
@@ -58,6 +63,7 @@ final class HookedEviction implements EvictionPolicy {
 
   @Override
   public void sweep(Sweep sweep) {
+    this.sweep = sweep;
     hook.inside(Call.SWEEP);
     fifo.sweep(sweep);
   }

@@ -172,6 +172,28 @@ final class PolicyReentryTest {
     assertThat(cache.stats().usedBytes()).isZero();
   }
 
+  /** The next block may lie in the bucket that is locked around the first one's event. */
+  @Test
+  void shouldRefuseToEvictWithinAnEviction() {
+    offer(cache, 0);
+    eviction.hook =
+        call -> {
+          if (call == Call.SWEEP) {
+            assertThat(eviction.sweep.evict(eviction.victim())).isTrue();
+          } else if (call == Call.ON_REMOVE) {
+            thrown.add(catchThrowable(() -> eviction.sweep.evict(0)));
+          }
+        };
+    now += TimeUnit.SECONDS.toNanos(1);
+    cache.control().maintain();
+    assertThat(thrown).hasSize(1);
+    assertThat(thrown.get(0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("onAdmit or onRemove");
+    assertThat(cache.stats().evictions()).isEqualTo(1);
+    assertThat(cache.control().ledger().policyFailures()).isZero();
+  }
+
   @ParameterizedTest
   @EnumSource(Reentry.class)
   void shouldCarryOutAllOfItFromDecide(Reentry reentry) {

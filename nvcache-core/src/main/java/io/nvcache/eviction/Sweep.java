@@ -27,6 +27,10 @@ public interface Sweep {
     return false;
   }
 
-  /** Evicts the block in the slot; false if the slot is empty or its block is pinned. */
+  /**
+   * Evicts the block in the slot; false if the slot is empty or its block is pinned.
+   *
+   * @throws IllegalStateException from {@link EvictionPolicy#onRemove}, which this calls
+   */
   boolean evict(int slot);
 }

@@ -165,6 +165,7 @@ public final class Reclaimer {
     @Override
     public boolean evict(int slot) {
       checkOpen();
+      gate.holders().refuseToWaitForItself(stripe); // From an onRemove that evict itself calls.
       return remover.evict(slot, Counter.EVICTIONS, stripe);
     }
 
