@@ -38,10 +38,11 @@ final class PolicyReentryTest {
             cache.offer(1, LENGTH, LENGTH, () -> TestBlock.of(1, LENGTH, LENGTH), Source.READ)),
     WALK(cache -> cache.control().walk().next()),
     CLOSE(BlockCache::close),
+    IDENTIFY(cache -> cache.identify(1, new FileIdentity(1, 2))),
+    INVALIDATE_FILE(cache -> cache.invalidateFile(1)),
     MAINTAIN(cache -> cache.control().maintain()),
     GET(cache -> cache.get(1, 0, ByteBuffer.allocate(LENGTH))),
     PIN(PolicyReentryTest::pin),
-    INVALIDATE_FILE(cache -> cache.invalidateFile(1)),
     LOOK(
         cache -> {
           cache.stats();

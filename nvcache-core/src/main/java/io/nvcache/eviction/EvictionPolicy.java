@@ -15,12 +15,12 @@ package io.nvcache.eviction;
  *
  * <p><b>What a policy may call.</b> {@link #onAdmit} and {@link #onRemove} run inside a lock of the
  * index. From there the policy's own cache may be asked for blocks, which may miss, for statistics
- * and settings, and may receive the event that a file is gone. To offer, invalidate, walk, maintain
- * or close it from there is refused with {@link IllegalStateException}, since it could wait for
- * that very lock; and so is {@link Sweep#evict}. Everything is allowed from the other methods; a
- * cache that is closed from inside one of them frees its memory after the call has ended. A policy
- * must not wait, in any method, for another thread that calls the cache: that thread may wait for
- * this one, and the cache, which sees that calls do not end, goes out of service.
+ * and settings. To offer, to invalidate a block or a file, to identify a file, to walk, maintain or
+ * close it from there is refused with {@link IllegalStateException}, since it could wait for that
+ * very lock; and so is {@link Sweep#evict}. Everything is allowed from the other methods; a cache
+ * that is closed from inside one of them frees its memory after the call has ended. A policy must
+ * not wait, in any method, for another thread that calls the cache: that thread may wait for this
+ * one, and the cache, which sees that calls do not end, goes out of service.
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
  * io.nvcache.control.Condition#POLICY_FAILING}) and costs the policy its say in that one matter:

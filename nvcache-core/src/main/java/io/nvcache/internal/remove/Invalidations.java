@@ -42,7 +42,13 @@ public final class Invalidations {
 
   /** Names a file beyond the life of the cache. */
   public void identify(long fileId, FileIdentity identity) {
+    refuseToWaitForItself();
     known.identify(fileId, identity);
+  }
+
+  /** Whoever restores blocks takes the identities' monitor first, and then a bucket's lock. */
+  private void refuseToWaitForItself() {
+    gate.holders().refuseToWaitForItself();
   }
 
   /** Removes a block; false if it was not cached. */
@@ -66,6 +72,7 @@ public final class Invalidations {
 
   /** Hides a file's blocks at once; the background work reclaims them. */
   public void file(long fileId) {
+    refuseToWaitForItself();
     dataSet.unregister(fileId);
     known.fileGoes(fileId);
     files.drop(fileId);
