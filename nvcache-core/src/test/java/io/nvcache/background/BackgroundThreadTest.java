@@ -72,6 +72,27 @@ final class BackgroundThreadTest {
     throw (E) failure;
   }
 
+  /** With the interrupt it would not park, but spin. */
+  @Test
+  void shouldDropTheInterruptOfARound() throws Exception {
+    CompletableFuture<Thread> ran = new CompletableFuture<>();
+    BackgroundThread thread =
+        new BackgroundThread(
+            "test",
+            TimeUnit.DAYS.toNanos(1),
+            () -> {
+              Thread.currentThread().interrupt();
+              ran.complete(Thread.currentThread());
+            });
+    thread.start();
+    thread.wake();
+    while (ran.get().isInterrupted()) {
+      Thread.sleep(1); // The test's time limit interrupts it.
+    }
+    thread.end();
+    assertThat(thread.awaitEnd(Long.MAX_VALUE)).isTrue();
+  }
+
   @Test
   void shouldRunARoundSoonWhenWoken() throws Exception {
     CompletableFuture<Void> ran = new CompletableFuture<>();

@@ -141,25 +141,34 @@ public final class CallGate {
   }
 
   /**
-   * Waits for the calls that were inside when the gate was shut.
+   * Waits for the calls that were inside when the gate was shut, on when interrupted; the interrupt
+   * is kept.
    *
    * @return whether all ended within the time given
    */
   public boolean awaitEmpty(long nanos) {
     long began = System.nanoTime();
-    for (int i = 0; i < counters.count(); i++) {
-      int spins = 0;
-      while (isBusy(counters.stripe(i))) {
-        if (++spins < 100) {
-          Thread.onSpinWait();
-        } else if (System.nanoTime() - began >= nanos) {
-          return false;
-        } else {
-          LockSupport.parkNanos(PAUSE_NANOS); // Perhaps a medium that hangs.
+    boolean interrupted = false;
+    try {
+      for (int i = 0; i < counters.count(); i++) {
+        int spins = 0;
+        while (isBusy(counters.stripe(i))) {
+          if (++spins < 100) {
+            Thread.onSpinWait();
+          } else if (System.nanoTime() - began >= nanos) {
+            return false;
+          } else {
+            interrupted |= Thread.interrupted(); // Or it would not park.
+            LockSupport.parkNanos(PAUSE_NANOS); // Perhaps a medium that hangs.
+          }
         }
       }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return true;
   }
 
   /** Returns whether the calling thread is inside; false, too, if it shares its stripe. */

@@ -13,6 +13,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 final class CallGateTest {
+  /** With the interrupt it would not park, but spin. */
+  @Test
+  @Timeout(60)
+  void shouldWaitWithoutTheInterruptAndKeepIt() throws InterruptedException {
+    CallGate gate = new CallGate(new StripedCounters());
+    int stripe = gate.begin();
+    AtomicBoolean kept = new AtomicBoolean();
+    Thread closing =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              gate.close();
+              kept.set(Thread.currentThread().isInterrupted());
+            });
+    closing.start();
+    while (!gate.isClosed() || closing.isInterrupted()) {
+      Thread.sleep(1); // The test's time limit interrupts it.
+    }
+    gate.end(stripe);
+    closing.join();
+    assertThat(kept).isTrue();
+  }
+
   @Test
   void shouldWaitForTheCallsInside() throws InterruptedException {
     CallGate gate = new CallGate(new StripedCounters());
