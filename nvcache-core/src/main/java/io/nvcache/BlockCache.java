@@ -234,7 +234,8 @@ public interface BlockCache extends AutoCloseable {
 
   /**
    * Ends the cache: running calls finish, later ones miss, the medium's memory is released as soon
-   * as no pin holds it. Closing again does nothing.
+   * as no pin holds it. Closing again does nothing; after an {@link OutOfMemoryError}, it ends what
+   * the first time left.
    */
   @Override
   void close();

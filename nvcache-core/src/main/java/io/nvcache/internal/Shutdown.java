@@ -5,6 +5,7 @@ import io.nvcache.background.Ending;
 import io.nvcache.background.SafeLog;
 import io.nvcache.internal.gate.CallGate;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ public final class Shutdown {
   private final long patienceNanos;
   private final List<AutoCloseable> parts;
   private final CloseHooks companions = new CloseHooks();
+
+  /** Whether someone ends the cache, or has. */
+  private final AtomicBoolean begun = new AtomicBoolean();
 
   /**
    * Makes the end of a cache.
@@ -56,23 +60,47 @@ public final class Shutdown {
     gate.holders().refuseToWaitForItself();
   }
 
-  /** Ends the cache; the second time does nothing. */
+  /**
+   * Ends the cache; the second time does nothing, unless the first one threw, for want of memory or
+   * of a thread: then it does what is left.
+   */
   void run() {
     refuseToWaitForItself();
-    if (!gate.shut()) {
+    if (!begun.compareAndSet(false, true)) {
       return;
     }
+    boolean isSeenTo = false;
+    boolean mayFree;
+    try {
+      mayFree = end();
+      if (!mayFree) {
+        freeLater();
+      }
+      isSeenTo = true;
+    } finally {
+      if (!isSeenTo) {
+        begun.set(false);
+      }
+    }
+    if (mayFree) {
+      free();
+    }
+  }
+
+  /** Returns whether no call is inside and no background work is running any more. */
+  private boolean end() {
+    boolean unused = gate.shut();
     background.forEach(Ending::end);
     companions.close();
     if (gate.isInside() || !gate.awaitEmpty(patienceNanos)) {
       SafeLog.warn(LOG, "calls are still inside {}; {}", "the cache", FREED_LATER);
-      freeLater();
-    } else if (!awaitBackground(patienceNanos)) {
-      SafeLog.info(LOG, "background work is still running; {}", FREED_LATER);
-      freeLater();
-    } else {
-      free();
+      return false;
     }
+    if (!awaitBackground(patienceNanos)) {
+      SafeLog.info(LOG, "background work is still running; {}", FREED_LATER);
+      return false;
+    }
+    return true;
   }
 
   private boolean awaitBackground(long nanos) {

@@ -130,14 +130,13 @@ public final class CallGate {
 
   /** Lets no call in any more; false if it was shut before. */
   public boolean shut() {
+    boolean first;
     synchronized (this) {
-      if (closed) {
-        return false;
-      }
+      first = !closed;
       closed = true;
     }
-    GlobalFence.pass();
-    return true;
+    GlobalFence.pass(); // The second time, too: there may have been no memory for it the first.
+    return first;
   }
 
   /**

@@ -356,10 +356,10 @@ public final class Pins {
   }
 
   private void giveBackRetained(long reservedAddress, long location, int length, int stripe) {
-    allocator.unpin(location);
     if (reservedAddress > 0) {
-      pins.release(stripe, length);
+      pins.release(stripe, length); // First, since it can't fail for want of memory.
     }
+    allocator.unpin(location);
   }
 
   private boolean copyRetained(
@@ -397,12 +397,15 @@ public final class Pins {
 
   /** Ends a pin. Touches no memory of the medium, so it needs no gate. */
   void unpin(PinnedMemory memory, long location, int length, int stripe) {
-    if (!(memory instanceof BlockCopy copy)) {
-      allocator.unpin(location);
-    } else if (!copy.isReadUnseen()) {
-      copies.giveBack(copy.bytes());
+    try {
+      if (!(memory instanceof BlockCopy copy)) {
+        allocator.unpin(location);
+      } else if (!copy.isReadUnseen()) {
+        copies.giveBack(copy.bytes());
+      }
+    } finally { // Either may find no memory; the medium is to be freed all the same.
+      uncount(memory.medium(), length, stripe);
     }
-    uncount(memory.medium(), length, stripe);
   }
 
   /** Gives the medium to the pins that are left, or back. No call is inside any more. */

@@ -26,8 +26,8 @@ public final class FinalWrites implements Ending {
   @Override
   public synchronized boolean awaitEnd(long nanos) {
     if (!begun) {
+      thread.start(); // May find no memory for a thread; then the next call tries again.
       begun = true;
-      thread.start();
     }
     return Waiting.join(thread, nanos);
   }

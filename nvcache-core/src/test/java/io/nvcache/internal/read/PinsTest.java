@@ -15,9 +15,17 @@ import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
 import io.nvcache.eviction.Sweep;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.settings.EngineSettings;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.internal.space.Sizing;
+import io.nvcache.internal.space.SlabAllocator;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +97,31 @@ final class PinsTest {
     }
     assertThat(cache.control().health().quarantinedBlocks()).isZero();
     assertThat(cache.control().health().inService()).isTrue();
+  }
+
+  @Test
+  void shouldCountAPinOutWhoseSpaceCouldNotBeGivenBack() {
+    build(Checksum.NONE);
+    NativeMedium own = NativeMedium.allocate(1 << 20);
+    StripedCounters counters = new StripedCounters();
+    SlabAllocator allocator =
+        new SlabAllocator(new Sizing(Sizing.Cut.SLABS, 256, 1 << 16, 1 << 20, LENGTH, LENGTH));
+    BlockTables tables =
+        new BlockTables(
+            new BlockIndex(64, 1),
+            new FileTable(),
+            allocator,
+            new MediumSpace(own, allocator),
+            null);
+    Pins pins = new Pins(tables, new EngineSettings(), counters, null, null, null, null);
+    int stripe = counters.stripe();
+    assertThat(new PinnedBytes(counters, 1 << 20).reserve(stripe, LENGTH)).isTrue();
+
+    MediumHandle handle = new MediumHandle(own);
+    assertThatThrownBy(() -> pins.unpin(handle, 0, LENGTH, stripe))
+        .as("of a slot that is free")
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(PinnedBytes.pinnedBytes(counters)).isZero();
   }
 
   @Test
