@@ -67,8 +67,11 @@ public final class Reclaimer {
     if (allocator.wantsDraining()
         && mayEvict()
         && allocator.beginDraining(this::forEachMovable) > 0) {
-      slots.forEach(this::evictIfDraining);
-      allocator.endDraining();
+      try {
+        slots.forEach(this::evictIfDraining);
+      } finally { // Or what was chosen would be out of use for ever.
+        allocator.endDraining();
+      }
     }
     long now = nanoTime.getAsLong();
     if (now - lastSweep >= SWEEP_PERIOD_NANOS) {
