@@ -52,6 +52,28 @@ final class CloseTest {
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 
+  /** Or a thread of its own that it ends there could read freed memory. */
+  @Test
+  void shouldKeepTheMarksUntilThePolicyIsClosed() {
+    CompletableFuture<Integer> mark = new CompletableFuture<>();
+    BlockCache cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(LENGTH)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .eviction(
+                context -> {
+                  context.marks().set(0, 7);
+                  HookedEviction policy = new HookedEviction(context);
+                  policy.atClose = () -> mark.complete(context.marks().get(0));
+                  return policy;
+                })
+            .build();
+    cache.close();
+    assertThat(mark).isCompletedWithValue(7);
+  }
+
   @Test
   void shouldFreeTheMediumWithTheLastPin() {
     BlockCache cache = build();

@@ -27,6 +27,7 @@ final class HookedEviction implements EvictionPolicy {
 
   final AtomicInteger closed = new AtomicInteger();
   volatile Hook hook = call -> {};
+  volatile Runnable atClose = () -> {};
 
   /** The last one. */
   volatile @Nullable Sweep sweep;
@@ -76,6 +77,7 @@ final class HookedEviction implements EvictionPolicy {
   @Override
   public void close() {
     closed.incrementAndGet();
+    atClose.run();
     fifo.close();
   }
 }

@@ -105,7 +105,10 @@ public interface EvictionPolicy extends AutoCloseable {
   /** Returns the bytes of DRAM that the policy holds off the heap. */
   long metadataBytes();
 
-  /** Frees the policy's memory. No other method runs during or after it. */
+  /**
+   * Frees the policy's memory, and ends its threads, if it has any: the {@linkplain SlotMarks
+   * marks} are freed next. No other method runs during or after it.
+   */
   @Override
   void close();
 }

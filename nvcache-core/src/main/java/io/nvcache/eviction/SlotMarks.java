@@ -6,8 +6,10 @@ package io.nvcache.eviction;
  * use. Plain, racy accesses. The engine never looks at it; an emptied slot keeps its last mark
  * until the policy changes it. All marks start at 0.
  *
- * <p>The marks end with the cache: afterwards each method throws {@link IllegalStateException}. A
- * slot that is not there is an {@link IndexOutOfBoundsException}.
+ * <p>The marks end with the cache, once the policy's {@link EvictionPolicy#close} has returned:
+ * afterwards each method throws {@link IllegalStateException}. A thread of the policy's own that
+ * uses them must have ended by then: an access that overlaps with their end may end the JVM. A slot
+ * that is not there is an {@link IndexOutOfBoundsException}.
  */
 public interface SlotMarks {
   /** How many slots {@link #row} covers. */

@@ -649,9 +649,9 @@ public final class EngineAssembly {
           List.of(
               shadows,
               stats::freeze,
-              tables.index(),
               policies.admission(),
               policies.areOneObject() ? () -> {} : policies.eviction(),
+              tables.index(), // After the policies, whose own threads may read its marks.
               pins::close));
     }
   }

@@ -11,6 +11,8 @@ import io.nvcache.eviction.SlotMarks;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.GlobalFence;
 import io.nvcache.memory.OffHeapBytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,16 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   private static final int SPINS_BEFORE_BUSY = 256;
 
+  private static final VarHandle OPEN_SLOTS;
+
+  static {
+    try {
+      OPEN_SLOTS = MethodHandles.lookup().findVarHandle(BlockIndex.class, "openSlots", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final OffHeapBytes memory;
   private final long base;
   private final int buckets;
@@ -62,7 +74,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   private final @Nullable BlockSums sums;
   private final IndexChanges changes;
 
-  /** The slots that have marks: all, or none once the memory is freed. */
+  /**
+   * The slots that have marks: all, or none once the memory is freed. Read opaquely, or a loop of a
+   * policy's own thread could go on with what it read first.
+   */
+  @SuppressWarnings("UnusedVariable") // It is read through the handle.
   private int openSlots;
 
   /**
@@ -250,16 +266,17 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   /** Policies may keep the marks beyond the life of the cache. */
   private void checkMark(int slot) {
-    if (Integer.compareUnsigned(slot, openSlots) >= 0) {
-      throw noMark(slot);
+    int open = (int) OPEN_SLOTS.getOpaque(this);
+    if (Integer.compareUnsigned(slot, open) >= 0) {
+      throw noMark(slot, open);
     }
   }
 
-  private RuntimeException noMark(int slot) {
-    return openSlots == 0
+  private static RuntimeException noMark(int slot, int open) {
+    return open == 0
         ? new IllegalStateException("the cache is closed, and its marks are gone with it")
         : new IndexOutOfBoundsException(
-            "slot is " + slot + "; it must be between 0 and " + (openSlots - 1));
+            "slot is " + slot + "; it must be between 0 and " + (open - 1));
   }
 
   /**
@@ -391,8 +408,8 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
 
   @Override
   public void close() {
-    openSlots = 0;
-    GlobalFence.pass(); // A policy's own thread that found them open has used them by then.
+    OPEN_SLOTS.setVolatile(this, 0);
+    GlobalFence.pass(); // For a thread that a policy should have ended: it sees them closed.
     memory.close();
     if (sums != null) {
       sums.close();
