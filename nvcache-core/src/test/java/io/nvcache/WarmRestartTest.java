@@ -4,12 +4,14 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.control.RestoreReport;
 import io.nvcache.control.RestoreReport.State;
 import io.nvcache.medium.CrashDisk;
 import io.nvcache.medium.NativeMedium;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +90,20 @@ final class WarmRestartTest {
       assertThat(fill(cache, 7, 7, BLOCKS)).isEqualTo(BLOCKS);
     }
     return new CrashDisk(disk.afterKill());
+  }
+
+  /** A snapshot of the owners takes twelve bytes for each number that was ever given. */
+  @Test
+  void shouldWalkOverBlocksThatNobodyNamedWithoutAskingForTheirOwnersEachTime() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (BlockCache cache = open(closed())) {
+      cache.control().maintain();
+      assertThat(cache.control().walk().next()).isFalse();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      assertThat(cache.control().walk().next()).isFalse();
+      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      assertThat(allocated).isLessThan(BLOCKS * 6L * 1024);
+    }
   }
 
   @Test

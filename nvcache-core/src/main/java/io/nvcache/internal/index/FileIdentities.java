@@ -2,10 +2,8 @@
 package io.nvcache.internal.index;
 
 import io.nvcache.FileIdentity;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -176,13 +174,6 @@ public final class FileIdentities {
   /** Returns how many identities have restored blocks and no file id. */
   public synchronized int unclaimedFiles() {
     return unclaimed.size();
-  }
-
-  /** Gives up what was restored and never named; its blocks are reclaimed. */
-  public synchronized void disownUnclaimed() {
-    List<Map<Integer, Integer>> all = new ArrayList<>(unclaimed.values());
-    unclaimed.clear();
-    all.forEach(segments -> segments.values().forEach(files::disown));
   }
 
   /** A segment of a file with an identity. */

@@ -48,6 +48,12 @@ public final class IndexWalk implements BlockWalk {
   private final int[] lengths = new int[CHUNK_SLOTS];
   private @Nullable FileNumberSnapshot owners;
 
+  /**
+   * Whether the owners were read in this chunk: then a number without one is that of a file which
+   * came since, or which was restored and is yet to be named.
+   */
+  private boolean ownersAreFresh;
+
   private int filled;
   private int at = NONE;
   private int nextSlot;
@@ -78,6 +84,7 @@ public final class IndexWalk implements BlockWalk {
   private boolean readChunk() {
     at = 0;
     filled = 0;
+    ownersAreFresh = false;
     int stripe = gate.begin();
     try {
       if (gate.isClosed() || nextSlot >= index.slots()) {
@@ -127,6 +134,7 @@ public final class IndexWalk implements BlockWalk {
     if (known == null || !isStill(known, number)) {
       known = files.owners();
       owners = known;
+      ownersAreFresh = true;
     }
     return known;
   }
@@ -134,7 +142,7 @@ public final class IndexWalk implements BlockWalk {
   private boolean isStill(FileNumberSnapshot known, int number) {
     return known.knows(number)
         ? files.isStill(number, known.fileId(number), known.segment(number), known.drops())
-        : files.isDropped(number);
+        : ownersAreFresh || files.isDropped(number);
   }
 
   private void add(long fileId, long offset, int length) {
