@@ -75,6 +75,57 @@ final class CloseTest {
   }
 
   @Test
+  void shouldNotCloseThePolicyWhileStatisticsAskIt() throws Exception {
+    HookedEviction[] policy = new HookedEviction[1];
+    BlockCache cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(LENGTH)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .mediumStuckAfter(Duration.ofMinutes(10))
+            .eviction(
+                context -> {
+                  policy[0] = new HookedEviction(context);
+                  return policy[0];
+                })
+            .build();
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    policy[0].inMetadataBytes =
+        () -> {
+          policy[0].inMetadataBytes = () -> {};
+          asked.countDown();
+          awaitQuietly(release);
+        };
+    CompletableFuture<CacheStats> stats = CompletableFuture.supplyAsync(cache::stats, threads);
+    asked.await();
+    Thread closing = new Thread(cache::close);
+    closing.start();
+    while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
+      Thread.sleep(1);
+    }
+    assertThat(policy[0].closed).hasValue(0);
+
+    release.countDown();
+    closing.join();
+    assertThat(policy[0].closed).hasValue(1);
+    assertThat(stats.get().metadataBytes()).isPositive();
+    CompletableFuture<Void> askedLate = new CompletableFuture<>();
+    policy[0].inMetadataBytes = () -> askedLate.complete(null);
+    assertThat(cache.stats().metadataBytes()).isEqualTo(stats.get().metadataBytes());
+    assertThat(askedLate).isNotDone();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void shouldFreeTheMediumWithTheLastPin() {
     BlockCache cache = build();
     PinnedBlock first = cache.pin(1, 0);

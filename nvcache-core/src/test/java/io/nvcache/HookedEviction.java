@@ -27,6 +27,7 @@ final class HookedEviction implements EvictionPolicy {
 
   final AtomicInteger closed = new AtomicInteger();
   volatile Hook hook = call -> {};
+  volatile Runnable inMetadataBytes = () -> {};
   volatile Runnable atClose = () -> {};
 
   /** The last one. */
@@ -71,6 +72,7 @@ final class HookedEviction implements EvictionPolicy {
 
   @Override
   public long metadataBytes() {
+    inMetadataBytes.run();
     return fifo.metadataBytes();
   }
 

@@ -518,7 +518,7 @@ public final class EngineAssembly {
       Lookups lookups = new Lookups(tables, policies.eviction(), counters, reads, mediumFailures);
       Pins pins =
           new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.pinLog());
-      StatsReader stats = new StatsReader(tables, policies, counters, dataSet);
+      StatsReader stats = new StatsReader(tables, policies, counters, dataSet, gate);
       Shutdown closing = closing(stats, pins);
       closing.addCompanion(watch::reportPins);
       addThread(closing, checker);

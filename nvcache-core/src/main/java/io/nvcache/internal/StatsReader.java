@@ -7,6 +7,7 @@ import io.nvcache.Source;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
+import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
@@ -24,22 +25,29 @@ final class StatsReader {
   private final Policies policies;
   private final StripedCounters counters;
   private final DataSet dataSet;
+  private final CallGate gate;
   private final long capacityBytes;
 
-  /** What the eviction policy said last before it was closed. */
-  private volatile long frozenMetadataBytes = -1;
+  /** What the policies said last. */
+  private volatile long policyBytes;
 
-  StatsReader(BlockTables tables, Policies policies, StripedCounters counters, DataSet dataSet) {
+  StatsReader(
+      BlockTables tables,
+      Policies policies,
+      StripedCounters counters,
+      DataSet dataSet,
+      CallGate gate) {
     this.tables = tables;
     this.policies = policies;
     this.counters = counters;
     this.dataSet = dataSet;
+    this.gate = gate;
     this.capacityBytes = tables.space().medium().capacityBytes();
   }
 
-  /** From now on answers without asking what is about to be closed. */
+  /** Asks once more what is about to be closed, while nothing else can. */
   void freeze() {
-    frozenMetadataBytes = metadataBytes();
+    askPolicies();
   }
 
   CacheStats read() {
@@ -102,7 +110,7 @@ final class StatsReader {
         tables.allocator().usedBytes(),
         capacityBytes,
         PinnedBytes.pinnedBytes(counters),
-        frozenMetadataBytes < 0 ? metadataBytes() : frozenMetadataBytes,
+        metadataBytes(),
         policies.admission().overhead(),
         dataSet.bytes(),
         CopyOrder.describe());
@@ -141,8 +149,24 @@ final class StatsReader {
     return tables.index().metadataBytes()
         + tables.allocator().metadataBytes()
         + tables.files().metadataBytes()
-        + policies.admission().metadataBytes()
-        + policies.eviction().metadataBytes();
+        + policyBytes();
+  }
+
+  /** Inside the gate, since no method of a policy runs during its close, or after it. */
+  private long policyBytes() {
+    int stripe = gate.beginWithoutLocks();
+    try {
+      if (!gate.isClosed()) {
+        askPolicies();
+      }
+    } finally {
+      gate.end(stripe);
+    }
+    return policyBytes;
+  }
+
+  private void askPolicies() {
+    policyBytes = policies.admission().metadataBytes() + policies.eviction().metadataBytes();
   }
 
   private long sum(Counter counter) {
