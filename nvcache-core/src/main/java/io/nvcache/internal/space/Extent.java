@@ -160,7 +160,11 @@ public final class Extent {
     }
   }
 
+  /** Returns how many references a slot has; 0 if it is free or not there. */
   public int references(int slot) {
+    if (slot >= slots) {
+      return 0; // Of a location from before the extent was cut anew.
+    }
     return Byte.toUnsignedInt((byte) REFERENCES.getVolatile(references, slot));
   }
 

@@ -202,6 +202,23 @@ final class SlabAllocatorTest {
     assertThat(allocator.allocate(4096)).isNotEqualTo(Allocator.NO_SPACE);
   }
 
+  /** An emptied slot of the index keeps its location. */
+  @Test
+  void shouldCountNoReferencesOfALocationThatIsGone() {
+    for (int length = 257; length <= MAX_BLOCK; length += 256) {
+      SlabAllocator allocator = allocator(1);
+      List<Long> small = fill(allocator, 256);
+      assertThat(allocator.pin(small.get(0))).isTrue();
+      allocator.unpin(small.get(0));
+      small.forEach(allocator::release);
+      assertThat(allocator.allocate(length)).isNotEqualTo(Allocator.NO_SPACE);
+
+      long last = small.get(small.size() - 1);
+      assertThat(allocator.references(last)).as("length %d", length).isZero();
+      assertThat(allocator.isUnpinned(last)).isFalse();
+    }
+  }
+
   @Test
   void shouldTakeAnExtentFromAClassWhoseVictimsWereSparedOftenEnough() {
     SlabAllocator allocator = allocator(2);
