@@ -49,8 +49,11 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   /** What {@link #remove} and {@link #removeSlot} return when nothing was removed. */
   public static final long NOT_REMOVED = -1L;
 
-  /** Slots of the largest index. */
-  public static final long MAX_SLOTS = Integer.MAX_VALUE & -SLOTS;
+  /**
+   * Slots of the largest index. Leaves room for loops that go on by some thousands of slots: the
+   * number of the slot that they would look at next is an {@code int}, too.
+   */
+  public static final long MAX_SLOTS = (1L << 31) - (1 << 12);
 
   /** Slots that a key may lie in. */
   public static final int CANDIDATES = 2 * SLOTS;
