@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the medium's memory goes: after the last call and the last pin, and not before. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -123,6 +126,26 @@ final class CloseTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Nobody holds the cache any more, and nobody closed it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"walk", "rewrite"})
+  void shouldKeepTheMediumForWhatReadsItWithoutTheCache(String kind) throws Exception {
+    Object reader = kind.equals("walk") ? build().control().walk() : build().rewrite();
+    for (int i = 0; i < 20; i++) {
+      System.gc();
+      Thread.sleep(10); // The cleaner has a thread of its own.
+    }
+    assertThat(medium.closed.get()).isZero();
+
+    Reference.reachabilityFence(reader);
+    reader = null;
+    while (medium.closed.get() == 0) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(reader).isNull();
   }
 
   @Test

@@ -518,6 +518,7 @@ public final class EngineAssembly {
       Lookups lookups = new Lookups(tables, policies.eviction(), counters, reads, mediumFailures);
       Pins pins =
           new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.pinLog());
+      gate.keepOpen(pins); // They have the medium's handle, which ends it once it is unreachable.
       StatsReader stats = new StatsReader(tables, policies, counters, dataSet, gate);
       Shutdown closing = closing(stats, pins);
       closing.addCompanion(watch::reportPins);

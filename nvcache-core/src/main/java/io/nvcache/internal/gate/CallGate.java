@@ -11,7 +11,9 @@ import static io.nvcache.stats.Counter.MISSES_CLOSED;
 import static io.nvcache.stats.StripedCounters.NOT_AT_HOME;
 
 import io.nvcache.stats.StripedCounters;
+import java.lang.ref.Reference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets {@link #close} wait until no call can touch the cache's memory any more, at no cost beyond
@@ -44,9 +46,22 @@ public final class CallGate {
   private final LockHolders holders;
   private volatile boolean closed;
 
+  /** What {@link #keepOpen} was given; never read. */
+  @SuppressWarnings("UnusedVariable")
+  private @Nullable Object kept;
+
   public CallGate(StripedCounters counters) {
     this.counters = counters;
     this.holders = new LockHolders(counters);
+  }
+
+  /**
+   * Keeps something reachable as long as the gate is, and so as long as anyone can call: a walk or
+   * a rewrite may be held when the cache itself is not any more. To be called before the first
+   * call.
+   */
+  public void keepOpen(Object kept) {
+    this.kept = kept;
   }
 
   /** Who must not come in again but for a lookup. */
@@ -129,8 +144,12 @@ public final class CallGate {
   }
 
   public void end(int stripe) {
-    if (stripe != SHUT) {
-      counters.addRelease(stripe, CALLS_ENDED, 1);
+    try {
+      if (stripe != SHUT) {
+        counters.addRelease(stripe, CALLS_ENDED, 1);
+      }
+    } finally {
+      Reference.reachabilityFence(this); // Up to here the call needs what is kept open.
     }
   }
 
