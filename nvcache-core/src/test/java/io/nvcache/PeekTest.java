@@ -9,8 +9,8 @@ import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.nio.ReadOnlyBufferException;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -42,7 +42,7 @@ final class RegionFaultsTest {
         .medium(medium)
         .placement(BlockPlacement.REGIONS)
         .maxBlockBytes(PAGE)
-        .expectedBlockBytes(PAGE)
+        .expectedBlockBytes(PAGE / 4) // So that no bucket of the index is ever full.
         .maxMediumFailures(Integer.MAX_VALUE)
         .mediumStuckAfter(Duration.ofMillis(100))
         .admission(AdmissionPresets.admitAll());
@@ -269,6 +269,37 @@ final class RegionFaultsTest {
       assertThat(cache.control().health().quarantinedBlocks()).isZero();
       assertThat(hits(cache, BLOCKS)).isEqualTo(BLOCKS);
       assertThat(cache.control().ledger().contradictions()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldKeepThePieceThatThereIsNoMemoryToWriteFrom() {
+    AtomicBoolean scarce = new AtomicBoolean(true);
+    Medium without =
+        new FaultyMedium(inner) {
+          @Override
+          public void write(long offset, ByteBuffer src, int position, int length)
+              throws IOException {
+            if (scarce.get()) {
+              throw new NoDirectMemoryException("injected", new OutOfMemoryError("injected"));
+            }
+            super.write(offset, src, position, length);
+          }
+        };
+    try (BlockCache cache = builder().medium(without).maintainedByCaller().build()) {
+      long admitted = 0;
+      while (offer(cache, admitted) == OfferResult.ADMITTED) {
+        admitted++;
+        cache.control().maintain();
+      }
+      assertThat(cache.stats().blocks()).isEqualTo(admitted);
+      assertThat(cache.stats().mediumFailures()).isZero();
+      assertThat(cache.control().health().quarantinedBlocks()).isZero();
+
+      scarce.set(false);
+      cache.control().maintain();
+      assertThat(offer(cache, admitted)).isEqualTo(OfferResult.ADMITTED);
+      assertThat(hits(cache, (int) admitted)).isEqualTo((int) admitted);
     }
   }
 }

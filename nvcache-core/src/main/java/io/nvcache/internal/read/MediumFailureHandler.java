@@ -6,6 +6,7 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.Quarantine;
+import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
@@ -59,8 +60,11 @@ public final class MediumFailureHandler {
     }
   }
 
-  /** Takes note of a write that failed. */
+  /** Takes note of a write that failed; for want of memory it was not the medium that did. */
   public void writeFailed(Throwable failure, int stripe) {
+    if (failure instanceof NoDirectMemoryException) {
+      return;
+    }
     guard.remember(failure);
     counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     guard.failed("writes failed");

@@ -10,6 +10,7 @@ import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.internal.space.RegionAllocator;
 import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -155,6 +156,8 @@ public final class RegionWork implements Ending {
       try {
         int begun = durable == null ? 0 : durable.begin();
         counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + space.flush());
+      } catch (NoDirectMemoryException noBuffer) {
+        return; // The piece is as good as it was: the next round tries again.
       } catch (IOException | RuntimeException | Error failure) {
         mediumFailures.writeFailed(failure, stripe);
         if (!drop()) {
