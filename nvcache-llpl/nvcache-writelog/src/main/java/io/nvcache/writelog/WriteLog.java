@@ -180,7 +180,8 @@ public final class WriteLog implements AutoCloseable {
   /**
    * Drains the log and gives its file back. Writes through it fail then.
    *
-   * @throws IOException if it can't be drained; the log keeps what it holds
+   * @throws IOException if it can't be drained; the log keeps what it holds. While a sync of a file
+   *     hangs, the log's file stays locked until the process ends
    */
   @Override
   public synchronized void close() throws IOException {
@@ -197,8 +198,13 @@ public final class WriteLog implements AutoCloseable {
     }
     drain.end();
     boolean unused = drain.awaitEnd(TimeUnit.SECONDS.toNanos(END_SECONDS));
-    try (file) {
+    try {
       engine.close();
+    } finally {
+      // Else its lock stays this process's: a sync that hangs may return, and write to the memory.
+      if (engine.hasLetGo()) {
+        file.close();
+      }
     }
   }
 }

@@ -20,12 +20,13 @@ final class DeferredRead {
       throws IOException {
     int begin = target.position();
     while (true) {
-      file.requireHealthy();
       // Before all that is asked below: a page that is removed later is in the file only later.
       long version = pages.version();
       if (!file.isDirty()) {
+        file.requireNotSick();
         return source.read(target, position);
       }
+      file.requireHealthy();
       long id = file.id();
       if (id == 0) {
         continue; // It was drained since, and gave its slot back.

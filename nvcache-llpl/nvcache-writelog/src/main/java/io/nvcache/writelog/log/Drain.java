@@ -53,6 +53,24 @@ final class Drain {
     return engine.settings().spaceTimeoutNanos() > 0;
   }
 
+  /** Returns whether no round is under way, or the one that was ended in time. */
+  boolean awaitRound(long nanos) {
+    boolean ended = false;
+    boolean interrupted = Thread.interrupted();
+    try {
+      ended = running.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (ended) {
+      running.release();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return ended;
+  }
+
   /** Returns whether room was freed; false also if another thread drains. */
   boolean tryRun() {
     if (!running.tryAcquire()) {
@@ -112,6 +130,7 @@ final class Drain {
           file.syncs().end();
         }
       }
+      engine.requireMemory(); // Syncs may take longer than who closes the log waits.
       advance(seq, tails, keys);
       boolean unused = engine.openFiles().closeIdle();
       rounds++;
@@ -132,6 +151,7 @@ final class Drain {
     if (file.sickness() != null) {
       return; // What it had is with the orphans.
     }
+    boolean isKnown = file.syncs().isSuspect();
     try {
       syncs++;
       if (writer != null && keys.length > 0) {
@@ -140,6 +160,9 @@ final class Drain {
       file.syncs().forceData();
     } catch (IOException e) {
       failures++;
+      if (!isKnown) {
+        file.lostForeignBytes();
+      }
       repair(file, e); // Or a later round does: the file stays suspect.
     }
     if (file.sickness() == null) {
@@ -160,6 +183,7 @@ final class Drain {
       repairs++;
     } catch (IOException e) {
       e.addSuppressed(cause);
+      engine.requireMemory(); // A log that was closed has closed its files, and may be another's.
       long bytes = save(file);
       orphanBytes += bytes;
       file.sicken(

@@ -28,6 +28,7 @@ public final class LogEngine {
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
   private static final long HEARTBEAT_MILLIS = 500;
+  private static final long END_OF_ROUND_NANOS = 1_000_000_000;
 
   private final LogMemory memory;
   private final LogLayout layout;
@@ -286,6 +287,14 @@ public final class LogEngine {
   /** Returns why the last drain failed; null if it did not. */
   public @Nullable Throwable drainFailure() {
     return drain.failure();
+  }
+
+  /**
+   * Returns whether nothing touches the log's memory any more. To be asked after {@link #close}; a
+   * sync that hangs may yet return.
+   */
+  public boolean hasLetGo() {
+    return drain.awaitRound(END_OF_ROUND_NANOS);
   }
 
   /** Drains all, closes the files, and lets go of the log's memory. */

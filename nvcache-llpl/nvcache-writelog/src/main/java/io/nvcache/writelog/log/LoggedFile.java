@@ -5,6 +5,7 @@ import io.nvcache.writelog.log.Disk.Identity;
 import io.nvcache.writelog.log.FileTable.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
@@ -45,6 +46,9 @@ public final class LoggedFile {
    */
   private volatile boolean foreign;
 
+  /** Whether a sync failed that would have brought such bytes to the disk. */
+  private volatile boolean foreignLost;
+
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
 
@@ -59,6 +63,9 @@ public final class LoggedFile {
 
   /** Whether the file has no name any more, or is mapped: its changes are not logged. */
   private volatile boolean left;
+
+  /** Whether no write may enter the log any more; written under the lock. */
+  private boolean closed;
 
   /** Whether writes reach the page cache at once, though others are deferred. */
   private volatile boolean writtenThrough;
@@ -208,11 +215,19 @@ public final class LoggedFile {
     return users == 0 && !kept && id != 0;
   }
 
+  /** Returns whether it may be closed, as far as is known without holding it. */
   boolean isIdle() {
-    return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !isHeld();
+    return isUnused() && lock.availablePermits() > 0;
   }
 
+  /** Returns whether nothing needs it; the answer stands while the caller holds it. */
+  boolean isUnused() {
+    return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !syncs.isHeld();
+  }
+
+  /** Closes it. The caller holds it. */
   void closeFile() throws IOException {
+    closed = true;
     DiskFile open = file;
     if (open != null) {
       open.close();
@@ -385,6 +400,9 @@ public final class LoggedFile {
       int type, ByteBuffer @Nullable [] sources, int first, int length, long offset)
       throws IOException {
     requireHealthy();
+    if (closed) { // Its channel was, while this writer waited for room.
+      throw new ClosedChannelException();
+    }
     long at = offset < 0 ? size() : offset;
     if (left) {
       FileChange.apply(file(), type, sources, first, length, at);
@@ -489,6 +507,11 @@ public final class LoggedFile {
 
   void requireHealthy() throws IOException {
     engine.requireMemory();
+    requireNotSick();
+  }
+
+  /** Refuses a sick file: what was acknowledged is not in it. */
+  void requireNotSick() throws IOException {
     String why = sickness;
     if (why != null) {
       throw new IOException(why);
@@ -525,8 +548,25 @@ public final class LoggedFile {
   private void syncHeld() throws IOException {
     engine.forces.increment();
     syncs.force();
+    boolean isLost = foreignLost;
+    foreignLost = false;
     foreign = false;
     syncName();
+    if (isLost) {
+      throw new IOException(
+          "a sync of "
+              + path
+              + " failed, and what was written to it past the log may be lost; what the log had was"
+              + " written again");
+    }
+  }
+
+  /**
+   * A sync failed that no program asked for, so none was told. The log writes its own bytes again,
+   * and the system takes all others for clean: the next {@link #sync} fails.
+   */
+  void lostForeignBytes() {
+    foreignLost = foreign;
   }
 
   /** Makes the name of a created file durable, and lets the table know. */

@@ -113,12 +113,16 @@ public final class NameChanges {
     engine.openFiles().closeIfIdle(file);
   }
 
-  /** A move to another file system makes another file, and one out of the roots is not logged. */
+  /**
+   * A move to another file system makes another file, and one out of the roots is not logged. A
+   * sick file can't be settled: records that are left name its slot, which no other file may get.
+   */
   private static void renamed(LogEngine engine, LoggedFile file, Path to) throws IOException {
     Disk.Identity identity = engine.disk().identify(to);
     if (engine.settings().rootOf(to) == null
         || identity == null
-        || identity.inode() != file.inode()) {
+        || identity.inode() != file.inode()
+        || file.lastSeq() > engine.drainedSeq()) {
       file.leave();
     } else {
       engine.renamed(file, to);

@@ -203,7 +203,16 @@ final class OpenFiles {
       return false; // The next drain comes by.
     }
     try {
-      if (!file.isIdle() || files.get(file.key()) != file) {
+      return files.get(file.key()) == file && file.tryLock() && closeHeld(file);
+    } finally {
+      names.unlock();
+    }
+  }
+
+  /** Unlocks the file, too: a writer that waited for room finds it closed. */
+  private boolean closeHeld(LoggedFile file) throws IOException {
+    try {
+      if (!file.isUnused()) {
         return false;
       }
       freeSlot(file); // First, so that who looks for a slot finds it free or waiting.
@@ -211,7 +220,7 @@ final class OpenFiles {
       file.closeFile();
       return true;
     } finally {
-      names.unlock();
+      file.unlock();
     }
   }
 

@@ -8,8 +8,8 @@ import io.nvcache.writelog.log.FileTable.State;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -285,7 +285,7 @@ public final class Recovery {
     } else if (identity.inode() == entry.inode() || entry.state() == State.RECREATED) {
       try {
         target.file = disk.open(path);
-      } catch (AccessDeniedException e) {
+      } catch (FileSystemException e) {
         return; // It may not be written any more, which is no reason to keep the others lost.
       }
       target.fate = Fate.REPLAY;
@@ -308,6 +308,7 @@ public final class Recovery {
       if (target == null) {
         throw new IllegalStateException("the log changed while it was recovered");
       }
+      createOrOrphan(target);
       if (target.fate == Fate.ORPHAN) {
         orphanOf(target).add(at);
       } else {
@@ -319,6 +320,17 @@ public final class Recovery {
     write();
     finish();
     return report(records, bytes, scan);
+  }
+
+  /** A directory that may not be written to any more is no reason to keep the others lost. */
+  private void createOrOrphan(Target target) throws IOException {
+    if (target.fate == Fate.CREATE && target.file == null) {
+      try {
+        target.file = create(target);
+      } catch (FileSystemException e) {
+        target.fate = Fate.ORPHAN;
+      }
+    }
   }
 
   private void replay(Cursor at, Target target) throws IOException {
@@ -399,7 +411,7 @@ public final class Recovery {
   private DiskFile fileOf(Target target) throws IOException {
     DiskFile file = target.file;
     if (file == null) {
-      file = target.fate == Fate.CREATE ? create(target) : disk.open(pathOf(target));
+      file = disk.open(pathOf(target));
       target.file = file;
     }
     return file;

@@ -8,6 +8,7 @@ import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -37,14 +38,25 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
   /** Opens a plain file in a root. */
   FileChannel open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
+    LoggedFileChannel channel;
+    boolean truncates;
     engine.names().lock();
     try {
-      return writes(options)
-          ? openToWrite(path, options, attributes)
-          : openToRead(path, options, attributes);
+      truncates =
+          writes(options)
+              && options.contains(StandardOpenOption.TRUNCATE_EXISTING)
+              && Files.exists(path);
+      channel =
+          writes(options)
+              ? openToWrite(path, options, attributes)
+              : openToRead(path, options, attributes);
     } finally {
       engine.names().unlock();
     }
+    if (truncates) { // It may wait for room in the log, and so must hold no names.
+      truncate(channel);
+    }
+    return channel;
   }
 
   private LoggedFileChannel openToRead(
@@ -67,7 +79,7 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     Set<OpenOption> plain = new HashSet<>(options);
     boolean mayCreate = plain.remove(StandardOpenOption.CREATE);
     boolean mustCreate = plain.remove(StandardOpenOption.CREATE_NEW);
-    boolean truncates = plain.remove(StandardOpenOption.TRUNCATE_EXISTING);
+    plain.remove(StandardOpenOption.TRUNCATE_EXISTING);
     boolean appends = plain.remove(StandardOpenOption.APPEND);
     boolean syncs = plain.removeAll(Set.of(StandardOpenOption.SYNC, StandardOpenOption.DSYNC));
     plain.add(StandardOpenOption.WRITE);
@@ -81,11 +93,7 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
       Uninterruptible.of(channel);
       LoggedFile file = engine.open(path, requireKey(path), created);
       Mode mode = new Mode(plain.contains(StandardOpenOption.READ), true, appends, syncs);
-      LoggedFileChannel logged = LoggedFileChannel.of(engine, file, channel, mode);
-      if (truncates && !created) {
-        truncate(logged);
-      }
-      return logged;
+      return LoggedFileChannel.of(engine, file, channel, mode);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;

@@ -13,14 +13,17 @@ import io.nvcache.writelog.RecoveryReport;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +40,9 @@ class DrainTest {
 
   /** The name of a file that may not be written. */
   private String denied = "";
+
+  /** The name of a file that can't be opened for a reason that only the system knows. */
+  private String immutable = "";
 
   /** How often a sync of a file of this name fails. */
   private String failing = "";
@@ -64,6 +70,9 @@ class DrainTest {
       if (orphansFail) {
         throw new IOException("no space for orphans");
       }
+      if (path.endsWith(immutable)) {
+        throw new FileSystemException(path.toString(), null, "Read-only file system");
+      }
       return super.create(path, above, mode);
     }
 
@@ -71,6 +80,9 @@ class DrainTest {
     public DiskFile open(Path path) throws IOException {
       if (path.endsWith(denied)) {
         throw new AccessDeniedException(path.toString());
+      }
+      if (path.endsWith(immutable)) {
+        throw new FileSystemException(path.toString(), null, "Operation not permitted");
       }
       return super.open(path);
     }
@@ -427,6 +439,147 @@ class DrainTest {
     assertThat(report.files()).isEqualTo(1);
     assertThat(Orphan.target(Path.of(report.orphans().get(0))))
         .isEqualTo(root.resolve("a").toString());
+  }
+
+  /** As of a file that may only be appended to, or of a mount that is read-only now. */
+  @Test
+  void shouldRecoverTheOthersBesideAFileThatCanNotBeOpened() throws IOException {
+    write(open("a"), "of a");
+    write(open("b"), "of b");
+    Files.write(root.resolve("b"), new byte[0]);
+    immutable = "a";
+    RecoveryReport report = recovery().run(false);
+    assertThat(root.resolve("b")).hasContent("of b");
+    assertThat(report.orphans()).hasSize(1);
+  }
+
+  @Test
+  void shouldRecoverTheOthersBesideAFileThatCanNotBeMadeAnew() throws IOException {
+    write(open("a"), "of a");
+    write(open("b"), "of b");
+    Files.delete(root.resolve("a"));
+    Files.write(root.resolve("b"), new byte[0]);
+    immutable = "a";
+    RecoveryReport report = recovery().run(false);
+    assertThat(root.resolve("b")).hasContent("of b");
+    assertThat(report.created()).isZero();
+    assertThat(Orphan.target(Path.of(report.orphans().get(0))))
+        .isEqualTo(root.resolve("a").toString());
+  }
+
+  /** It waited for room, when another thread closed its channel. */
+  @Test
+  void shouldGiveNoSlotToAWriterWhoseFileWasClosed() throws IOException {
+    LoggedFile file = open("a");
+    file.release();
+    int free = engine.openFiles().freeSlots();
+    assertThatThrownBy(() -> write(file, "late")).isInstanceOf(ClosedChannelException.class);
+    assertThat(engine.openFiles().freeSlots()).isEqualTo(free);
+  }
+
+  @Test
+  void shouldNotCloseAFileWhileAWriterHoldsIt() throws IOException {
+    LoggedFile file = open("a");
+    file.lock();
+    try {
+      file.release();
+      assertThat(engine.files()).contains(file);
+    } finally {
+      file.unlock();
+    }
+    engine.drain();
+    assertThat(engine.files()).doesNotContain(file);
+  }
+
+  /** Records of it are left, which name its slot: they would be carried to the next file. */
+  @Test
+  void shouldKeepTheSlotOfASickFileThatIsRenamed() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile sick = open("a");
+    for (int i = 0; i < 250; i++) {
+      write(sick, "1234567");
+    }
+    failing = "a";
+    failures = 1000;
+    assertThat(engine.drain()).isTrue();
+    assertThat(sick.sickness()).isNotNull();
+    long id = sick.id();
+    Path from = root.resolve("a");
+    Path to = root.resolve("quarantined");
+    NameChanges.move(engine, from, to, null, () -> Files.move(from, to));
+    assertThat(sick.id()).isEqualTo(id);
+    LoggedFile other = open("b");
+    write(other, "x");
+    assertThat(FileTable.slotOf(other.id())).isNotEqualTo(FileTable.slotOf(id));
+    engine.drainPending();
+    assertThat(root.resolve("b")).hasContent("x");
+  }
+
+  /** The system takes the pages for clean after the sync that failed: the next one succeeds. */
+  @Test
+  void shouldReportOnceThatASyncLostBytesOfOthers() throws IOException {
+    Path path = Files.createFile(root.resolve("a"));
+    LoggedFile file = engine.open(path, "a", false);
+    Files.writeString(path, "past the log");
+    write(file, ", and by it");
+    failing = "a";
+    failures = 1;
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+    assertThatThrownBy(file::force).hasMessageContaining("past the log may be lost");
+    file.force();
+  }
+
+  @Test
+  void shouldNotReportALossOfBytesThatTheLogHas() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "by the log");
+    failing = "a";
+    failures = 1;
+    assertThat(engine.drain()).isTrue();
+    file.force();
+    file.sync();
+    assertThat(engine.drainFigures().repairs()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotLetGoOfTheLogWhileASyncHangs() throws Exception {
+    LoggedFile file = open("a");
+    write(file, "one");
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    onSync =
+        () -> {
+          hangs.countDown();
+          awaitUninterruptibly(ends);
+        };
+    Thread round = new Thread(() -> engine.drain());
+    round.start();
+    hangs.await();
+    assertThatThrownBy(engine::close).hasMessageContaining("could not be drained");
+    assertThat(engine.hasLetGo()).isFalse();
+    long drained = log.head().getLong(LogLayout.DRAINED_SEQ);
+    ends.countDown();
+    round.join();
+    assertThat(engine.hasLetGo()).isTrue();
+    assertThat(log.head().getLong(LogLayout.DRAINED_SEQ)).isEqualTo(drained);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldReadADrainedFileOfALogThatIsClosed() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    LoggedFile file = open("a");
+    write(file, "one");
+    engine.close();
+    assertThat(read(file, root.resolve("a"))).isEqualTo("one");
   }
 
   /** Another program deleted the first ones. */
