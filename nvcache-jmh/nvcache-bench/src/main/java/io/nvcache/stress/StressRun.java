@@ -68,6 +68,15 @@ public final class StressRun {
 
   /** Runs to the end. */
   public StressResult run() throws IOException, InterruptedException {
+    try {
+      return runRounds();
+    } catch (IOException e) {
+      cache.close(); // The next one can't be opened, and the file of this one would stay.
+      throw e;
+    }
+  }
+
+  private StressResult runRounds() throws IOException, InterruptedException {
     long began = System.nanoTime();
     long endsAt = began + settings.duration().toNanos();
     ProcessMemory first = null;

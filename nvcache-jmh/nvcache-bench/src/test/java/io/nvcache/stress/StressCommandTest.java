@@ -51,6 +51,29 @@ class StressCommandTest {
         .contains("\"fault\": \"bit-flip\"");
   }
 
+  /** A round's file has a name of its own, and is deleted with the cache. */
+  @Test
+  void shouldLeaveAFileThatExistsAlone() throws IOException {
+    Path own = Files.writeString(directory.resolve("m-1"), "a user's own");
+    CliRun run =
+        CliRun.of(
+            "stress",
+            "--minutes",
+            "0.05",
+            "--round",
+            "0.1",
+            "--medium",
+            "mapped",
+            "--path",
+            directory.resolve("m").toString(),
+            "--quiet");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("m-1");
+    assertThat(own).hasContent("a user's own");
+    assertThat(directory).isDirectoryNotContaining("glob:**m-0");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--minutes,0,a number from 0.01 to 100000",

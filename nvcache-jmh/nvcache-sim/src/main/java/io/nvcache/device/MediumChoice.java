@@ -8,7 +8,9 @@ import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +62,15 @@ public enum MediumChoice {
    * @param path the file of a mapped medium or of one on flash, the file or directory of LLPL's
    *     heaps
    * @param nvramScale speed of the emulated NVRAM; 1 = the paper's
+   * @throws FileAlreadyExistsException if there is such a file of a mapped medium or of one on
+   *     flash: it would be overwritten, and deleted at the end
    */
   public Medium open(@Nullable Path path, double nvramScale, long capacityBytes)
       throws IOException {
     return switch (this) {
       case NATIVE -> NativeMedium.allocate(capacityBytes);
-      case MAPPED -> MappedFileMedium.create(required(path), capacityBytes, CloseAction.DELETE);
-      case FLASH -> FlashMedium.create(required(path), capacityBytes, CloseAction.DELETE);
+      case MAPPED -> MappedFileMedium.create(unused(path), capacityBytes, CloseAction.DELETE);
+      case FLASH -> FlashMedium.create(unused(path), capacityBytes, CloseAction.DELETE);
       case LLPL -> openHeap(required(path), capacityBytes);
       case EMULATED_NVRAM ->
           new EmulatedNvramMedium(
@@ -78,6 +82,14 @@ public enum MediumChoice {
     return Files.isDirectory(path)
         ? LlplHeapMedium.builder(capacityBytes).directory(path).create()
         : LlplHeapMedium.create(path, capacityBytes);
+  }
+
+  private static Path unused(@Nullable Path path) throws IOException {
+    Path file = required(path);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(file.toString(), null, "a medium's file must be new");
+    }
+    return file;
   }
 
   private static Path required(@Nullable Path path) {
