@@ -37,6 +37,7 @@ public final class FlashBench {
   private final FlashBenchSettings settings;
   private final Progress progress;
   private final StopSignal stop;
+  private long wrongBlocks;
 
   public FlashBench(FlashBenchSettings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
@@ -61,7 +62,6 @@ public final class FlashBench {
     Medium medium = flash(file, settings.capacityBytes());
     long before = bytesWrittenToDevices();
     double deviceBytesRatio;
-    long wrongBlocks;
     try (FilledCache cache = fill(medium)) {
       deviceBytesRatio =
           (double) (bytesWrittenToDevices() - before) / cache.stats().admittedBytes();
@@ -71,7 +71,7 @@ public final class FlashBench {
           cells.add(cell(threads, pairs));
         }
       }
-      wrongBlocks = cache.wrongBlocks();
+      wrongBlocks += cache.wrongBlocks();
     } finally {
       // Not earlier: closing any channel of the file takes the cache's lock away.
       for (FileChannel channel : channels) {
@@ -130,6 +130,7 @@ public final class FlashBench {
             settings.directory());
         phase.at(round + 1L, "");
       }
+      wrongBlocks += cache.wrongBlocks();
     }
     return waits.p99Millis();
   }

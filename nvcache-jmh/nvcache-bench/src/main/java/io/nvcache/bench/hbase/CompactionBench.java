@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -55,10 +56,16 @@ final class CompactionBench {
   private final List<CompactionWindow> windows = new ArrayList<>();
   private final List<CompactionCost> costs = new ArrayList<>();
   private final List<CarriedChoice> choices = new ArrayList<>();
+  private final AtomicLong wrongValues;
 
   CompactionBench(
-      HBaseBenchSettings settings, Progress progress, StopSignal stop, java.nio.file.Path directory)
+      HBaseBenchSettings settings,
+      Progress progress,
+      StopSignal stop,
+      java.nio.file.Path directory,
+      AtomicLong wrongValues)
       throws IOException {
+    this.wrongValues = wrongValues;
     this.settings = settings;
     this.progress = progress;
     this.stop = stop;
@@ -175,7 +182,14 @@ final class CompactionBench {
 
   private CompactionLane lane(Contender contender) throws IOException {
     return new CompactionLane(
-        contender.engine(), contender.keys(), contender.heat(), files, inputs, rowCount, settings);
+        contender.engine(),
+        contender.keys(),
+        contender.heat(),
+        files,
+        inputs,
+        rowCount,
+        settings,
+        wrongValues);
   }
 
   private Path write(int input) throws IOException {

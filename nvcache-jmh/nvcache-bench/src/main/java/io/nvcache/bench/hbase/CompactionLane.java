@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.Path;
@@ -68,6 +69,7 @@ final class CompactionLane implements AutoCloseable {
   private final @Nullable HotRows hotRows;
   private final int windowReads;
   private final IntUnaryOperator rows;
+  private final AtomicLong wrongValues;
 
   /** The first one is longer: as many reads are before the compaction as after it. */
   private final List<Reads> windows = new ArrayList<>();
@@ -83,8 +85,10 @@ final class CompactionLane implements AutoCloseable {
       StoreFiles files,
       List<Path> inputs,
       int rowCount,
-      HBaseBenchSettings settings)
+      HBaseBenchSettings settings,
+      AtomicLong wrongValues)
       throws IOException {
+    this.wrongValues = wrongValues;
     this.engine = engine;
     this.keys = keys;
     this.heat = heat;
@@ -280,6 +284,7 @@ final class CompactionLane implements AutoCloseable {
         if (scanner.seekTo(StoreFiles.firstOf(row)) != 0
             || BenchLane.firstInt(scanner.getCell()) != row) {
           wrong++;
+          wrongValues.incrementAndGet();
         }
       }
     }

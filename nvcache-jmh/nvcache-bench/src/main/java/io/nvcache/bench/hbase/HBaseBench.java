@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 
 /**
@@ -22,6 +23,9 @@ public final class HBaseBench {
   private final Progress progress;
   private final StopSignal stop;
   private final List<String> notes = new ArrayList<>();
+
+  /** Of all reads, also of those that warm up and of those that no figure is taken from. */
+  private final AtomicLong wrongValues = new AtomicLong();
 
   public HBaseBench(HBaseBenchSettings settings, Progress progress, StopSignal stop) {
     this.settings = settings;
@@ -47,7 +51,8 @@ public final class HBaseBench {
         }
         switch (scenario) {
           case COMPACTION -> {
-            CompactionBench bench = new CompactionBench(settings, progress, stop, directory);
+            CompactionBench bench =
+                new CompactionBench(settings, progress, stop, directory, wrongValues);
             bench.run();
             windows.addAll(bench.windows());
             costs.addAll(bench.costs());
@@ -62,7 +67,8 @@ public final class HBaseBench {
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(settings, cells, windows, costs, choices, prefetches, notes);
+    return new HBaseBenchResult(
+        settings, cells, windows, costs, choices, prefetches, wrongValues.get(), notes);
   }
 
   private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)
@@ -99,6 +105,7 @@ public final class HBaseBench {
     } finally {
       files.delayReads(false);
       for (LaneSamples lane : lanes) {
+        wrongValues.addAndGet(lane.lane().wrongValues());
         lane.lane().close();
       }
       for (org.apache.hadoop.fs.Path path : data) {

@@ -13,6 +13,8 @@ import java.util.List;
  * @param choices which blocks were carried there, one for each order of keys
  * @param prefetches of the engines that ran {@link HBaseScenario#REOPEN} and {@link
  *     HBaseScenario#PREFETCH}
+ * @param wrongValues reads that gave something else than was written, of all that there were, not
+ *     of the measured ones alone; must be 0
  * @param notes what did not run, and why
  */
 public record HBaseBenchResult(
@@ -22,6 +24,7 @@ public record HBaseBenchResult(
     List<CompactionCost> costs,
     List<CarriedChoice> choices,
     List<PrefetchFigures> prefetches,
+    long wrongValues,
     List<String> notes) {
   public HBaseBenchResult {
     cells = List.copyOf(cells);
@@ -71,11 +74,5 @@ public record HBaseBenchResult(
   /** The windows of one order of keys. */
   List<CompactionWindow> windows(KeyOrder keys) {
     return windows.stream().filter(window -> window.keys() == keys).toList();
-  }
-
-  /** Reads that gave something else than was written; must be 0. */
-  public long wrongValues() {
-    return cells.stream().mapToLong(Cell::wrongValues).sum()
-        + windows.stream().mapToLong(CompactionWindow::wrongValues).sum();
   }
 }
