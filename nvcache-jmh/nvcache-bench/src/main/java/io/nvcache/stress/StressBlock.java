@@ -68,14 +68,17 @@ final class StressBlock {
     return version;
   }
 
-  /** Whether bytes from one place on in a block of some version up to {@code newest} are right. */
+  /**
+   * Returns whether bytes from one place on are those of a block of some version up to {@code
+   * newest}, and as many as it has of those that were wanted.
+   */
   static boolean isPart(
-      ByteBuffer part, int from, long fileId, long offset, int oldest, int newest) {
+      ByteBuffer part, int from, int wanted, long fileId, long offset, int oldest, int newest) {
     ByteBuffer whole = ByteBuffer.allocate(MAX_BYTES);
     for (int version = oldest; version <= newest; version++) {
       write(whole, fileId, offset, version);
-      if (from + part.remaining() <= whole.limit()
-          && whole.position(from).limit(from + part.remaining()).equals(part)) {
+      int end = Math.min(from + wanted, whole.limit());
+      if (whole.position(from).limit(end).equals(part)) {
         return true;
       }
     }

@@ -6,13 +6,18 @@ import io.nvcache.CacheStats;
 import io.nvcache.control.CacheHealth;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -35,6 +40,9 @@ public final class StressRun {
   private static final long QUARANTINE_SHARE = 16;
 
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Much longer than any fault lasts: what is inside by then stays there. */
+  private static final Duration HANGS_AFTER = Duration.ofMinutes(2);
 
   private final StressSettings settings;
   private final Consumer<String> log;
@@ -94,7 +102,7 @@ public final class StressRun {
         old.close();
       } else {
         cache = rounds.build(round, random);
-        old.close(); // With calls inside.
+        closeUnderUsers(old);
         users.end();
       }
       judge(old.control().health());
@@ -133,6 +141,15 @@ public final class StressRun {
     if (rounds.openMedia() > 0) {
       tally.unexpected.increment();
       tally.explain(rounds.openMedia() + " media were not closed");
+    }
+  }
+
+  /** Closing waits for the calls inside: one that hangs must not take the run with it. */
+  private static void closeUnderUsers(BlockCache old) throws InterruptedException {
+    try {
+      CompletableFuture.runAsync(old::close).get(HANGS_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new IllegalStateException("closing the cache under its users failed: " + e, e);
     }
   }
 
@@ -238,7 +255,11 @@ public final class StressRun {
     void end() throws InterruptedException {
       ended.set(true);
       for (Thread thread : threads) {
-        thread.join();
+        thread.join(HANGS_AFTER.toMillis());
+        if (thread.isAlive()) {
+          throw new IllegalStateException(
+              thread.getName() + " hangs in " + Arrays.toString(thread.getStackTrace()));
+        }
       }
       sharedPins.end();
     }

@@ -170,7 +170,9 @@ final class StressWorker implements Runnable {
     }
     tally.hits.increment();
     ByteBuffer part = heap.duplicate().flip();
-    if (!StressBlock.isPart(part, from, file.fileId, offset, before, file.versions.get(block))) {
+    int newest = file.versions.get(block);
+    if (copied != part.remaining()
+        || !StressBlock.isPart(part, from, wanted, file.fileId, offset, before, newest)) {
       tally.wrong.increment();
       tally.explain("a range that is not of block " + offset + " of file " + file.fileId);
     }

@@ -78,9 +78,9 @@ class StressRunTest {
     assertThat(StressBlock.verify(block, 0, 3, 4096)).isEqualTo(5);
     assertThat(StressBlock.verify(block, 0, 4, 4096)).isEqualTo(-1);
     assertThat(StressBlock.verify(block, 0, 3, 8192)).isEqualTo(-1);
-    assertThat(StressBlock.isPart(block.duplicate().position(8).limit(40), 8, 3, 4096, 4, 6))
+    assertThat(StressBlock.isPart(block.duplicate().position(8).limit(40), 8, 32, 3, 4096, 4, 6))
         .isTrue();
-    assertThat(StressBlock.isPart(block.duplicate().position(9).limit(41), 8, 3, 4096, 4, 6))
+    assertThat(StressBlock.isPart(block.duplicate().position(9).limit(41), 8, 32, 3, 4096, 4, 6))
         .isFalse();
     for (int at = 0; at < block.limit(); at++) {
       block.put(at, (byte) (block.get(at) ^ 1));

@@ -129,6 +129,38 @@ class StressWorkerTest {
   }
 
   @Test
+  void shouldSeeARangeThatIsTooShort() {
+    StressTally tally =
+        judge(
+            new ForwardingBlockCache(new ReferenceBlockCache()) {
+              @Override
+              public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+                int copied = super.getRange(fileId, offset, from, dst);
+                if (copied <= 0) {
+                  return copied;
+                }
+                dst.position(dst.position() - 1);
+                return copied - 1;
+              }
+            });
+    assertThat(tally.wrong.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSeeARangeWhoseLengthIsNotWhatWasCopied() {
+    StressTally tally =
+        judge(
+            new ForwardingBlockCache(new ReferenceBlockCache()) {
+              @Override
+              public int getRange(long fileId, long offset, int from, ByteBuffer dst) {
+                int copied = super.getRange(fileId, offset, from, dst);
+                return copied <= 0 ? copied : copied + 1;
+              }
+            });
+    assertThat(tally.wrong.sum()).isEqualTo(1);
+  }
+
+  @Test
   void shouldSeeAnException() {
     StressTally tally =
         judge(
