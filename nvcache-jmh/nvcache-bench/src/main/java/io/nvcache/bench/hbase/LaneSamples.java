@@ -31,9 +31,7 @@ final class LaneSamples {
       throws IOException {
     int slice = settings.readsPerSlice();
     if (scenario == HBaseScenario.SCAN) {
-      long before = StoreFiles.bytesRead();
-      lane.read(slice);
-      hitsBefore += hitRatio(before, settings);
+      hitsBefore += (double) lane.read(slice).length / slice;
       lane.scan(cold);
     }
     long cpu = ProcessorTime.nanos();
@@ -41,20 +39,14 @@ final class LaneSamples {
     if (scenario == HBaseScenario.MIXED) {
       lane.rewriteOne();
     }
-    long bytes = StoreFiles.bytesRead();
     long writtenBefore = lane.writtenBytes();
-    servedNanos.add(lane.read(slice));
+    long[] served = lane.read(slice);
     cpuMicros.add((ProcessorTime.nanos() - cpu) / 1e3 / slice);
     wallMicros.add((System.nanoTime() - wall) / 1e3 / slice);
-    hits += hitRatio(bytes, settings);
+    servedNanos.add(served);
+    hits += (double) served.length / slice;
     writtenBytes += lane.writtenBytes() - writtenBefore;
-    reads += settings.readsPerSlice();
-  }
-
-  /** Reads a file has to be read for read a block each. */
-  private static double hitRatio(long bytesBefore, HBaseBenchSettings settings) {
-    double misses = (double) (StoreFiles.bytesRead() - bytesBefore) / settings.blockBytes();
-    return Math.max(0, 1 - misses / settings.readsPerSlice());
+    reads += slice;
   }
 
   /** Of all reads that read no file, in microseconds; NaN if there were none. */
