@@ -89,7 +89,7 @@ final class BenchLane implements AutoCloseable {
     List<Future<long[]>> parts = new ArrayList<>();
     for (int i = 0; i < threadCount; i++) {
       int part = i;
-      parts.add(threads.submit(() -> read(first + part, first + count)));
+      parts.add(threads.submit(() -> read(first, part, count)));
     }
     try {
       List<long[]> all = new ArrayList<>();
@@ -105,14 +105,14 @@ final class BenchLane implements AutoCloseable {
     }
   }
 
-  /** Reads every so-many-th row. */
-  private long[] read(int from, int to) throws IOException {
-    long[] nanos = new long[(to - from) / threadCount + 1];
+  /** Reads every so-many-th row; draws wrap round after a large seed. */
+  private long[] read(int first, int part, int count) throws IOException {
+    long[] nanos = new long[count / threadCount + 1];
     int served = 0;
-    for (int i = from; i < to; i += threadCount) {
+    for (int i = part; i < count; i += threadCount) {
       long read = StoreFiles.bytesReadByThread();
       long begin = System.nanoTime();
-      readRow(rows.applyAsInt(i));
+      readRow(rows.applyAsInt(first + i));
       long end = System.nanoTime();
       if (StoreFiles.bytesReadByThread() == read) {
         nanos[served++] = end - begin;
