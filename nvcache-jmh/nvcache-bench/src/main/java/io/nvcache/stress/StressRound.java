@@ -12,6 +12,7 @@ import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.medium.Medium;
 import io.nvcache.stress.InjectingMedium.Addresses;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -78,10 +79,15 @@ final class StressRound {
         : Addresses.HIDDEN;
   }
 
-  /** The last round's cache may still be closing. */
-  private @Nullable Path place(int round) {
+  /** Returns a place of the round's own: the last one's cache may still be closing. */
+  @Nullable Path place(int round) {
     Path path = settings.path();
-    return path == null ? null : path.resolveSibling(path.getFileName() + "-" + round);
+    if (path == null) {
+      return null;
+    }
+    return Files.isDirectory(path)
+        ? path.resolve("round-" + round)
+        : path.resolveSibling(path.getFileName() + "-" + round);
   }
 
   private BlockCacheBuilder builder(Medium medium, SplittableRandom random) {

@@ -45,11 +45,17 @@ public record CacheSettings(
 
   /** The medium of one policy's cache. All of them are open at the same time. */
   Medium open(PolicyChoice policy, MediumChoice medium) throws IOException {
-    Path own =
-        path == null || Files.isDirectory(path)
-            ? path
-            : path.resolveSibling(path.getFileName() + "-" + policy.label());
-    return medium.open(own, nvramScale, capacityBytes);
+    return medium.open(place(policy), nvramScale, capacityBytes);
+  }
+
+  /** Returns where one policy's medium goes: no two share a place, in a directory either. */
+  @Nullable Path place(PolicyChoice policy) {
+    if (path == null) {
+      return null;
+    }
+    return Files.isDirectory(path)
+        ? path.resolve(policy.label())
+        : path.resolveSibling(path.getFileName() + "-" + policy.label());
   }
 
   BlockCache build(PolicyChoice policy, Medium medium, int blockBytes, String name) {

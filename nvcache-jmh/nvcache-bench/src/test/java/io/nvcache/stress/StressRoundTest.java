@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nvcache.device.MediumChoice;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StressRoundTest {
+  @TempDir private Path directory;
+
+  private StressRound at(Path path) {
+    Duration second = Duration.ofSeconds(1);
+    return new StressRound(
+        new StressSettings(second, second, 1, MediumChoice.LLPL, path, 1 << 20, Set.of(), 0, 1),
+        Map.of());
+  }
+
+  /** Beside it may be another file system, without persistent memory. */
+  @Test
+  void shouldStayInADirectory() {
+    assertThat(at(directory).place(3)).isEqualTo(directory.resolve("round-3"));
+  }
+
+  @Test
+  void shouldNumberFiles() {
+    assertThat(at(directory.resolve("m")).place(3)).isEqualTo(directory.resolve("m-3"));
+  }
+}
