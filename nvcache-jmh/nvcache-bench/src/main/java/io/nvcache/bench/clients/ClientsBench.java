@@ -18,12 +18,15 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the comparison. The table is written once; each engine's server gets a copy, so that all
  * read the same store files. Servers run one after the other.
  */
 public final class ClientsBench {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientsBench.class);
   private static final int WARMING_PHASES = 2;
   private static final TableName TABLE = TableName.valueOf(LoadGenerators.TABLE);
 
@@ -90,7 +93,6 @@ public final class ClientsBench {
           generators.read(load);
         }
         for (ClientsPhase phase : settings.phases()) {
-          begin(phase, server);
           figures.add(measure(engine, load, phase, server, generators));
           awaitCompactions(server);
         }
@@ -101,23 +103,29 @@ public final class ClientsBench {
     return figures;
   }
 
-  private static void begin(ClientsPhase phase, HBaseServer server)
+  /** Begins a phase, and returns the counts of its beginning. */
+  private static ServerCounts begin(ClientsPhase phase, HBaseServer server)
       throws IOException, InterruptedException {
-    switch (phase) {
-      case STEADY -> {}
-      case RESTARTED -> {
-        server.stop();
-        server.start();
-      }
-      case COMPACTING -> server.connection().getAdmin().majorCompact(TABLE);
+    if (phase == ClientsPhase.RESTARTED) {
+      server.stop();
+      server.start();
     }
+    ServerCounts before = server.counts();
+    if (phase == ClientsPhase.COMPACTING) { // After the counts, for which seconds are waited.
+      server.connection().getAdmin().majorCompact(TABLE);
+    }
+    return before;
   }
 
   private static void awaitCompactions(HBaseServer server)
       throws IOException, InterruptedException {
-    while (server.connection().getAdmin().getCompactionState(TABLE) != CompactionState.NONE) {
+    while (isCompacting(server)) {
       Thread.sleep(100);
     }
+  }
+
+  private static boolean isCompacting(HBaseServer server) throws IOException {
+    return server.connection().getAdmin().getCompactionState(TABLE) != CompactionState.NONE;
   }
 
   private PhaseFigures measure(
@@ -127,8 +135,14 @@ public final class ClientsBench {
       HBaseServer server,
       LoadGenerators generators)
       throws IOException, InterruptedException {
-    ServerCounts before = server.counts();
+    ServerCounts before = begin(phase, server);
     LoadResult result = generators.read(load);
+    if (phase == ClientsPhase.COMPACTING && !isCompacting(server)) {
+      LOG.warn(
+          "{}, {}: the compaction ended before the reads did; more rows make it longer",
+          engine.label(),
+          load.label());
+    }
     ServerCounts counts = server.counts().since(before);
     return new PhaseFigures(
         engine,
