@@ -87,7 +87,7 @@ final class JmxReportCommand implements Callable<Integer> {
     output.check(reader);
     try (JMXConnector connector = options.connect(spec.commandLine())) {
       RemoteCache cache = options.choose(spec.commandLine(), connector.getMBeanServerConnection());
-      List<Change> due = parse(cache);
+      List<Change> due = parse(cache, length);
       Recording recording = new Recording(cache, System::nanoTime);
       while (recording.now() < length && !stop.isRequested()) {
         TimeUnit.MILLISECONDS.sleep(millis);
@@ -107,7 +107,7 @@ final class JmxReportCommand implements Callable<Integer> {
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
 
-  private List<Change> parse(RemoteCache cache) throws IOException {
+  private List<Change> parse(RemoteCache cache, long length) throws IOException {
     Map<String, MBeanAttributeInfo> known = cache.attributes();
     List<Change> parsed = new ArrayList<>();
     for (String text : changes) {
@@ -118,10 +118,16 @@ final class JmxReportCommand implements Callable<Integer> {
             spec.commandLine(),
             "--at is '" + text + "'; it must be SECOND:ATTRIBUTE=VALUE of a live setting");
       }
+      long second = Long.parseLong(form.group(1));
+      if (second >= length) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--at is '" + text + "'; it must be earlier than the " + length + " of --seconds");
+      }
       try {
         parsed.add(
             new Change(
-                Long.parseLong(form.group(1)),
+                second,
                 attribute,
                 AttributeText.parse(attribute, form.group(3)),
                 form.group(2) + "=" + form.group(3)));

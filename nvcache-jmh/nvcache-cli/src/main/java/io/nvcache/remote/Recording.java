@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -46,6 +47,19 @@ public final class Recording {
 
   private static final Set<String> NOT_REFUSED = Set.of("ADMITTED", "ALREADY_CACHED");
 
+  /** Read by one request: what is read one after the other is not of one moment. */
+  private static final List<String> COUNTED =
+      List.of(
+          "Lookups",
+          "Hits",
+          "OffersAdmitted",
+          "MediumWrittenBytes",
+          "OffersByResult",
+          "Evictions",
+          "Displacements",
+          "Rebalancings",
+          "OverheadTargetPercent");
+
   private record Counts(
       long nanos,
       long lookups,
@@ -54,7 +68,8 @@ public final class Recording {
       long writtenBytes,
       long refused,
       long evicted,
-      long rebalanced) {}
+      long rebalanced,
+      double overheadTarget) {}
 
   private final RemoteCache cache;
   private final LongSupplier nanoTime;
@@ -72,19 +87,26 @@ public final class Recording {
   }
 
   private Counts count() throws IOException {
+    long nanos = nanoTime.getAsLong();
+    Map<String, Object> values = cache.get(COUNTED);
     return new Counts(
-        nanoTime.getAsLong(),
-        (Long) cache.get("Lookups"),
-        (Long) cache.get("Hits"),
-        (Long) cache.get("OffersAdmitted"),
-        (Long) cache.get("MediumWrittenBytes"),
-        refused(),
-        (Long) cache.get("Evictions") + (Long) cache.get("Displacements"),
-        (Long) cache.get("Rebalancings"));
+        nanos,
+        count(values, "Lookups"),
+        count(values, "Hits"),
+        count(values, "OffersAdmitted"),
+        count(values, "MediumWrittenBytes"),
+        refused(values),
+        count(values, "Evictions") + count(values, "Displacements"),
+        count(values, "Rebalancings"),
+        (Double) Objects.requireNonNull(values.get("OverheadTargetPercent")) / 100);
   }
 
-  private long refused() throws IOException {
-    return ((Map<?, ?>) cache.get("OffersByResult"))
+  private static long count(Map<String, Object> values, String attribute) {
+    return (Long) Objects.requireNonNull(values.get(attribute));
+  }
+
+  private static long refused(Map<String, Object> values) {
+    return ((Map<?, ?>) Objects.requireNonNull(values.get("OffersByResult")))
         .entrySet().stream()
             .filter(offers -> !NOT_REFUSED.contains(offers.getKey().toString()))
             .mapToLong(offers -> (Long) offers.getValue())
@@ -108,7 +130,7 @@ public final class Recording {
             (after.hits - before.hits) / lookups,
             (after.admitted - before.admitted) / lookups,
             (after.writtenBytes - before.writtenBytes) / seconds,
-            (Double) cache.get("OverheadTargetPercent") / 100,
+            after.overheadTarget,
             (after.refused - before.refused) / seconds,
             (after.evicted - before.evicted) / seconds,
             (after.rebalanced - before.rebalanced) / seconds));

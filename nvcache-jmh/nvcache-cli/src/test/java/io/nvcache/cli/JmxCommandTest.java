@@ -306,6 +306,15 @@ class JmxCommandTest {
   }
 
   @Test
+  void shouldRefuseChangesAfterTheEnd() {
+    CliRun run =
+        CliRun.of("jmx", "report", place, "--seconds=2", "--at=2:OverheadTargetPercent=1%");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--at", "--seconds");
+  }
+
+  @Test
   void shouldStartAndStopTuning() {
     assertThat(CliRun.of("jmx", "tune", place).out()).startsWith("OFF");
     assertThat(CliRun.of("jmx", "tune", place, "--least=1%", "--most=50%").out())
