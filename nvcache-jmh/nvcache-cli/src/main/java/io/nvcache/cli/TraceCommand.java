@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,6 +54,17 @@ final class TraceCommand implements Callable<Integer> {
 
   @Mixin private final TraceOptions options = new TraceOptions();
 
+  @Option(
+      names = "--bounds",
+      description = "Reckon what could be reached by knowing the future; implied by --report.")
+  private boolean bounds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Replays that run at a time, 1 to 1024. Default: as many as processors.")
+  private @Nullable String threads;
+
   @Mixin private final OutputOptions output = new OutputOptions();
 
   private final StopSignal stop;
@@ -70,7 +82,11 @@ final class TraceCommand implements Callable<Integer> {
       return 0;
     }
     OptionReader reader = new OptionReader(spec.commandLine());
-    TraceSettings settings = options.read(reader, output.wantsReport());
+    int replays =
+        threads == null
+            ? Runtime.getRuntime().availableProcessors()
+            : (int) reader.wholeNumber("--threads", threads, 1, 1024);
+    TraceSettings settings = options.read(reader, replays, bounds || output.wantsReport());
     output.check(reader);
     List<TraceGroup> groups = measure(settings);
     TextTable style = new TextTable(Terminal.charset());

@@ -98,24 +98,19 @@ final class TraceOptions {
   private String second = "";
 
   @Option(
-      names = "--bounds",
-      description = "Reckon what could be reached by knowing the future; implied by --report.")
-  private boolean bounds;
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
       description = "Seed of all random choices. Default: ${DEFAULT-VALUE}.")
   private String seed = "";
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Replays that run at a time, 1 to 1024. Default: as many as processors.")
-  private @Nullable String threads;
-
-  TraceSettings read(OptionReader reader, boolean reported) {
+  /**
+   * Reads what was asked for.
+   *
+   * @param threads replays that run at a time
+   * @param bounds whether to reckon what could be reached by knowing the future
+   */
+  TraceSettings read(OptionReader reader, int threads, boolean bounds) {
     TraceFormat known =
         format == null
             ? null
@@ -132,10 +127,8 @@ final class TraceOptions {
         reader.decimal("--removal-weight", removalWeight, 0, 100),
         readSecond(reader),
         reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED),
-        threads == null
-            ? Runtime.getRuntime().availableProcessors()
-            : (int) reader.wholeNumber("--threads", threads, 1, 1024),
-        bounds || reported);
+        threads,
+        bounds);
   }
 
   private List<TraceSource> readTraces(OptionReader reader) {

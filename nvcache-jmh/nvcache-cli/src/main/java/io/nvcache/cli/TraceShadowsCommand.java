@@ -2,7 +2,7 @@
 package io.nvcache.cli;
 
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.report.JsonRecords;
 import io.nvcache.trace.replay.ShadowAccuracy;
@@ -60,12 +60,12 @@ final class TraceShadowsCommand implements Callable<Integer> {
 
   @Mixin private final TraceOptions options = new TraceOptions();
 
-  @Mixin private final OutputOptions output = new OutputOptions();
+  @Mixin private final RecordOptions output = new RecordOptions();
 
   @Override
   public Integer call() throws IOException {
     OptionReader reader = new OptionReader(spec.commandLine());
-    TraceSettings settings = options.read(reader, false);
+    TraceSettings settings = options.read(reader, 1, false);
     output.check(reader);
     OptionalDouble ratio =
         sample.equals("auto")
@@ -76,7 +76,7 @@ final class TraceShadowsCommand implements Callable<Integer> {
                 settings, ratio, candidates, output.progress(spec.commandLine().getErr()))
             .run();
     print(rows, spec.commandLine().getOut());
-    output.write(records(rows), when -> "");
+    output.write(records(rows));
     return 0;
   }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceCommandTest {
   private static final String ZIPF = "zipf:blocks=2000:reads=20000";
@@ -212,5 +213,14 @@ class TraceCommandTest {
         .hasSize(7 + 2 + 7);
     assertThat(run.out().lines().filter(line -> line.contains("mean error")))
         .allMatch(line -> Double.parseDouble(line.replaceAll("^.*error +| points$", "")) < 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--report=page.html", "--threads=2", "--bounds"})
+  void shouldRefuseWhatShadowsDoNotHave(String option) {
+    CliRun run = CliRun.of("trace", "shadows", "--trace=zipf:blocks=100:reads=100", option);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(option);
   }
 }
