@@ -147,7 +147,9 @@ final class PlanOptions {
       }
     }
     if (hugePages == null && kinds.contains(ContenderKind.NVCACHE)) {
-      addCells(plans, ContenderKind.NVCACHE, BROAD_BLOCK_BYTES, HugePages.ON);
+      for (int bytes : givenOrBroad()) {
+        addCells(plans, ContenderKind.NVCACHE, bytes, HugePages.ON);
+      }
       addIndex(plans, HugePages.ON, indexEntries().stream().limit(2).toList());
     }
     return plans;
@@ -158,8 +160,9 @@ final class PlanOptions {
       addCells(plans, kind, bytes, pages);
     }
     if (isWanted(LATENCY)) {
-      int blocks = blocksOf(BROAD_BLOCK_BYTES);
-      plans.add(plan(ForkPlan.Task.LATENCY, kind, BROAD_BLOCK_BYTES, blocks, pages, List.of()));
+      for (int bytes : givenOrBroad()) {
+        plans.add(plan(ForkPlan.Task.LATENCY, kind, bytes, blocksOf(bytes), pages, List.of()));
+      }
     }
     if (isWanted(MEMORY)) {
       int blocks = valueOr(memoryBlocks, quick ? 20_000 : roomyMemoryBlocks());
@@ -236,6 +239,11 @@ final class PlanOptions {
       throw new IllegalArgumentException("a number is " + value + "; it must be at least 1");
     }
     return value;
+  }
+
+  /** Returns the lengths of what is measured of one length unless others are asked for. */
+  private List<Integer> givenOrBroad() {
+    return blockBytes == null ? List.of(BROAD_BLOCK_BYTES) : blockBytes();
   }
 
   private List<Integer> blockBytes() {

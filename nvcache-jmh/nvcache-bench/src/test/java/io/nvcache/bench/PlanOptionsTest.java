@@ -66,6 +66,17 @@ class PlanOptionsTest {
   }
 
   @Test
+  void shouldMeasureBlocksOfTheLengthsNamed() {
+    assertThat(plans("--impl", "nvcache", "--block-bytes", "4096"))
+        .filteredOn(plan -> plan.task() != ForkPlan.Task.INDEX)
+        .extracting(ForkPlan::blockBytes)
+        .containsOnly(4096);
+    assertThat(plans("--impl", "ohc", "--cells", "latency", "--block-bytes", "4096,65536"))
+        .extracting(ForkPlan::blockBytes)
+        .containsExactly(4096, 65536);
+  }
+
+  @Test
   void shouldTakeTheDefaultAboutTenMinutes() {
     List<ForkPlan> plans = plans();
 
