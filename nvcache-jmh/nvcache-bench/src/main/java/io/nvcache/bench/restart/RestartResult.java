@@ -26,8 +26,10 @@ public record RestartResult(Map<String, String> labels, Map<String, JsonRecords.
       Map<String, JsonRecords.Entry> restarted) {
     Map<String, String> labels =
         Map.of(
+            "block_bytes", Integer.toString(run.blockBytes()),
             "blocks", Integer.toString(run.blocks()),
             "engine", run.engine().label(),
+            "medium", run.isListed() ? "listed" : "drive",
             "stop", run.stop().label());
     double before = value(filled, RestartFork.FILLED_BLOCKS);
     double after = value(restarted, RestartFork.RESTORED_BLOCKS);

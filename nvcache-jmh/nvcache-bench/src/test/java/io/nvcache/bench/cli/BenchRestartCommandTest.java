@@ -26,11 +26,11 @@ class BenchRestartCommandTest {
         Pattern.compile(
                 "\\{\"metric\": \""
                     + metric
-                    + "\", \"labels\": \\{\"blocks\": \""
+                    + "\", \"labels\": \\{\"block_bytes\": \"\\d+\", \"blocks\": \""
                     + blocks
                     + "\", \"engine\": \""
                     + engine
-                    + "\", \"stop\": \""
+                    + "\", \"medium\": \"(?:drive|listed)\", \"stop\": \""
                     + stop
                     + "\"\\}, \"value\": ([-0-9.eE]+)")
             .matcher(records);
