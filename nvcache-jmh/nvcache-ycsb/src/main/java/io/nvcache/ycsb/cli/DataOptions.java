@@ -4,6 +4,7 @@ package io.nvcache.ycsb.cli;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.hbase.CompactionOutputs;
 import io.nvcache.ycsb.DataSettings;
+import io.nvcache.ycsb.store.StoreOptions;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -40,7 +41,7 @@ final class DataOptions {
       names = "--block-bytes",
       paramLabel = "SIZE",
       defaultValue = "16KiB",
-      description = "The store's block size, 512B to 8MiB. Default: ${DEFAULT-VALUE}.")
+      description = "The store's block size, 1KiB to 1MiB. Default: ${DEFAULT-VALUE}.")
   private String blockBytes = "";
 
   @Option(
@@ -66,7 +67,7 @@ final class DataOptions {
       paramLabel = "N",
       defaultValue = "4",
       description =
-          "Number of files from which they are merged, 2 to 1000. Default: ${DEFAULT-VALUE}.")
+          "Number of files from which they are merged, 2 to 100. Default: ${DEFAULT-VALUE}.")
   private String compactAtFiles = "";
 
   @Option(
@@ -87,10 +88,20 @@ final class DataOptions {
         recordCount,
         fields,
         length,
-        (int) reader.size("--block-bytes", blockBytes, 512, 8 * MIB),
+        (int)
+            reader.size(
+                "--block-bytes",
+                blockBytes,
+                StoreOptions.MIN_BLOCK_BYTES,
+                StoreOptions.MAX_BLOCK_BYTES),
         reader.sizeOfData("--dram", dram, dataBytes, MIB / 16, TIB),
         reader.size("--memtable", memtable, MIB / 16, 1024 * MIB),
-        (int) reader.wholeNumber("--compact-at-files", compactAtFiles, 2, 1000),
+        (int)
+            reader.wholeNumber(
+                "--compact-at-files",
+                compactAtFiles,
+                StoreOptions.MIN_COMPACT_AT_FILES,
+                StoreOptions.MAX_COMPACT_AT_FILES),
         reader.oneOf(
             "--compaction-heat",
             compactionHeat,

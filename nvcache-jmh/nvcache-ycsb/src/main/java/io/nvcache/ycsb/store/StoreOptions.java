@@ -28,16 +28,27 @@ public record StoreOptions(
     long memtableBytes,
     int compactAtFiles,
     CompactionOutputs compactionOutputs) {
+  /** The shortest block that there may be. */
+  public static final int MIN_BLOCK_BYTES = 1 << 10;
+
+  /** The longest block that there may be. */
+  public static final int MAX_BLOCK_BYTES = 1 << 20;
+
+  /** The fewest files that may be merged. */
+  public static final int MIN_COMPACT_AT_FILES = 2;
+
+  /** The most files that may wait to be merged. */
+  public static final int MAX_COMPACT_AT_FILES = 100;
 
   /** Checks the ranges. */
   public StoreOptions {
     check("records", records, 1, Integer.MAX_VALUE);
     check("fieldCount", fieldCount, 1, 1000);
     check("fieldLengthBytes", fieldLengthBytes, 1, 1 << 20);
-    check("blockBytes", blockBytes, 1 << 10, 1 << 20);
+    check("blockBytes", blockBytes, MIN_BLOCK_BYTES, MAX_BLOCK_BYTES);
     check("dramTierBytes", dramTierBytes, 0, Long.MAX_VALUE);
     check("memtableBytes", memtableBytes, 1, Long.MAX_VALUE);
-    check("compactAtFiles", compactAtFiles, 2, 100);
+    check("compactAtFiles", compactAtFiles, MIN_COMPACT_AT_FILES, MAX_COMPACT_AT_FILES);
   }
 
   private static void check(String name, long value, long min, long max) {
