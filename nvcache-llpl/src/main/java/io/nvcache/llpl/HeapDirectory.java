@@ -61,8 +61,8 @@ final class HeapDirectory implements HeapSource {
       directory.addHeap();
       directory.removeLeftovers();
       return directory;
-    } catch (IOException | RuntimeException e) {
-      directory.delete();
+    } catch (IOException | RuntimeException | Error e) {
+      LlplHeapMediumBuilder.deleteAll(List.of(directory), e);
       throw e;
     }
   }

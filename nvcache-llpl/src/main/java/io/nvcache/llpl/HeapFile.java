@@ -107,7 +107,7 @@ final class HeapFile implements HeapSource {
     try {
       marking.mark(heap);
       return new HeapFile(file, heap);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Left without its mark, the file would be refused as another program's for ever after.
       try {
         Files.deleteIfExists(file);

@@ -95,11 +95,20 @@ public final class LlplHeapMediumBuilder {
         sources.add(open(place, sources.size(), chunks));
       }
       return new LlplHeapMedium(sources, capacityBytes, chunkShift, atClose);
-    } catch (IOException | RuntimeException e) {
-      for (HeapSource source : sources) {
-        source.delete();
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      deleteAll(sources, e);
       throw e;
+    }
+  }
+
+  /** Deletes all of them whatever one says: what is not deleted stays mapped and locked. */
+  static void deleteAll(List<HeapSource> sources, Throwable cause) {
+    for (HeapSource source : sources) {
+      try {
+        source.delete();
+      } catch (IOException | RuntimeException e) {
+        cause.addSuppressed(e);
+      }
     }
   }
 

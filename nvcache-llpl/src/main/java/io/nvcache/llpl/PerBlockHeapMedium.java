@@ -65,11 +65,12 @@ public final class PerBlockHeapMedium implements Medium {
   /** Where a block is; known without asking the heap, which forgets it when it is freed. */
   private record Allocation(MemoryBlock block, long address, int lengthBytes) {}
 
-  private PerBlockHeapMedium(HeapFile file, long capacityBytes) {
+  private PerBlockHeapMedium(
+      HeapFile file, long capacityBytes, AtomicReferenceArray<@Nullable Allocation> allocations) {
     this.file = file;
     this.capacityBytes = capacityBytes;
     this.dax = DaxProbe.isDax(file.directory());
-    this.allocations = new AtomicReferenceArray<>(Math.toIntExact(capacityBytes / LINE_BYTES));
+    this.allocations = allocations;
   }
 
   /**
@@ -86,7 +87,10 @@ public final class PerBlockHeapMedium implements Medium {
     }
     PmemLibraries.require();
     long heapBytes = HeapFile.lengthFor(wholeLines + wholeLines / ROUNDING_PART);
-    return new PerBlockHeapMedium(HeapFile.create(path, heapBytes), wholeLines);
+    // First: without memory for it, there must not be a heap that nobody can close.
+    AtomicReferenceArray<@Nullable Allocation> allocations =
+        new AtomicReferenceArray<>(Math.toIntExact(wholeLines / LINE_BYTES));
+    return new PerBlockHeapMedium(HeapFile.create(path, heapBytes), wholeLines, allocations);
   }
 
   @Override
