@@ -334,7 +334,11 @@ final class HeapFile implements HeapSource {
 
   private static IOException notOurs(Path file, String reason, @Nullable Throwable cause) {
     return new IOException(
-        "can't use " + file + ": it is not the heap of a cache (" + reason + "); name another path",
+        "can't use "
+            + file
+            + ": it is not the heap of a cache ("
+            + reason
+            + "); name another path, or delete the file if a process was killed as it made the heap",
         cause);
   }
 

@@ -129,7 +129,7 @@ final class HeapFileTest {
     byte[] text = "x".repeat(20 << 20).getBytes(StandardCharsets.US_ASCII);
     Files.write(file(), text);
 
-    assertRefused(file(), "not the heap of a cache", "name another path");
+    assertRefused(file(), "not the heap of a cache", "or delete the file if a process was killed");
 
     assertThat(Files.readAllBytes(file())).isEqualTo(text);
   }
