@@ -296,11 +296,9 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public OptionalDouble overhead() {
-    long now = traffic.lookups();
-    double target = overheadTarget.getAsDouble();
+    long now = traffic.lookups(); // It sinks, too, while all lookups hit and nothing is asked.
     synchronized (lock) {
-      budget.advance(now, target); // It sinks, too, while all lookups hit.
-      return OptionalDouble.of(budget.overhead());
+      return OptionalDouble.of(budget.overhead(now));
     }
   }
 

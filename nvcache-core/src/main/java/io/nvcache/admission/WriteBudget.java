@@ -285,9 +285,13 @@ final class WriteBudget {
     yield.filled(-size);
   }
 
-  /** Recent writes, with the removals that go with them, per lookup. */
-  double overhead() {
-    return yield.writesPerLookup() * (1 + removalWeight);
+  /**
+   * Returns recent writes, with the removals that go with them, per lookup. Changes nothing.
+   *
+   * @param now lookups so far
+   */
+  double overhead(long now) {
+    return yield.writesPerLookup(Math.max(0, now - lookups)) * (1 + removalWeight);
   }
 
   /** Where price neither rises nor sinks, target blocks a lookup are worth it. */

@@ -81,8 +81,16 @@ final class WriteReturn {
     return Math.max(0, Math.min(1, (hitsPerWrite() - DOUBTFUL) / (PAYING - DOUBTFUL)));
   }
 
-  double writesPerLookup() {
-    return lookups == 0 ? 0 : Math.min(writes / lookups, 1);
+  /**
+   * Returns recent writes per lookup, and changes nothing: who reads statistics must not change
+   * what is admitted.
+   *
+   * @param passed lookups since time passed last
+   */
+  double writesPerLookup(long passed) {
+    double kept = Math.exp(-decay * passed);
+    double remembered = lookups * kept + (1 - kept) / decay;
+    return remembered == 0 ? 0 : Math.min(writes * kept / remembered, 1);
   }
 
   private double hitsPerWrite() {

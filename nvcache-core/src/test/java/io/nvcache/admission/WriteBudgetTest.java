@@ -331,6 +331,20 @@ final class WriteBudgetTest {
   }
 
   @Test
+  void shouldReportAnOverheadThatSinksThoughNothingIsOffered() {
+    WriteBudget budget = new WriteBudget(CAPACITY, 0);
+    budget.advance(CAPACITY, TARGET);
+    budget.observe(CAPACITY, 0);
+    for (int i = 0; i < CAPACITY / 20; i++) {
+      assertThat(admits(budget, 10)).isTrue();
+    }
+    double before = budget.overhead(CAPACITY);
+    assertThat(before).isCloseTo(0.05, within(0.02));
+    assertThat(budget.overhead(11L * CAPACITY)).isLessThan(before / 10);
+    assertThat(budget.overhead(CAPACITY)).as("as it was").isEqualTo(before);
+  }
+
+  @Test
   void shouldAskMoreOfLongBlocksAndChargeThemMore() {
     WriteBudget budget = new WriteBudget(CAPACITY, 0);
     int admitted = 0;
