@@ -21,6 +21,9 @@ final class FileRules {
   /** The class of files that hold all files of a segment. */
   static final String COMPOUND = "cfs";
 
+  /** The class of the file that describes a segment, written after all others. */
+  static final String SEGMENT_INFO = "si";
+
   /** The class of files that a flush or a merge writes for itself, and deletes as it ends. */
   static final String TEMPORARY = "tmp";
 

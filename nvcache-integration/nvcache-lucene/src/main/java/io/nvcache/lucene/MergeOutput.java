@@ -50,6 +50,11 @@ final class MergeOutput extends FilterIndexOutput {
     this.owner = open.add(this);
   }
 
+  /** Returns whether a merge has nothing left to read or write once this is closed. */
+  boolean isLastOfSegment() {
+    return fileClass.equals(FileRules.SEGMENT_INFO);
+  }
+
   void noteRead(String readClass, int bytes, Set<CachedFile> hotOf) {
     if (readClass.equals(fileClass)
         || readClass.equals(FileRules.COMPOUND) // Where all of a segment is, or all goes to.

@@ -25,8 +25,9 @@ final class MergeOutputs {
   }
 
   /**
-   * Whether the calling thread merges. One of Lucene's own does so also before it writes, and no
-   * more once it has closed what it wrote: then it warms the merged segment for searches.
+   * Whether the calling thread merges. One of Lucene's own does so also before it writes and
+   * between two files, where it reads all of what it merges for its checksums; and no more once it
+   * has closed what describes the segment: then it warms that for searches.
    */
   boolean isMerging() {
     if (!isAnyOpen() && !FileRules.isMergeThread()) {
@@ -52,8 +53,9 @@ final class MergeOutputs {
   void remove(MergeOutput output, List<MergeOutput> outputs) {
     if (outputs.remove(output)) {
       open.decrementAndGet();
-      // Of a thread that runs one merge alone the empty list stays: see isMerging.
-      if (outputs.isEmpty() && outputs == mine.get() && !FileRules.isMergeThread()) {
+      // Of a thread that runs one merge alone the empty list stays in the end: see isMerging.
+      boolean ends = output.isLastOfSegment() && FileRules.isMergeThread();
+      if (outputs.isEmpty() && outputs == mine.get() && !ends) {
         mine.remove();
       }
     }

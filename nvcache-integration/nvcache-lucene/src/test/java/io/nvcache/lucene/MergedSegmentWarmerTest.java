@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
@@ -60,5 +61,39 @@ final class MergedSegmentWarmerTest {
       TestCaches.close(cache);
     }
     assertThat(warmed).as("blocks that the warmer read and offered").hasPositiveValue();
+  }
+
+  /** It checks all vectors of its inputs before it opens the first file of its own for them. */
+  @Test
+  void shouldOfferNothingOfWhatAMergeChecksBetweenItsFiles() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setUseCompoundFile(false)
+            .setMergeScheduler(new ConcurrentMergeScheduler());
+    config.getMergePolicy().setNoCFSRatio(0);
+    try (NvCacheDirectory directory = new NvCacheDirectory(new ByteBuffersDirectory(), cache)) {
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        float[] vector = new float[64];
+        for (int i = 0; i < 2_000; i++) {
+          Document document = new Document();
+          document.add(new StoredField("text", "stored " + i * 0x9E3779B97F4A7C15L));
+          vector[i % 64] = i;
+          document.add(new KnnFloatVectorField("vector", vector.clone()));
+          writer.addDocument(document);
+        }
+        // Pooled, and opened to be searched.
+        try (DirectoryReader searched = DirectoryReader.open(writer)) {
+          assertThat(searched.numDocs()).isEqualTo(2_000);
+          writer.addDocument(new Document());
+          writer.forceMerge(1);
+        }
+      }
+      FileClassCounts vectors = cache.countsByExtension().get("vec");
+      assertThat(vectors.onceMisses()).isGreaterThan(200);
+      // Headers and footers, as files are opened to be searched.
+      assertThat(vectors.misses() - vectors.onceMisses()).as("offered").isLessThan(10);
+    } finally {
+      TestCaches.close(cache);
+    }
   }
 }
