@@ -290,8 +290,8 @@ public final class LogEngine {
   }
 
   /**
-   * Returns whether nothing touches the log's memory any more. To be asked after {@link #close}; a
-   * sync that hangs may yet return.
+   * Returns whether no round of the drain touches the log's memory any more, once it {@linkplain
+   * #fail failed} or was closed. A sync that hangs may yet return.
    */
   public boolean hasLetGo() {
     return drain.awaitRound(END_OF_ROUND_NANOS);
@@ -307,7 +307,11 @@ public final class LogEngine {
         // Another log may have the memory soon, and a channel that is open knows only of this one.
         fail("the write log is closed");
       }
+      boolean hasLetGo = hasLetGo();
       for (LoggedFile file : List.copyOf(files.all())) {
+        if (!hasLetGo && file.isHeld()) {
+          continue; // A sync hangs in it, and to close it would wait for that.
+        }
         file.lock(); // A write that began before ends before.
         try {
           file.closeFile();

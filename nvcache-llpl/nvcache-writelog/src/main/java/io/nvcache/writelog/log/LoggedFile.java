@@ -225,6 +225,11 @@ public final class LoggedFile {
     return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !syncs.isHeld();
   }
 
+  /** Returns whether the next sync has to report a loss, and so has to find this file. */
+  boolean hasLossToReport() {
+    return foreignLost;
+  }
+
   /** Closes it. The caller holds it. */
   void closeFile() throws IOException {
     closed = true;
@@ -292,7 +297,11 @@ public final class LoggedFile {
    */
   public int read(ByteBuffer target, long position, Source source) throws IOException {
     PendingPages pages = engine.pages();
-    if (pages == null || !isDeferred()) {
+    if (pages == null) {
+      return source.read(target, position);
+    }
+    if (!isDeferred()) {
+      requireNotSick(); // Also one that was renamed, and left the log by that.
       return source.read(target, position);
     }
     return DeferredRead.run(this, pages, target, position, source);

@@ -216,6 +216,9 @@ final class OpenFiles {
         return false;
       }
       freeSlot(file); // First, so that who looks for a slot finds it free or waiting.
+      if (file.hasLossToReport()) {
+        return false;
+      }
       files.remove(file.key(), file);
       file.closeFile();
       return true;

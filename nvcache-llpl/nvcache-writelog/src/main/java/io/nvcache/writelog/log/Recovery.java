@@ -8,9 +8,12 @@ import io.nvcache.writelog.log.FileTable.State;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recovery {
   /** Clocks of file systems are coarse. */
+  /** Of EPERM: the file may only be appended to, or not at all ({@code chattr}). */
+  private static final String NOT_PERMITTED = "Operation not permitted";
+
   private static final long SLACK_MILLIS = 2_000;
 
   private static final long HEARTBEAT_MILLIS = 500;
@@ -286,6 +292,7 @@ public final class Recovery {
       try {
         target.file = disk.open(path);
       } catch (FileSystemException e) {
+        requireOwnFault(e);
         return; // It may not be written any more, which is no reason to keep the others lost.
       }
       target.fate = Fate.REPLAY;
@@ -328,8 +335,24 @@ public final class Recovery {
       try {
         target.file = create(target);
       } catch (FileSystemException e) {
+        requireOwnFault(e);
         target.fate = Fate.ORPHAN;
       }
+    }
+  }
+
+  /**
+   * Goes on beside a file alone that is at fault itself. A disk that is full, read-only or broken
+   * for now is mended, and the log has to hold everything until then.
+   */
+  private static void requireOwnFault(FileSystemException e) throws FileSystemException {
+    boolean isOwn =
+        e instanceof AccessDeniedException
+            || e instanceof FileAlreadyExistsException
+            || e instanceof NotDirectoryException
+            || NOT_PERMITTED.equals(e.getReason());
+    if (!isOwn) {
+      throw e;
     }
   }
 

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A drain whose disk fails. */
 class DrainTest {
@@ -43,6 +45,8 @@ class DrainTest {
 
   /** The name of a file that can't be opened for a reason that only the system knows. */
   private String immutable = "";
+
+  private String why = "Operation not permitted";
 
   /** How often a sync of a file of this name fails. */
   private String failing = "";
@@ -71,7 +75,7 @@ class DrainTest {
         throw new IOException("no space for orphans");
       }
       if (path.endsWith(immutable)) {
-        throw new FileSystemException(path.toString(), null, "Read-only file system");
+        throw new FileSystemException(path.toString(), null, why);
       }
       return super.create(path, above, mode);
     }
@@ -82,7 +86,7 @@ class DrainTest {
         throw new AccessDeniedException(path.toString());
       }
       if (path.endsWith(immutable)) {
-        throw new FileSystemException(path.toString(), null, "Operation not permitted");
+        throw new FileSystemException(path.toString(), null, why);
       }
       return super.open(path);
     }
@@ -441,7 +445,26 @@ class DrainTest {
         .isEqualTo(root.resolve("a").toString());
   }
 
-  /** As of a file that may only be appended to, or of a mount that is read-only now. */
+  /** As a disk that was mounted read-only after a fault, or is full: it will be mended. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldKeepAllInTheLogWhereTheDiskIsAtFault(boolean isThere) throws IOException {
+    write(open("a"), "of a");
+    if (!isThere) {
+      Files.delete(root.resolve("a"));
+    }
+    immutable = "a";
+    why = "Read-only file system";
+    assertThatThrownBy(() -> recovery().run(false)).hasMessageContaining(why);
+    immutable = "";
+    Files.write(root.resolve("a"), new byte[0]);
+    if (isThere) {
+      assertThat(recovery().run(false).records()).isEqualTo(1);
+      assertThat(root.resolve("a")).hasContent("of a");
+    }
+  }
+
+  /** As of a file that may only be appended to. */
   @Test
   void shouldRecoverTheOthersBesideAFileThatCanNotBeOpened() throws IOException {
     write(open("a"), "of a");
@@ -508,6 +531,7 @@ class DrainTest {
     Path to = root.resolve("quarantined");
     NameChanges.move(engine, from, to, null, () -> Files.move(from, to));
     assertThat(sick.id()).isEqualTo(id);
+    assertThatThrownBy(() -> read(sick, to)).hasMessageContaining("can't be written any more");
     LoggedFile other = open("b");
     write(other, "x");
     assertThat(FileTable.slotOf(other.id())).isNotEqualTo(FileTable.slotOf(id));
@@ -528,6 +552,24 @@ class DrainTest {
     assertThat(engine.drainFigures().repairs()).isEqualTo(1);
     assertThatThrownBy(file::force).hasMessageContaining("past the log may be lost");
     file.force();
+  }
+
+  @Test
+  void shouldReportALossToWhoOpensTheFileNext() throws IOException {
+    Path path = Files.createFile(root.resolve("a"));
+    LoggedFile file = engine.open(path, "a", false);
+    Files.writeString(path, "past the log");
+    write(file, ", and by it");
+    file.release();
+    failing = "a";
+    failures = 1;
+    assertThat(engine.drain()).isTrue();
+    assertThat(engine.openFiles().freeSlots()).isEqualTo(16);
+    LoggedFile again = engine.open(path, "a", false);
+    assertThatThrownBy(again::force).hasMessageContaining("past the log may be lost");
+    again.force();
+    again.release();
+    assertThat(engine.files()).isEmpty();
   }
 
   @Test
