@@ -182,6 +182,8 @@ public final class FileIdentities {
   /** Returns who owns which number now; null for numbers of files without an identity. */
   public synchronized IntFunction<@Nullable Owner> owners() {
     FileNumberSnapshot numbers = files.owners();
+    // With the numbers: a file that passes its blocks on has no identity from then on.
+    Map<Long, FileIdentity> identities = Map.copyOf(byFile);
     Map<Integer, Owner> reserved = new HashMap<>();
     unclaimed.forEach(
         (identity, segments) ->
@@ -191,7 +193,7 @@ public final class FileIdentities {
       if (!numbers.knows(number)) {
         return reserved.get(number);
       }
-      FileIdentity identity = byFile.get(numbers.fileId(number));
+      FileIdentity identity = identities.get(numbers.fileId(number));
       return identity == null ? null : new Owner(identity, numbers.segment(number));
     };
   }

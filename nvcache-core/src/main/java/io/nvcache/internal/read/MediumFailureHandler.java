@@ -60,13 +60,15 @@ public final class MediumFailureHandler {
     }
   }
 
-  /** Takes note of a write that failed; for want of memory it was not the medium that did. */
+  /**
+   * Takes note of a write that failed. A lack of memory is counted and shown, but takes no medium
+   * out of service.
+   */
   public void writeFailed(Throwable failure, int stripe) {
-    if (failure instanceof NoDirectMemoryException) {
-      return;
-    }
     guard.remember(failure);
     counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
-    guard.failed("writes failed");
+    if (!(failure instanceof NoDirectMemoryException)) {
+      guard.failed("writes failed");
+    }
   }
 }

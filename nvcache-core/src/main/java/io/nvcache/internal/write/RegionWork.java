@@ -157,6 +157,7 @@ public final class RegionWork implements Ending {
         int begun = durable == null ? 0 : durable.begin();
         counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + space.flush());
       } catch (NoDirectMemoryException noBuffer) {
+        mediumFailures.writeFailed(noBuffer, stripe);
         return; // The piece is as good as it was: the next round tries again.
       } catch (IOException | RuntimeException | Error failure) {
         mediumFailures.writeFailed(failure, stripe);
