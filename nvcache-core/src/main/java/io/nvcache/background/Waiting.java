@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.background;
 
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
@@ -35,6 +36,15 @@ public final class Waiting {
    */
   public static boolean lock(Lock lock, long nanos) {
     return uninterrupted(left -> lock.tryLock(left, TimeUnit.NANOSECONDS), nanos);
+  }
+
+  /**
+   * Waits for a permit, on when interrupted; the interrupt is kept.
+   *
+   * @return whether the calling thread has one now
+   */
+  public static boolean acquire(Semaphore permits, long nanos) {
+    return uninterrupted(left -> permits.tryAcquire(left, TimeUnit.NANOSECONDS), nanos);
   }
 
   private static boolean uninterrupted(Wait wait, long nanos) {

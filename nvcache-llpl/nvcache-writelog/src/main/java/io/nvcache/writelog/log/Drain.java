@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.background.Waiting;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -55,18 +56,9 @@ final class Drain {
 
   /** Returns whether no round is under way, or the one that was ended in time. */
   boolean awaitRound(long nanos) {
-    boolean ended = false;
-    boolean interrupted = Thread.interrupted();
-    try {
-      ended = running.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
+    boolean ended = Waiting.acquire(running, nanos);
     if (ended) {
       running.release();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
     return ended;
   }
@@ -151,7 +143,6 @@ final class Drain {
     if (file.sickness() != null) {
       return; // What it had is with the orphans.
     }
-    boolean isKnown = file.syncs().isSuspect();
     try {
       syncs++;
       if (writer != null && keys.length > 0) {
@@ -160,9 +151,6 @@ final class Drain {
       file.syncs().forceData();
     } catch (IOException e) {
       failures++;
-      if (!isKnown) {
-        file.lostForeignBytes();
-      }
       repair(file, e); // Or a later round does: the file stays suspect.
     }
     if (file.sickness() == null) {

@@ -23,8 +23,19 @@ final class FileSyncs {
   /** Whether a sync failed: the next may lie, so what is in the log has to be written again. */
   private volatile boolean suspect;
 
-  FileSyncs(LoggedFile file) {
+  /**
+   * Whether the file may hold bytes that never were in the log and that no sync brought to the
+   * disk: what was copied, came by {@code java.io}, or was there before the log.
+   */
+  private volatile boolean foreign;
+
+  /** Whether a sync failed that would have brought such bytes to the disk, and no program knows. */
+  private volatile boolean foreignLost;
+
+  /** Knows of no sync; a file that was created by the log holds its bytes alone. */
+  FileSyncs(LoggedFile file, boolean created) {
     this.file = file;
+    this.foreign = !created;
   }
 
   long syncedSeq() {
@@ -57,8 +68,34 @@ final class FileSyncs {
     syncing.acquireUninterruptibly();
     try {
       run(DiskFile::force);
+      foreign = false;
     } finally {
       end();
+    }
+  }
+
+  /** Returns whether a sync has to reach the disk, whatever the log holds. */
+  boolean isForeign() {
+    return foreign;
+  }
+
+  /** Returns whether {@link #reportLoss} fails, so that the file has to be found until then. */
+  boolean hasLossToReport() {
+    return foreignLost;
+  }
+
+  /**
+   * Reports once that a sync of the drain failed, of which no program knew: the log has written its
+   * own bytes again, and the system takes all others for clean.
+   */
+  void reportLoss() throws IOException {
+    if (foreignLost) {
+      foreignLost = false;
+      throw new IOException(
+          "a sync of "
+              + file.path()
+              + " failed, and what was written to it past the log may be lost; what the log had was"
+              + " written again");
     }
   }
 
@@ -68,7 +105,15 @@ final class FileSyncs {
    * @throws IOException if that fails, or failed before and was not repaired since
    */
   void forceData() throws IOException {
-    run(DiskFile::forceData);
+    boolean isKnown = suspect;
+    try {
+      run(DiskFile::forceData);
+    } catch (IOException e) {
+      if (!isKnown) {
+        foreignLost = foreign;
+      }
+      throw e;
+    }
   }
 
   /** A way to sync a file. */

@@ -27,7 +27,7 @@ public final class LoggedFile {
   private final Identity identity;
   private final Semaphore lock = new Semaphore(1);
 
-  private final FileSyncs syncs = new FileSyncs(this);
+  private final FileSyncs syncs;
 
   /** Opened by the first channel that may write; guarded by the engine's names. */
   private volatile @Nullable DiskFile file;
@@ -39,15 +39,6 @@ public final class LoggedFile {
 
   /** Whether the file's name may be gone after a crash. */
   private volatile boolean created;
-
-  /**
-   * Whether it may hold bytes that never were in the log and that no sync brought to the disk: what
-   * was copied, came by {@code java.io}, or was there before the log.
-   */
-  private volatile boolean foreign;
-
-  /** Whether a sync failed that would have brought such bytes to the disk. */
-  private volatile boolean foreignLost;
 
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
@@ -85,7 +76,7 @@ public final class LoggedFile {
     this.key = key;
     this.identity = identity;
     this.created = created;
-    this.foreign = !created;
+    this.syncs = new FileSyncs(this, created);
   }
 
   /** Opens the file for changes. The caller holds the names. */
@@ -223,11 +214,6 @@ public final class LoggedFile {
   /** Returns whether nothing needs it; the answer stands while the caller holds it. */
   boolean isUnused() {
     return users == 0 && !kept && lastSeq <= engine.drainedSeq() && !syncs.isHeld();
-  }
-
-  /** Returns whether the next sync has to report a loss, and so has to find this file. */
-  boolean hasLossToReport() {
-    return foreignLost;
   }
 
   /** Closes it. The caller holds it. */
@@ -535,7 +521,7 @@ public final class LoggedFile {
   public void force() throws IOException {
     requireHealthy();
     boolean nameInLog = !created || lastWholeSeq > engine.drainedSeq();
-    if (engine.settings().absorbsForce() && !left && nameInLog && !foreign) {
+    if (engine.settings().absorbsForce() && !left && nameInLog && !syncs.isForeign()) {
       engine.absorbedForces.increment();
       return;
     }
@@ -557,25 +543,8 @@ public final class LoggedFile {
   private void syncHeld() throws IOException {
     engine.forces.increment();
     syncs.force();
-    boolean isLost = foreignLost;
-    foreignLost = false;
-    foreign = false;
     syncName();
-    if (isLost) {
-      throw new IOException(
-          "a sync of "
-              + path
-              + " failed, and what was written to it past the log may be lost; what the log had was"
-              + " written again");
-    }
-  }
-
-  /**
-   * A sync failed that no program asked for, so none was told. The log writes its own bytes again,
-   * and the system takes all others for clean: the next {@link #sync} fails.
-   */
-  void lostForeignBytes() {
-    foreignLost = foreign;
+    syncs.reportLoss();
   }
 
   /** Makes the name of a created file durable, and lets the table know. */

@@ -216,7 +216,7 @@ final class OpenFiles {
         return false;
       }
       freeSlot(file); // First, so that who looks for a slot finds it free or waiting.
-      if (file.hasLossToReport()) {
+      if (file.syncs().hasLossToReport()) {
         return false;
       }
       files.remove(file.key(), file);

@@ -430,11 +430,16 @@ class DrainTest {
     assertThat(root.resolve("c")).hasContent("th");
   }
 
-  @Test
-  void shouldRecoverTheOthersBesideAFileThatMayNotBeWritten() throws IOException {
+  /** Writes two files by the log, of which the second has lost its bytes on the disk. */
+  private void writeAAndLoseB() throws IOException {
     write(open("a"), "of a");
     write(open("b"), "of b");
     Files.write(root.resolve("b"), new byte[0]);
+  }
+
+  @Test
+  void shouldRecoverTheOthersBesideAFileThatMayNotBeWritten() throws IOException {
+    writeAAndLoseB();
     denied = "a";
     assertThat(recovery().plan().orphans()).containsExactly(root.resolve("a").toString());
     RecoveryReport report = recovery().run(false);
@@ -467,9 +472,7 @@ class DrainTest {
   /** As of a file that may only be appended to. */
   @Test
   void shouldRecoverTheOthersBesideAFileThatCanNotBeOpened() throws IOException {
-    write(open("a"), "of a");
-    write(open("b"), "of b");
-    Files.write(root.resolve("b"), new byte[0]);
+    writeAAndLoseB();
     immutable = "a";
     RecoveryReport report = recovery().run(false);
     assertThat(root.resolve("b")).hasContent("of b");
@@ -478,10 +481,8 @@ class DrainTest {
 
   @Test
   void shouldRecoverTheOthersBesideAFileThatCanNotBeMadeAnew() throws IOException {
-    write(open("a"), "of a");
-    write(open("b"), "of b");
+    writeAAndLoseB();
     Files.delete(root.resolve("a"));
-    Files.write(root.resolve("b"), new byte[0]);
     immutable = "a";
     RecoveryReport report = recovery().run(false);
     assertThat(root.resolve("b")).hasContent("of b");
