@@ -36,15 +36,17 @@ final class CloseTest {
     threads.shutdownNow();
   }
 
+  private BlockCacheBuilder builder() {
+    return BlockCache.builder()
+        .medium(medium)
+        .maxBlockBytes(LENGTH)
+        .admission(AdmissionPresets.admitAll())
+        .maintainedByCaller();
+  }
+
   private BlockCache build() {
     medium.showAddresses = true;
-    BlockCache cache =
-        BlockCache.builder()
-            .medium(medium)
-            .maxBlockBytes(LENGTH)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
-            .build();
+    BlockCache cache = builder().build();
     cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ);
     return cache;
   }
@@ -60,11 +62,7 @@ final class CloseTest {
   void shouldKeepTheMarksUntilThePolicyIsClosed() {
     CompletableFuture<Integer> mark = new CompletableFuture<>();
     BlockCache cache =
-        BlockCache.builder()
-            .medium(medium)
-            .maxBlockBytes(LENGTH)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
+        builder()
             .eviction(
                 context -> {
                   context.marks().set(0, 7);
@@ -81,11 +79,7 @@ final class CloseTest {
   void shouldNotCloseThePolicyWhileStatisticsAskIt() throws Exception {
     HookedEviction[] policy = new HookedEviction[1];
     BlockCache cache =
-        BlockCache.builder()
-            .medium(medium)
-            .maxBlockBytes(LENGTH)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
+        builder()
             .mediumStuckAfter(Duration.ofMinutes(10))
             .eviction(
                 context -> {
@@ -128,7 +122,7 @@ final class CloseTest {
     }
   }
 
-  /** Nobody holds the cache any more, and nobody closed it. */
+  /** The cache was neither closed nor is it held. */
   @ParameterizedTest
   @ValueSource(strings = {"walk", "rewrite"})
   void shouldKeepTheMediumForWhatReadsItWithoutTheCache(String kind) throws Exception {

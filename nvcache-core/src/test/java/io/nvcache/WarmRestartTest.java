@@ -94,7 +94,7 @@ final class WarmRestartTest {
 
   /** A snapshot of the owners takes twelve bytes for each number that was ever given. */
   @Test
-  void shouldWalkOverBlocksThatNobodyNamedWithoutAskingForTheirOwnersEachTime() {
+  void shouldWalkOverUnnamedBlocksWithoutAskingForTheirOwnersEachTime() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (BlockCache cache = open(closed())) {
       cache.control().maintain();

@@ -63,7 +63,7 @@ public final class BackgroundThread implements Ending {
   private void loop() {
     long next = System.nanoTime() + periodNanos;
     while (!ended) {
-      // Whoever a round called may have restored it, and then this would park no more.
+      // What a round called may have restored it, and then this thread would park no more.
       boolean unused = Thread.interrupted();
       try {
         long wait = next - System.nanoTime();

@@ -87,7 +87,7 @@ public final class PerBlockHeapMedium implements Medium {
     }
     PmemLibraries.require();
     long heapBytes = HeapFile.lengthFor(wholeLines + wholeLines / ROUNDING_PART);
-    // First: without memory for it, there must not be a heap that nobody can close.
+    // First: without memory for it, there must not be a heap without an owner to close it.
     AtomicReferenceArray<@Nullable Allocation> allocations =
         new AtomicReferenceArray<>(Math.toIntExact(wholeLines / LINE_BYTES));
     return new PerBlockHeapMedium(HeapFile.create(path, heapBytes), wholeLines, allocations);

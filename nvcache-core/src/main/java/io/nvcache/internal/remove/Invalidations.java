@@ -46,7 +46,7 @@ public final class Invalidations {
     known.identify(fileId, identity);
   }
 
-  /** Whoever restores blocks takes the identities' monitor first, and then a bucket's lock. */
+  /** The restoring thread takes the identities' monitor first, and then a bucket's lock. */
   private void refuseToWaitForItself() {
     gate.holders().refuseToWaitForItself();
   }
