@@ -30,9 +30,6 @@ final class ZipfianReads {
   /** Of PerformanceEvaluation, as are digits with zeros before them. */
   private static final int KEY_BYTES = 26;
 
-  private static final int DIGITS = 3;
-  private static final double LAST_HUNDREDTH = 0.99;
-
   private final int rows;
   private final int threads;
   private final Duration delay;
@@ -57,17 +54,17 @@ final class ZipfianReads {
     try {
       SplittableRandom seeds = new SplittableRandom(seed);
       long begin = System.nanoTime();
-      List<Future<Histogram>> parts = new ArrayList<>();
+      List<Future<ReadTimes>> parts = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         SplittableRandom random = seeds.split();
         parts.add(pool.submit(() -> read(connection, reads / threads, random)));
       }
-      Histogram micros = new Histogram(DIGITS);
-      for (Future<Histogram> part : parts) {
-        micros.add(part.get());
+      List<ReadTimes> times = new ArrayList<>();
+      for (Future<ReadTimes> part : parts) {
+        times.add(part.get());
       }
       double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
-      return result(micros, seconds);
+      return result(times, seconds);
     } catch (ExecutionException e) {
       throw new IOException("a read failed", e.getCause());
     } finally {
@@ -75,21 +72,21 @@ final class ZipfianReads {
     }
   }
 
-  private Histogram read(Connection connection, int reads, SplittableRandom random)
+  private ReadTimes read(Connection connection, int reads, SplittableRandom random)
       throws IOException {
-    Histogram micros = new Histogram(DIGITS);
+    ReadTimes times = new ReadTimes(reads);
     try (Table table = connection.getTable(TableName.valueOf(LoadGenerators.TABLE))) {
       for (int i = 0; i < reads; i++) {
         long row = Zipfian.scramble(zipfian.rank(random.nextDouble())) % rows;
         long begin = System.nanoTime();
         Result found = table.get(new Get(key(row)));
-        micros.recordValue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begin));
+        times.add(row, begin, System.nanoTime());
         if (found.isEmpty()) {
           throw new IllegalStateException("row " + row + " of " + rows + " is not there");
         }
       }
     }
-    return micros;
+    return times;
   }
 
   /** Returns the key of a row. */
@@ -103,24 +100,14 @@ final class ZipfianReads {
     return key;
   }
 
-  private LoadResult result(Histogram micros, double seconds) {
+  private LoadResult result(List<ReadTimes> times, double seconds) {
+    Histogram micros = ReadTimes.micros(times);
     Map<String, Double> byPercentile = new HashMap<>();
     for (String percentile : LoadResult.PERCENTILES) {
       byPercentile.put(
           percentile, (double) micros.getValueAtPercentile(Double.parseDouble(percentile)));
     }
-    return new LoadResult(micros.getTotalCount() / seconds, byPercentile, servedP99(micros, delay));
-  }
-
-  /**
-   * Returns the 99th percentile of the reads that took less time than a read of a store file; not a
-   * number where such a read takes no time to be told by.
-   */
-  static double servedP99(Histogram micros, Duration delay) {
-    long delayMicros = TimeUnit.NANOSECONDS.toMicros(delay.toNanos());
-    long served = delayMicros == 0 ? 0 : micros.getCountBetweenValues(0, delayMicros - 1);
-    return served == 0
-        ? Double.NaN
-        : micros.getValueAtPercentile(100 * LAST_HUNDREDTH * served / micros.getTotalCount());
+    return new LoadResult(
+        micros.getTotalCount() / seconds, byPercentile, ReadTimes.servedP99(times, delay));
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Connection;
@@ -99,16 +98,5 @@ final class ZipfianReadsTest {
     assertThatThrownBy(() -> reads().read(connection, 1000, 7))
         .hasRootCauseInstanceOf(IllegalStateException.class)
         .hasStackTraceContaining("of 1000 is not there");
-  }
-
-  @Test
-  void shouldTellReadsThatWaitedForNoStoreFile() {
-    Histogram micros = new Histogram(3);
-    for (int i = 1; i <= 100; i++) {
-      micros.recordValue(i); // Served.
-      micros.recordValue(20_000 + i);
-    }
-    assertThat(ZipfianReads.servedP99(micros, Duration.ofMillis(20))).isEqualTo(99);
-    assertThat(ZipfianReads.servedP99(micros, Duration.ZERO)).isNaN();
   }
 }
