@@ -258,10 +258,11 @@ final class CrashDisk implements Disk {
       }
       inode.room((end + SECTOR - 1) / SECTOR * SECTOR);
       int at = (int) position;
-      // What comes from the log is read-only; if that fails too, the file is sick, and this run has
-      // no model of it.
+      // A repair may not fail, too: the file is sick then, and this run has no model of it.
       boolean fails =
-          failWriteOneIn > 0 && !source.isReadOnly() && random.nextInt(failWriteOneIn) == 0;
+          failWriteOneIn > 0
+              && !failedOnce.contains(inode.number)
+              && random.nextInt(failWriteOneIn) == 0;
       int stopAt = fails ? at + random.nextInt(source.remaining() + 1) : end;
       while (at < stopAt) {
         int n = Math.min(stopAt - at, SECTOR - at % SECTOR);

@@ -456,7 +456,7 @@ public final class LoggedFile {
       } else {
         added = true;
         // After lastSeq, for else a drain could hide from readers again what they saw.
-        pages.add(FileTable.slotOf(id), lane.index(), lsn);
+        pages.add(FileTable.slotOf(id), lane.index(), lsn, at, length);
         newestLength = end;
         FileChange.consume(sources, first, length);
       }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.log.PendingPages.Part;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes pending pages to their file: by their places, each byte once, and what lies together at
- * once. For one thread at a time.
+ * once. A page of one record is written from where it is in the log, and one of several records is
+ * put together before. For one thread at a time.
  */
 final class PageWriter {
   private static final int MAX_PLACES = 256;
@@ -17,12 +20,18 @@ final class PageWriter {
   private final Runnable progress;
   private final int places;
 
-  /** Made by the first use. */
+  /** For pages of several records; made by the first use. */
   private @Nullable ByteBuffer staging;
+
+  /** Of the staging buffer, in pages. */
+  private int place;
 
   private final BitSet present = new BitSet(PendingPages.PAGE_BYTES);
 
-  /** The bytes that are staged and not written: they follow each other in the file, too. */
+  /** Where the bytes are that were added and not written; null if they are staged. */
+  private @Nullable LogRegion lane;
+
+  /** Those bytes, which follow each other there and in the file. */
   private int begin;
 
   private int end;
@@ -50,25 +59,40 @@ final class PageWriter {
   boolean write(DiskFile file, int slot, long[] keys, long[] ends) throws IOException {
     begin = 0;
     end = 0;
-    int place = 0;
+    place = 0;
     boolean any = false;
     for (int i = first(keys, slot); i < keys.length && PendingPages.slotOf(keys[i]) == slot; i++) {
       any = true;
-      if (place == places) {
-        flush(file);
-        place = 0;
+      List<Part> parts = pages.parts(keys[i], ends);
+      if (parts.size() == 1) {
+        Part all = parts.get(0);
+        add(file, all.lane(), all.offset(), all.at(), all.at() + all.length());
+      } else {
+        putTogether(file, PendingPages.offsetOf(keys[i]), parts);
       }
-      int at = place * PendingPages.PAGE_BYTES;
-      pages.compose(keys[i], ends, staging(), at, present);
-      for (int from = present.nextSetBit(0); from >= 0; ) {
-        int to = present.nextClearBit(from);
-        add(file, PendingPages.offsetOf(keys[i]) + from, at + from, at + to);
-        from = present.nextSetBit(to);
-      }
-      place++;
     }
     flush(file);
     return any;
+  }
+
+  private void putTogether(DiskFile file, long page, List<Part> parts) throws IOException {
+    if (place == places) {
+      flush(file);
+      place = 0;
+    }
+    int at = place * PendingPages.PAGE_BYTES;
+    present.clear();
+    for (Part part : parts) {
+      int from = (int) (part.offset() - page);
+      part.lane().get(part.at(), staging(), at + from, part.length());
+      present.set(from, from + part.length());
+    }
+    for (int from = present.nextSetBit(0); from >= 0; ) {
+      int to = present.nextClearBit(from);
+      add(file, null, page + from, at + from, at + to);
+      from = present.nextSetBit(to);
+    }
+    place++;
   }
 
   private ByteBuffer staging() {
@@ -95,19 +119,23 @@ final class PageWriter {
     return low;
   }
 
-  private void add(DiskFile file, long position, int from, int to) throws IOException {
-    if (from != end || position != offset + end - begin) {
+  private void add(DiskFile file, @Nullable LogRegion from, long position, int first, int last)
+      throws IOException {
+    if (from != lane || first != end || position != offset + end - begin) {
       flush(file);
-      begin = from;
+      lane = from;
+      begin = first;
       offset = position;
     }
-    end = to;
+    end = last;
   }
 
   private void flush(DiskFile file) throws IOException {
     if (begin < end) {
       progress.run();
-      file.write(staging().slice(begin, end - begin), offset);
+      int length = end - begin;
+      LogRegion of = lane;
+      file.write(of == null ? staging().slice(begin, length) : of.view(begin, length), offset);
     }
     begin = end;
   }

@@ -2,8 +2,9 @@
 package io.nvcache.writelog.log;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.StampedLock;
 
@@ -137,12 +138,14 @@ final class PendingPages {
     return version;
   }
 
-  /** Makes a record visible, all of it at once. Room for its pages is reserved. */
-  void add(int slot, int lane, long lsn) {
+  /**
+   * Makes a record visible, all of it at once. Room for its pages is reserved. What the record says
+   * is not read again: some processors took its lines out of the cache as they were written back.
+   */
+  void add(int slot, int lane, long lsn, long offset, int length) {
     long record = lsn << LANE_BITS | lane;
-    long offset = offset(record);
-    long end = offset + length(record);
-    int reserved = pages(offset, (int) (end - offset));
+    long end = offset + length;
+    int reserved = pages(offset, length);
     long stamp = lock.writeLock();
     try {
       int taken = 0;
@@ -382,35 +385,49 @@ final class PendingPages {
   }
 
   /**
-   * Puts together what records before these ends of the lanes hold of a page.
+   * Bytes of a page that lie together in the log.
    *
-   * @param to where the page begins in the buffer
-   * @param present which bytes of the page are filled
+   * @param lane where
+   * @param at from where on in the lane
+   * @param offset in the file
    */
-  void compose(long key, long[] ends, ByteBuffer target, int to, BitSet present) {
-    present.clear();
-    long begin = begin(key);
+  record Part(LogRegion lane, int at, long offset, int length) {}
+
+  /**
+   * Returns what records before these ends of the lanes hold of a page, the oldest first. The bytes
+   * stay in the log until its caller {@linkplain #trim lets them go}, so they may be read without
+   * the lock, for which a writer would wait.
+   */
+  List<Part> parts(long key, long[] ends) {
+    List<Part> parts = new ArrayList<>(1);
     long stamp = lock.readLock();
     try {
       int newest = table[find(key)] - 1;
-      if (newest < 0) {
-        return;
-      }
       int node = newest;
-      do {
+      while (node >= 0) {
         node = next[node];
-        long record = records[node];
-        if (!isBefore(record, ends)) {
-          return;
+        if (!isBefore(records[node], ends)) {
+          break;
         }
-        copy(record, begin, begin + PAGE_BYTES, target, to);
-        present.set(
-            (int) (Math.max(begin, offset(record)) - begin),
-            (int) (Math.min(begin + PAGE_BYTES, end(record)) - begin));
-      } while (node != newest);
+        parts.add(part(records[node], begin(key)));
+        if (node == newest) {
+          break;
+        }
+      }
     } finally {
       lock.unlockRead(stamp);
     }
+    return parts;
+  }
+
+  private Part part(long record, long begin) {
+    LogRegion lane = region(record);
+    int at = position(record);
+    long offset = LogRecord.offset(lane, at);
+    long from = Math.max(begin, offset);
+    long until = Math.min(begin + PAGE_BYTES, offset + LogRecord.length(lane, at));
+    int payloadAt = at + LogRecord.HEADER_BYTES + (int) (from - offset);
+    return new Part(lane, payloadAt, from, (int) (until - from));
   }
 
   /**

@@ -380,7 +380,7 @@ public final class Recovery {
       }
     }
     collected.put(slot, target);
-    pages.add(slot, at.lane(), at.lsn());
+    pages.add(slot, at.lane(), at.lsn(), at.offset(), at.length());
   }
 
   /**

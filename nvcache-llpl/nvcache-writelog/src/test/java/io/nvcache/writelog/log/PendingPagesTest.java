@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Deque;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -83,7 +82,7 @@ class PendingPagesTest {
             0,
             bytes.length,
             0);
-    pages.add(slot, lane.index(), lsn);
+    pages.add(slot, lane.index(), lsn, at, bytes.length);
     places.add(new Place(lane.index(), lane.head()));
     System.arraycopy(bytes, 0, newest[slot], at, bytes.length);
   }
@@ -106,12 +105,11 @@ class PendingPagesTest {
       ends[place.lane()] = place.end();
     }
     long[] keys = pages.between(tails, ends);
-    ByteBuffer page = ByteBuffer.allocate(PendingPages.PAGE_BYTES);
-    BitSet present = new BitSet();
     for (long key : keys) {
-      pages.compose(key, ends, page, 0, present);
-      int begin = (int) PendingPages.offsetOf(key);
-      present.stream().forEach(i -> disk[PendingPages.slotOf(key)][begin + i] = page.get(i));
+      ByteBuffer file = ByteBuffer.wrap(disk[PendingPages.slotOf(key)]);
+      for (PendingPages.Part part : pages.parts(key, ends)) {
+        part.lane().get(part.at(), file, (int) part.offset(), part.length());
+      }
     }
     pages.trim(keys, ends);
     for (Lane lane : lanes) {
