@@ -17,15 +17,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
  * Measures random 4 KiB writes of one file through a log that is full, in turns with a raw drain:
- * that writes as many blocks in as many batches, and does nothing else.
+ * that writes as many blocks in as many batches, one sync each, and does nothing else.
  */
 final class FullLogBench {
   private static final int BLOCK_BYTES = BenchLogs.BLOCK_BYTES;
@@ -130,15 +128,16 @@ final class FullLogBench {
         double before = turn.fill();
         turn.take(0);
         long drained = engine.drainedSeq();
-        disk.takeBatches();
+        disk.takeBlocks();
         long logged = 0;
         long ofRaw = 0;
         long written = 0;
         for (int i = 0; i < TURNS; i++) {
+          long rounds = engine.drainFigures().rounds();
           logged += turn.take(nanos / TURNS);
-          List<Integer> batches = disk.takeBatches();
-          ofRaw += raw.run(batches);
-          written += batches.stream().mapToLong(Integer::longValue).sum();
+          long drainedBlocks = disk.takeBlocks();
+          ofRaw += raw.run(drainedBlocks, engine.drainFigures().rounds() - rounds);
+          written += drainedBlocks;
         }
         return new Taken(
             (engine.drainedSeq() - drained) * 1e9 / logged,
@@ -225,21 +224,25 @@ final class FullLogBench {
       }
     }
 
-    /** Returns how long batches of so many different blocks take. */
-    long run(List<Integer> batches) throws IOException {
+    /** Returns how long so many different blocks take, in batches of one size. */
+    long run(long blocks, long batches) throws IOException {
       long began = System.nanoTime();
-      for (int blocks : batches) {
-        batch.clear();
-        for (int i = 0; i < blocks; i++) {
-          batch.set(lap.getAsInt());
-        }
-        for (int i = batch.nextSetBit(0); i >= 0; i = batch.nextSetBit(i + 1)) {
-          channel.write(memory.slice(next, BLOCK_BYTES), (long) i * BLOCK_BYTES);
-          next = (next + BLOCK_BYTES) % SOURCE_BYTES;
-        }
-        channel.force(false);
+      for (long i = 0; i < batches; i++) {
+        write(blocks * (i + 1) / batches - blocks * i / batches);
       }
       return System.nanoTime() - began;
+    }
+
+    private void write(long blocks) throws IOException {
+      batch.clear();
+      for (long i = 0; i < blocks; i++) {
+        batch.set(lap.getAsInt());
+      }
+      for (int i = batch.nextSetBit(0); i >= 0; i = batch.nextSetBit(i + 1)) {
+        channel.write(memory.slice(next, BLOCK_BYTES), (long) i * BLOCK_BYTES);
+        next = (next + BLOCK_BYTES) % SOURCE_BYTES;
+      }
+      channel.force(false);
     }
 
     @Override
@@ -286,17 +289,14 @@ final class FullLogBench {
   /** The platform's, which counts what goes to it. */
   private static final class CountingDisk extends ForwardingDisk {
     private final AtomicLong bytes = new AtomicLong();
-    private final Queue<Integer> batches = new ConcurrentLinkedQueue<>();
 
     CountingDisk() {
       super(new PlatformDisk());
     }
 
-    /** Returns the blocks of each sync since the last call. */
-    List<Integer> takeBatches() {
-      List<Integer> taken = List.copyOf(batches);
-      batches.clear();
-      return taken;
+    /** Returns the blocks since the last call. */
+    long takeBlocks() {
+      return bytes.getAndSet(0) / BLOCK_BYTES;
     }
 
     @Override
@@ -306,12 +306,6 @@ final class FullLogBench {
         public void write(ByteBuffer source, long position) throws IOException {
           bytes.addAndGet(source.remaining());
           super.write(source, position);
-        }
-
-        @Override
-        public void forceData() throws IOException {
-          super.forceData();
-          batches.add((int) (bytes.getAndSet(0) / BLOCK_BYTES));
         }
       };
     }

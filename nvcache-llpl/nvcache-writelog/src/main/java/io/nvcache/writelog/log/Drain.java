@@ -28,6 +28,7 @@ final class Drain {
   private final LogEngine engine;
   private final Semaphore running = new Semaphore(1);
   private final @Nullable PageWriter writer;
+  private final SyncAhead ahead;
   private volatile @Nullable Throwable failure;
   private volatile long rounds;
   private volatile long syncs;
@@ -38,7 +39,15 @@ final class Drain {
   Drain(LogEngine engine) {
     this.engine = engine;
     PendingPages pages = engine.pages();
-    this.writer = pages == null ? null : new PageWriter(pages, engine::heartbeat);
+    this.ahead =
+        new SyncAhead(
+            mayWait() ? SyncAhead.ownThread() : Runnable::run, engine.settings().batchRecords());
+    this.writer = pages == null ? null : new PageWriter(pages, this::beforeWrite);
+  }
+
+  private void beforeWrite(int pages) {
+    engine.heartbeat();
+    ahead.beforeWrite(pages);
   }
 
   @Nullable Throwable failure() {
@@ -146,7 +155,7 @@ final class Drain {
     try {
       syncs++;
       if (writer != null && keys.length > 0) {
-        file.syncs().carry(writer, keys, tails);
+        file.syncs().carry(writer, keys, tails, ahead);
       }
       file.syncs().forceData();
     } catch (IOException e) {

@@ -134,14 +134,34 @@ final class FileSyncs {
   /**
    * Writes deferred bytes to the page cache. Between {@link #tryBegin} and {@link #end}, by the
    * drain.
+   *
+   * @param ahead syncs them meanwhile, if they are many
    */
-  void carry(PageWriter writer, long[] keys, long[] ends) throws IOException {
+  void carry(PageWriter writer, long[] keys, long[] ends, SyncAhead ahead) throws IOException {
     long id = file.id();
     if (suspect || id == 0) {
       return; // A repair writes all.
     }
-    suspect = true; // What a failed write left half done must be written again.
-    writer.write(file.file(), FileTable.slotOf(id), keys, ends);
+    suspect = true; // What a failed write or sync left half done must be written again.
+    ahead.begin(file.file());
+    IOException failed = null;
+    try {
+      writer.write(file.file(), FileTable.slotOf(id), keys, ends);
+    } catch (IOException e) {
+      failed = e;
+    }
+    try {
+      ahead.end();
+    } catch (IOException e) {
+      foreignLost = foreign;
+      if (failed == null) {
+        throw e;
+      }
+      failed.addSuppressed(e);
+    }
+    if (failed != null) {
+      throw failed;
+    }
     suspect = false;
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ final class PageWriter {
   private static final int MAX_PLACES = 256;
 
   private final PendingPages pages;
-  private final Runnable progress;
+  private final IntConsumer progress;
   private final int places;
 
   /** For pages of several records; made by the first use. */
@@ -42,9 +43,9 @@ final class PageWriter {
   /**
    * Makes a writer.
    *
-   * @param progress called before each write
+   * @param progress called before each write, with how many pages it has
    */
-  PageWriter(PendingPages pages, Runnable progress) {
+  PageWriter(PendingPages pages, IntConsumer progress) {
     this.pages = pages;
     this.progress = progress;
     this.places = Math.min(pages.capacity(), MAX_PLACES);
@@ -132,8 +133,8 @@ final class PageWriter {
 
   private void flush(DiskFile file) throws IOException {
     if (begin < end) {
-      progress.run();
       int length = end - begin;
+      progress.accept(PendingPages.pages(offset, length));
       LogRegion of = lane;
       file.write(of == null ? staging().slice(begin, length) : of.view(begin, length), offset);
     }

@@ -119,7 +119,7 @@ public final class Recovery {
     this.epoch = (int) memory.head().getLong(LogLayout.EPOCH);
     this.table = new FileTable(memory.head(), layout.fileSlots(), epoch);
     this.pages = PendingPages.of(memory, layout, COLLECTED_PAGES);
-    this.writer = new PageWriter(pages, this::heartbeat);
+    this.writer = new PageWriter(pages, pagesOfAWrite -> heartbeat());
   }
 
   /** Returns what {@link #run} would do, and changes nothing. */
