@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog;
 
-import io.nvcache.medium.Wipe;
 import io.nvcache.writelog.log.LogContents;
 import io.nvcache.writelog.log.LogFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -62,7 +57,7 @@ public record LogInspection(
    * @throws IOException if it is no log, or damaged
    */
   public static LogInspection of(Path path) throws IOException {
-    boolean inUse = isInUse(path);
+    boolean inUse = LogFile.isInUse(path);
     try (LogFile file = LogFile.look(path)) {
       LogContents contents = LogContents.of(file, file.layout());
       return new LogInspection(
@@ -77,15 +72,6 @@ public record LogInspection(
           contents.damagedRecords(),
           contents.unplacedRecords(),
           contents.files());
-    }
-  }
-
-  private static boolean isInUse(Path path) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      return channel.tryLock(0, Long.MAX_VALUE, true) == null;
-    } catch (OverlappingFileLockException e) {
-      return true; // By this process.
     }
   }
 
@@ -107,25 +93,23 @@ public record LogInspection(
    * @throws IOException if a program has it open, or it holds what is not drained
    */
   public static void wipe(Path path) throws IOException {
-    LogInspection seen = of(path);
-    if (seen.inUse()) {
+    if (LogFile.isInUse(path)) {
       throw new IOException("can't wipe " + path + ": a program has it open; end that first");
     }
-    if (seen.records() > 0) {
-      throw new IOException(
-          "can't wipe "
-              + path
-              + ": it holds "
-              + seen.records()
-              + " acknowledged writes of "
-              + seen.bytes()
-              + " bytes that are not in their files; recover it first, or export them and delete"
-              + " the file yourself");
+    try (LogFile taken = LogFile.take(path)) {
+      LogContents seen = LogContents.of(taken, taken.layout());
+      if (seen.records() > 0) {
+        throw new IOException(
+            "can't wipe "
+                + path
+                + ": it holds "
+                + seen.records()
+                + " acknowledged writes of "
+                + seen.bytes()
+                + " bytes that are not in their files; recover it first, or export them and delete"
+                + " the file yourself");
+      }
+      taken.wipe();
     }
-    try (FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      Wipe.overwrite(channel);
-    }
-    Files.delete(path);
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -294,8 +295,68 @@ class WriteLogTest {
     Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> builder().open()).hasMessageContaining("0600");
     Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-------"));
-    Files.write(log, new byte[20_000]);
+    Files.writeString(log, "x".repeat(20_000));
     assertThatThrownBy(() -> builder().open()).hasMessageContaining("no write log");
+  }
+
+  /** A crash while a log is made leaves zeros. */
+  @Test
+  void shouldMakeALogAnewThatWasNotMadeToItsEnd() throws IOException {
+    Files.write(log, new byte[20_000]);
+    Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-------"));
+    try (WriteLog open = builder().open()) {
+      assertThat(open.recovery().isEmpty()).isTrue();
+    }
+    try (WriteLog again = builder().open()) {
+      assertThat(again.recovery().isEmpty()).isTrue();
+    }
+  }
+
+  private boolean isLocked() throws IOException {
+    Object inode = Files.getAttribute(log, "unix:ino");
+    try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+      return locks.anyMatch(lock -> lock.contains("POSIX") && lock.contains(":" + inode + " "));
+    }
+  }
+
+  /** POSIX ends all locks of a process on a file with any descriptor of it. */
+  @Test
+  void shouldKeepItsLockWhateverTheSameProcessDoes() throws IOException {
+    try (WriteLog open = builder().open()) {
+      assumeTrue(isLocked(), "the system shows its locks");
+      assertThat(LogInspection.of(log).inUse()).isTrue();
+      assertThat(isLocked()).isTrue();
+      LogInspection.export(log, directory.resolve("exported"));
+      assertThat(isLocked()).isTrue();
+      assertThatThrownBy(() -> builder().open()).hasMessageContaining("has it open");
+      assertThat(isLocked()).isTrue();
+      assertThatThrownBy(() -> LogInspection.wipe(log)).hasMessageContaining("has it open");
+      assertThat(isLocked()).isTrue();
+      assertThat(open.path()).isEqualTo(log);
+    }
+    assertThat(isLocked()).isFalse();
+    assertThat(LogInspection.of(log).inUse()).isFalse();
+    LogInspection.wipe(log);
+    assertThat(log).doesNotExist();
+  }
+
+  @Test
+  void shouldRefuseALogThatThisProgramLooksAt() throws IOException {
+    builder().open().close();
+    try (LogFile seen = LogFile.look(log)) {
+      assertThat(seen.layout().lanes()).isEqualTo(2);
+      assertThatThrownBy(() -> builder().open()).hasMessageContaining("an inspection");
+      assertThatThrownBy(() -> LogInspection.wipe(log)).hasMessageContaining("an inspection");
+    }
+    builder().open().close();
+  }
+
+  @Test
+  void shouldLeaveNoFileOfALogThatItRefuses() {
+    WriteLogBuilder builder = builder().persistence(Persistence.PAGE_CACHE);
+    assertThatThrownBy(() -> builder.require(Durability.POWER_FAIL).open())
+        .hasMessageContaining("POWER_FAIL is asked for");
+    assertThat(log).doesNotExist();
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.nvcache.medium.Wipe;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.Persistence;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -32,9 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class LogFile implements LogMemory {
   private static final String OWNER_ONLY = "rw-------";
 
+  /** What ends with a log. */
+  @FunctionalInterface
+  private interface Ending {
+    void run() throws IOException;
+  }
+
   private final Path path;
   private final FileChannel channel;
   private final @Nullable FileLock lock;
+  private final Ending ending;
   private final LogLayout layout;
   private final Persistence persistence;
   private final Durability grade;
@@ -45,6 +53,7 @@ public final class LogFile implements LogMemory {
       Path path,
       FileChannel channel,
       @Nullable FileLock lock,
+      Ending ending,
       LogLayout layout,
       Persistence persistence,
       Durability grade,
@@ -53,6 +62,7 @@ public final class LogFile implements LogMemory {
     this.path = path;
     this.channel = channel;
     this.lock = lock;
+    this.ending = ending;
     this.layout = layout;
     this.persistence = persistence;
     this.grade = grade;
@@ -76,40 +86,188 @@ public final class LogFile implements LogMemory {
   public static LogFile open(
       Path path, LogLayout fresh, @Nullable Persistence asked, Durability least)
       throws IOException {
-    boolean exists = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
-    if (exists) {
-      requireOwn(path);
+    synchronized (LogFile.class) {
+      Object found = HeldLogs.key(path);
+      requireFree(path, found);
+      if (found != null) {
+        requireOwn(path);
+      }
+      FileChannel channel = openChannel(path);
+      try {
+        FileLock lock = lock(path, channel);
+        try {
+          return openLocked(path, found, channel, lock, fresh, asked, least);
+        } catch (IOException | RuntimeException | Error e) {
+          if (found == null && channel.size() == 0) {
+            Files.deleteIfExists(path); // While no other process can have taken it.
+          }
+          throw e;
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        channel.close();
+        throw e;
+      }
     }
-    FileChannel channel = openChannel(path);
+  }
+
+  private static LogFile openLocked(
+      Path path,
+      @Nullable Object found,
+      FileChannel channel,
+      FileLock lock,
+      LogLayout fresh,
+      @Nullable Persistence asked,
+      Durability least)
+      throws IOException {
+    Object key = HeldLogs.key(path);
+    if (key == null || (found != null && !found.equals(key))) {
+      throw new IOException(
+          "can't open the write log "
+              + path
+              + ": it was deleted or replaced while it was opened; try again");
+    }
+    boolean isNew = !isMade(channel);
+    LogLayout layout = isNew ? fresh : read(path, channel);
     try {
-      FileLock lock = lock(path, channel);
-      boolean complete = exists && channel.size() > 0;
-      LogLayout layout = complete ? read(path, channel) : fresh;
-      if (!complete) {
+      if (isNew) {
         create(path, channel, fresh);
       }
-      return map(path, channel, lock, layout, asked, least);
+      LogFile file = map(path, channel, lock, () -> letGo(key, channel), layout, asked, least);
+      HeldLogs.add(key, file);
+      return file;
     } catch (IOException | RuntimeException | Error e) {
-      channel.close();
-      if (!exists) {
-        Files.deleteIfExists(path);
+      if (isNew && found == null) {
+        channel.truncate(0);
       }
       throw e;
     }
   }
 
+  /** Lets this process open the file again only after the lock went with the channel. */
+  private static void letGo(Object key, FileChannel channel) throws IOException {
+    synchronized (LogFile.class) {
+      channel.close();
+      LogFile held = HeldLogs.held(key);
+      if (held != null && held.channel == channel) {
+        HeldLogs.remove(key, held);
+      }
+    }
+  }
+
+  /** Before a descriptor of the file is opened: to close it would end the lock that is held. */
+  private static void requireFree(Path path, @Nullable Object key) throws IOException {
+    if (HeldLogs.held(key) != null) {
+      throw heldElsewhere(path, "this program");
+    }
+    if (HeldLogs.isRead(key)) {
+      throw heldElsewhere(path, "an inspection in this program");
+    }
+  }
+
+  private static IOException heldElsewhere(Path path, String holder) {
+    return new IOException(
+        "can't open the write log "
+            + path
+            + ": "
+            + holder
+            + " has it open; give each program a log of its own");
+  }
+
+  /** A crash while a log is made leaves a file without superblocks, which hold no log yet. */
+  private static boolean isMade(FileChannel channel) throws IOException {
+    ByteBuffer superblocks = superblocks(channel).flip();
+    while (superblocks.hasRemaining()) {
+      if (superblocks.get() != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Opens a log to look at it, also while it is in use. */
   public static LogFile look(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-    try {
-      LogLayout layout = read(path, channel);
-      Persistence looked = Persistence.PAGE_CACHE;
-      return new LogFile(path, channel, null, layout, looked, looked.grade(), MapMode.READ_ONLY);
-    } catch (IOException | RuntimeException | Error e) {
-      channel.close();
-      throw e;
+    synchronized (LogFile.class) {
+      Object key = HeldLogs.key(path);
+      LogFile held = HeldLogs.held(key);
+      if (held != null) { // By its channel: to close another would end its lock.
+        return looking(path, held.channel, () -> {});
+      }
+      FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+      Object read = key == null ? path : key;
+      HeldLogs.addReader(read);
+      Ending ending = () -> endLook(read, channel);
+      try {
+        return looking(path, channel, ending);
+      } catch (IOException | RuntimeException | Error e) {
+        ending.run();
+        throw e;
+      }
     }
+  }
+
+  private static void endLook(Object key, FileChannel channel) throws IOException {
+    synchronized (LogFile.class) {
+      if (channel.isOpen()) {
+        channel.close();
+        HeldLogs.removeReader(key);
+      }
+    }
+  }
+
+  private static LogFile looking(Path path, FileChannel channel, Ending ending) throws IOException {
+    LogLayout layout = read(path, channel);
+    Persistence looked = Persistence.PAGE_CACHE;
+    return new LogFile(
+        path, channel, null, ending, layout, looked, looked.grade(), MapMode.READ_ONLY);
+  }
+
+  /** Returns whether a program has a log open, this one or another. */
+  public static boolean isInUse(Path path) throws IOException {
+    synchronized (LogFile.class) {
+      Object key = HeldLogs.key(path);
+      if (HeldLogs.held(key) != null) {
+        return true;
+      }
+      // Closing it ends no lock: this process holds none.
+      try (FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        return channel.tryLock(0, Long.MAX_VALUE, true) == null;
+      } catch (OverlappingFileLockException e) {
+        return true; // By another loading of this class.
+      }
+    }
+  }
+
+  /**
+   * Takes a log that no program has open, to look at it while none can open it.
+   *
+   * @throws IOException if a program has it open, or it is no log
+   */
+  public static LogFile take(Path path) throws IOException {
+    synchronized (LogFile.class) {
+      Object key = HeldLogs.key(path);
+      requireFree(path, key);
+      FileChannel channel =
+          FileChannel.open(
+              path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      try {
+        FileLock unused = lock(path, channel);
+        Object taken = key == null ? path : key;
+        LogFile file = looking(path, channel, () -> letGo(taken, channel));
+        HeldLogs.add(taken, file);
+        return file;
+      } catch (IOException | RuntimeException | Error e) {
+        channel.close();
+        throw e;
+      }
+    }
+  }
+
+  /** Overwrites a log that was {@linkplain #take taken} with zeros, and deletes it. */
+  public void wipe() throws IOException {
+    Wipe.overwrite(channel);
+    Files.delete(path);
   }
 
   private static void requireOwn(Path path) throws IOException {
@@ -157,23 +315,25 @@ public final class LogFile implements LogMemory {
       lock = null;
     }
     if (lock == null) {
-      throw new IOException(
-          "can't open the write log "
-              + path
-              + ": another program has it open; give each program a log of its own");
+      throw heldElsewhere(path, "another program");
     }
     return lock;
   }
 
-  private static LogLayout read(Path path, FileChannel channel) throws IOException {
-    ByteBuffer page = ByteBuffer.allocate(2 * LogLayout.SUPERBLOCK_BYTES);
-    for (int at = 0; at >= 0 && page.hasRemaining(); ) {
-      int n = channel.read(page, at);
+  /** Returns a buffer behind what there is of them. */
+  private static ByteBuffer superblocks(FileChannel channel) throws IOException {
+    ByteBuffer superblocks = ByteBuffer.allocate(2 * LogLayout.SUPERBLOCK_BYTES);
+    for (int at = 0; at >= 0 && superblocks.hasRemaining(); ) {
+      int n = channel.read(superblocks, at);
       at = n < 0 ? -1 : at + n;
     }
+    return superblocks;
+  }
+
+  private static LogLayout read(Path path, FileChannel channel) throws IOException {
     LogLayout layout;
     try {
-      layout = LogLayout.read(page.clear());
+      layout = LogLayout.read(superblocks(channel).clear());
     } catch (IllegalArgumentException e) {
       throw new IOException("can't open the write log " + path + ": " + e.getMessage(), e);
     }
@@ -219,6 +379,7 @@ public final class LogFile implements LogMemory {
       Path path,
       FileChannel channel,
       FileLock lock,
+      Ending ending,
       LogLayout layout,
       @Nullable Persistence asked,
       Durability least)
@@ -233,7 +394,7 @@ public final class LogFile implements LogMemory {
             ? ExtendedMapMode.READ_WRITE_SYNC
             : MapMode.READ_WRITE;
     try {
-      LogFile file = new LogFile(path, channel, lock, layout, persistence, grade, mode);
+      LogFile file = new LogFile(path, channel, lock, ending, layout, persistence, grade, mode);
       if (typeOf(path).equals("tmpfs")) {
         file.load();
       }
@@ -394,9 +555,9 @@ public final class LogFile implements LogMemory {
   @Override
   public void close() {
     try {
-      channel.close();
+      ending.run();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The logs that this process has open, by what tells their files from others.
+ *
+ * <p>POSIX takes all locks of a process on a file away when the process closes any descriptor of
+ * it. So while this process holds a log, it opens the file for nothing else, and while it reads a
+ * log, it opens it not.
+ *
+ * <p>Guarded by the class {@link LogFile}.
+ */
+final class HeldLogs {
+  private static final Map<Object, LogFile> HELD = new HashMap<>();
+
+  /** How many read a file that is not held. */
+  private static final Map<Object, Integer> READERS = new HashMap<>();
+
+  private HeldLogs() {}
+
+  /** Returns what tells a file from others; null if there is none. */
+  static @Nullable Object key(Path path) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      Object key = attributes.fileKey();
+      return key == null ? path.toAbsolutePath().normalize() : key;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  static @Nullable LogFile held(@Nullable Object key) {
+    return key == null ? null : HELD.get(key);
+  }
+
+  static boolean isRead(@Nullable Object key) {
+    return key != null && READERS.containsKey(key);
+  }
+
+  static void add(Object key, LogFile log) {
+    HELD.put(key, log);
+  }
+
+  /** Does nothing the second time. */
+  static void remove(Object key, LogFile log) {
+    HELD.remove(key, log);
+  }
+
+  static void addReader(Object key) {
+    READERS.merge(key, 1, Integer::sum);
+  }
+
+  static void removeReader(Object key) {
+    READERS.computeIfPresent(key, (same, readers) -> readers == 1 ? null : readers - 1);
+  }
+}
