@@ -469,6 +469,7 @@ public final class Recovery {
         if (target.cutLength != NOT_CUT) {
           // Cutting it again changes nothing, and what the first cut left in its last block may
           // have been lost by a sync that failed.
+          heartbeat();
           target.file.touch(target.cutLength);
         }
         target.file.force();

@@ -22,11 +22,15 @@ final class Repair {
 
   private final DiskFile file;
 
+  /** Lets a recovery know who modified the file: syncs before may have hung. */
+  private final Runnable heartbeat;
+
   /** From the beginning of each range that was written to its end. */
   private final TreeMap<Long, Long> written = new TreeMap<>();
 
-  private Repair(DiskFile file) {
+  private Repair(DiskFile file, Runnable heartbeat) {
     this.file = file;
+    this.heartbeat = heartbeat;
   }
 
   /** Returns once the bytes are on the disk. The caller holds the file and drains. */
@@ -39,7 +43,7 @@ final class Repair {
       }
     }
     DiskFile file = logged.file();
-    new Repair(file).write(changes, logged.size());
+    new Repair(file, engine::heartbeat).write(changes, logged.size());
     file.force();
   }
 
@@ -53,6 +57,7 @@ final class Repair {
         cover(change.offset(), end, change.bytes());
       } else {
         cover(change.offset(), size, null);
+        heartbeat.run();
         file.touch(
             Math.min(change.offset(), size)); // Nothing is behind the last cut to be covered.
         size = Math.min(size, change.offset());
@@ -74,6 +79,7 @@ final class Repair {
       if (bytes == null) {
         zero(at, stop);
       } else {
+        heartbeat.run();
         file.write(bytes.slice((int) (at - begin), (int) (stop - at)), at);
       }
       written.put(at, stop);
@@ -84,6 +90,7 @@ final class Repair {
   private void zero(long begin, long end) throws IOException {
     for (long at = begin; at < end; ) {
       int n = (int) Math.min(end - at, ZEROS_BYTES);
+      heartbeat.run();
       file.write(ByteBuffer.allocate(n).asReadOnlyBuffer(), at);
       at += n;
     }
