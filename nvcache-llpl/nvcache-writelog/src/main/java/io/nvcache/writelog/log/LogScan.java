@@ -76,6 +76,10 @@ final class LogScan {
   private final int epoch;
   private final long logId;
   private final long drainedSeq;
+
+  /** Of a log that an engine may append to meanwhile; null for who drains it. */
+  private final @Nullable LogRegion head;
+
   private final Set<Long> voided;
   private @Nullable Cursor last;
   private long bytes;
@@ -85,11 +89,17 @@ final class LogScan {
   private final long[] lacking;
 
   private LogScan(
-      @Nullable Cursor[] lanes, int epoch, long logId, long drainedSeq, Set<Long> voided) {
+      @Nullable Cursor[] lanes,
+      int epoch,
+      long logId,
+      long drainedSeq,
+      @Nullable LogRegion head,
+      Set<Long> voided) {
     this.lanes = lanes;
     this.epoch = epoch;
     this.logId = logId;
     this.drainedSeq = drainedSeq;
+    this.head = head;
     this.voided = voided;
     this.lacking = new long[lanes.length];
     for (int i = 0; i < lanes.length; i++) {
@@ -99,7 +109,7 @@ final class LogScan {
 
   /** Reads the same log again, from its beginning. */
   LogScan again(LogMemory memory, LogLayout layout) {
-    return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, voided);
+    return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, memory.head(), voided);
   }
 
   /** Reads a log that no engine appends to. */
@@ -114,7 +124,8 @@ final class LogScan {
     LogRegion head = memory.head();
     int epoch = (int) head.getLong(LogLayout.EPOCH);
     long drained = head.getLong(LogLayout.DRAINED_SEQ);
-    return new LogScan(cursors(memory, layout), epoch, layout.logId(), drained, new HashSet<>());
+    return new LogScan(
+        cursors(memory, layout), epoch, layout.logId(), drained, head, new HashSet<>());
   }
 
   private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) {
@@ -135,9 +146,9 @@ final class LogScan {
     for (Lane lane : engine.lanes()) {
       ends[lane.index()] = lane.head();
     }
-    new LogScan(cursors(engine, ends), engine.epoch(), logId, engine.drainedSeq(), voided)
-        .findVoid();
-    return new LogScan(cursors(engine, ends), engine.epoch(), logId, engine.drainedSeq(), voided);
+    long drained = engine.drainedSeq();
+    new LogScan(cursors(engine, ends), engine.epoch(), logId, drained, null, voided).findVoid();
+    return new LogScan(cursors(engine, ends), engine.epoch(), logId, drained, null, voided);
   }
 
   private static @Nullable Cursor[] cursors(LogEngine engine, long[] ends) {
@@ -224,9 +235,16 @@ final class LogScan {
           lacking[lane] = 0;
           return;
         }
-        lacking[lane]++;
+        if (!isDrainedByNow(cursor.seq())) {
+          lacking[lane]++;
+        }
       }
       step(cursor);
     }
+  }
+
+  /** Returns whether a writer may have begun to use the room of a record. */
+  private boolean isDrainedByNow(long seq) {
+    return head != null && seq <= head.getLong(LogLayout.DRAINED_SEQ);
   }
 }
