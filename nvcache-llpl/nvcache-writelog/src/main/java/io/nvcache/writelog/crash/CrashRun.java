@@ -399,7 +399,7 @@ public final class CrashRun {
       underWay.put(name, null);
       Path path = path(name);
       Object key = fault == PlantedFault.DELETED_UNDRAINED ? null : key(name);
-      NameChanges.delete(engine, path, key, () -> disk.delete(path));
+      NameChanges.delete(engine, path, () -> key, () -> disk.delete(path));
       models.remove(name);
       open.remove(name);
       if (file != null) {
@@ -427,7 +427,7 @@ public final class CrashRun {
           disk.syncDirectory(ROOT);
         } else {
           NameChanges.move(
-              engine, path(from), path(to), replaced, () -> disk.move(path(from), path(to)));
+              engine, path(from), path(to), () -> replaced, () -> disk.move(path(from), path(to)));
         }
         moved(from, to);
         alive = true;

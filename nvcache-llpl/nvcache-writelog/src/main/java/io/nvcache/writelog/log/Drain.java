@@ -137,7 +137,7 @@ final class Drain {
       rounds++;
       failure = null;
       return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError e) {
       failures++;
       failure = e;
       engine.heartbeat();

@@ -301,12 +301,20 @@ public final class LoggedFile {
     }
   }
 
+  /** Returns once the log has no change until now, which a recovery would make again. */
+  public void drain() throws IOException {
+    if (lastSeq > engine.drainedSeq()) {
+      engine.drainTo(lastSeq);
+    }
+  }
+
   /** Has changes from now on be visible to others, too; for a mapping. */
   public void writeThrough() throws IOException {
     lock();
     try {
       settle();
       writtenThrough = true;
+      engine.openFiles().freeSlot(this); // A mapping may keep the file open for good.
     } finally {
       unlock();
     }
@@ -490,7 +498,7 @@ public final class LoggedFile {
       throws IOException {
     try {
       FileChange.apply(file(), type, sources, first, count, at);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError e) { // Also of direct memory.
       lane.append(LogRecord.ABORT, lastSeq, id, lastSeq, NONE, 0, 0, time);
       engine.aborts.increment();
       newestLength = file().size();

@@ -20,17 +20,26 @@ public final class NameChanges {
     void run() throws IOException;
   }
 
+  /** Says which file has a name. */
+  @FunctionalInterface
+  public interface KeyOfName {
+    /** Returns the key of the file; null if there is none. */
+    @Nullable Object get() throws IOException;
+  }
+
   private NameChanges() {}
 
   /**
    * Deletes a file, durably.
    *
-   * @param key of the file; null if it has none
+   * @param keyOfName of the file; asked while the names are held, for another thread may give the
+   *     name to a file before
    */
-  public static void delete(LogEngine engine, Path path, @Nullable Object key, Change change)
+  public static void delete(LogEngine engine, Path path, KeyOfName keyOfName, Change change)
       throws IOException {
     engine.names().lock();
     try {
+      Object key = keyOfName.get();
       LoggedFile file = key == null ? null : engine.find(key);
       List<LoggedFile> held = file == null ? List.of() : List.of(file);
       int names = file == null ? 0 : engine.disk().links(path);
@@ -46,13 +55,14 @@ public final class NameChanges {
   /**
    * Renames a file or a directory, durably.
    *
-   * @param replaced the key of the file that lies at the new name; null if none does
+   * @param keyOfNewName of the file that lies at the new name, asked while the names are held
    */
   public static void move(
-      LogEngine engine, Path from, Path to, @Nullable Object replaced, Change change)
+      LogEngine engine, Path from, Path to, KeyOfName keyOfNewName, Change change)
       throws IOException {
     engine.names().lock();
     try {
+      Object replaced = keyOfNewName.get();
       List<LoggedFile> held = new ArrayList<>();
       int names = replaced == null || engine.find(replaced) == null ? 0 : engine.disk().links(to);
       for (LoggedFile file : engine.files()) {

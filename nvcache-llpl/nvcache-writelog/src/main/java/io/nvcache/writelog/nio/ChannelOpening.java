@@ -96,6 +96,9 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
       return LoggedFileChannel.of(engine, file, channel, mode);
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
+      if (created) {
+        platform.deleteIfExists(path); // The names are held: it is the one that was made here.
+      }
       throw e;
     }
   }

@@ -32,7 +32,9 @@ final class LoggedAsyncChannel extends AsynchronousFileChannel {
    * @param logged one of the log's channels
    */
   static AsynchronousFileChannel of(FileChannel logged, Executor threads) {
-    return new LoggedAsyncChannel((LoggedFileChannel) logged, threads);
+    LoggedFileChannel channel = (LoggedFileChannel) logged;
+    channel.becomeUninterruptible();
+    return new LoggedAsyncChannel(channel, threads);
   }
 
   private <V extends @Nullable Object> Future<V> run(Callable<V> work) {

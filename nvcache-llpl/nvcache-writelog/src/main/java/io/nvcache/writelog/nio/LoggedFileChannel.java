@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -43,6 +44,9 @@ class LoggedFileChannel extends FileChannel {
   private final ByteBuffer[] single = new ByteBuffer[1];
 
   private long cursor;
+
+  /** Whether no interrupt closes it. */
+  private volatile boolean uninterruptible;
 
   /** Whether closing may give a lock back. */
   private volatile boolean mayBeLocked;
@@ -110,6 +114,25 @@ class LoggedFileChannel extends FileChannel {
     return file;
   }
 
+  /** Has it go on when interrupted, as the platform's asynchronous channels do. */
+  void becomeUninterruptible() {
+    uninterruptible = true;
+  }
+
+  private void beginCall() {
+    if (!uninterruptible) {
+      begin();
+    }
+  }
+
+  private void endCall(boolean completed) throws AsynchronousCloseException {
+    if (!uninterruptible) {
+      end(completed);
+    } else if (!completed && !isOpen()) {
+      throw new AsynchronousCloseException();
+    }
+  }
+
   private void requireOpen() throws IOException {
     if (!isOpen()) {
       throw new ClosedChannelException();
@@ -156,13 +179,13 @@ class LoggedFileChannel extends FileChannel {
   private int readAt(ByteBuffer target, long position) throws IOException {
     boolean completed = false;
     try {
-      begin();
+      beginCall();
       requireOpen();
       int n = file.read(target, position, source);
       completed = true;
       return n;
     } finally {
-      end(completed);
+      endCall(completed);
     }
   }
 
@@ -176,7 +199,7 @@ class LoggedFileChannel extends FileChannel {
       }
       boolean completed = false;
       try {
-        begin();
+        beginCall();
         requireOpen();
         platform.position(cursor);
         long n = platform.read(targets, offset, length);
@@ -184,7 +207,7 @@ class LoggedFileChannel extends FileChannel {
         completed = true;
         return n;
       } finally {
-        end(completed);
+        endCall(completed);
       }
     }
   }
@@ -247,7 +270,7 @@ class LoggedFileChannel extends FileChannel {
     }
     boolean completed = false;
     try {
-      begin();
+      beginCall();
       requireOpen();
       if (bytes > 0) {
         long begin = file.write(sources, offset, length, position);
@@ -261,7 +284,7 @@ class LoggedFileChannel extends FileChannel {
       completed = true;
       return bytes;
     } finally {
-      end(completed);
+      endCall(completed);
     }
   }
 
@@ -296,7 +319,7 @@ class LoggedFileChannel extends FileChannel {
     synchronized (positionLock) {
       boolean completed = false;
       try {
-        begin();
+        beginCall();
         requireOpen();
         if (size < size()) {
           file.truncate(size);
@@ -307,7 +330,7 @@ class LoggedFileChannel extends FileChannel {
         cursor = Math.min(cursor, size);
         completed = true;
       } finally {
-        end(completed);
+        endCall(completed);
       }
     }
     return this;
@@ -318,16 +341,19 @@ class LoggedFileChannel extends FileChannel {
     requireOpen();
     boolean completed = false;
     try {
-      begin();
+      beginCall();
       requireOpen();
       if (mode.writes()) {
         file.force();
       } else {
+        if (!engine.settings().absorbsForce()) {
+          file.publish(); // What another channel wrote, and has closed since.
+        }
         platform.force(metaData);
       }
       completed = true;
     } finally {
-      end(completed);
+      endCall(completed);
     }
   }
 
@@ -420,13 +446,13 @@ class LoggedFileChannel extends FileChannel {
     requireOpen();
     boolean completed = false;
     try {
-      begin();
+      beginCall();
       FileLock lock = platformToLock().lock(position, size, shared);
       // The platform's channel is closed by no interrupt, and returns when this one was.
       completed = isOpen();
       return Objects.requireNonNull(LoggedFileLock.of(this, file, lock));
     } finally {
-      end(completed);
+      endCall(completed);
     }
   }
 

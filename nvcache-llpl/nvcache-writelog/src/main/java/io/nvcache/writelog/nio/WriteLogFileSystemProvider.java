@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.Channel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -25,11 +26,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -164,7 +170,9 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       return logged;
     }
     publish(inner);
-    return platform.newFileChannel(inner, options, attributes);
+    return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
+        ? openToDelete(inner, () -> platform.newFileChannel(inner, options, attributes))
+        : platform.newFileChannel(inner, options, attributes);
   }
 
   @Override
@@ -178,7 +186,9 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       return logged;
     }
     publish(inner);
-    return platform.newByteChannel(inner, options, attributes);
+    return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
+        ? openToDelete(inner, () -> platform.newByteChannel(inner, options, attributes))
+        : platform.newByteChannel(inner, options, attributes);
   }
 
   @Override
@@ -194,9 +204,31 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     FileChannel logged = openLogged(inner, options, attributes);
     if (logged == null) {
       publish(inner);
-      return platform.newAsynchronousFileChannel(inner, options, executor, attributes);
+      return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
+          ? openToDelete(
+              inner,
+              () -> platform.newAsynchronousFileChannel(inner, options, executor, attributes))
+          : platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
     return LoggedAsyncChannel.of(logged, threads);
+  }
+
+  /** An opening by the platform. */
+  @FunctionalInterface
+  private interface Opening<C extends Channel> {
+    C run() throws IOException;
+  }
+
+  /** Opens a file that is to be deleted when it is closed: on Linux its name goes at once. */
+  private <C extends Channel> C openToDelete(Path path, Opening<C> opens) throws IOException {
+    Path real = RealPaths.ofName(path);
+    WriteLog open = logOf(real);
+    if (open == null || real == null) {
+      return opens.run();
+    }
+    List<C> opened = new ArrayList<>();
+    NameChanges.delete(open.engine(), real, () -> keyOfFile(real), () -> opened.add(opens.run()));
+    return opened.get(0);
   }
 
   /** Returns null for what the platform is to open itself. */
@@ -242,6 +274,19 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
   }
 
+  /**
+   * Brings a file out of the log before its times are set: a recovery takes a file for another
+   * program's that was modified after the log's last record.
+   */
+  private void drain(Path path) throws IOException {
+    WriteLog open = opening.log();
+    Object key = open == null ? null : RealPaths.keyOf(path);
+    LoggedFile file = open == null || key == null ? null : open.engine().find(key);
+    if (file != null) {
+      file.drain();
+    }
+  }
+
   // ---- names
 
   /** Returns the log if a path lies in it, with its directory's links resolved. */
@@ -260,7 +305,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       platform.delete(inner);
     } else {
       NameChanges.delete(
-          open.engine(), real, RealPaths.keyOfName(real), () -> platform.delete(real));
+          open.engine(), real, () -> RealPaths.keyOfName(real), () -> platform.delete(real));
     }
   }
 
@@ -287,10 +332,16 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       platform.move(from, to, options);
       return;
     }
-    Object replaced =
-        Files.isDirectory(realTo, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(realTo);
     NameChanges.move(
-        open.engine(), realFrom, realTo, replaced, () -> move(open, realFrom, realTo, options));
+        open.engine(),
+        realFrom,
+        realTo,
+        () -> keyOfFile(realTo),
+        () -> move(open, realFrom, realTo, options));
+  }
+
+  private static @Nullable Object keyOfFile(Path path) throws IOException {
+    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? null : RealPaths.keyOfName(path);
   }
 
   /** A move to another file system copies. */
@@ -314,14 +365,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       platform.copy(from, to, options);
       return;
     }
-    Object replaced = RealPaths.keyOfName(real);
-    if (replaced == null) {
+    if (!Arrays.asList(options).contains(StandardCopyOption.REPLACE_EXISTING)) {
       copy(open, from, real, options);
       open.engine().syncDirectories(real);
-    } else if (Files.isSameFile(from, real)) {
+    } else if (RealPaths.keyOfName(real) != null && Files.isSameFile(from, real)) {
       platform.copy(from, to, options);
     } else {
-      NameChanges.delete(open.engine(), real, replaced, () -> copy(open, from, real, options));
+      NameChanges.delete(
+          open.engine(), real, () -> keyOfFile(real), () -> copy(open, from, real, options));
     }
   }
 
@@ -430,9 +481,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       Path path, Class<V> type, LinkOption... options) {
     Path inner = platform(path);
     V view = platform.getFileAttributeView(inner, type, options);
-    WriteLog open = opening.log();
-    boolean isFresh = open != null && open.propagation() == Propagation.ON_WRITE;
-    if (view == null || opening.hasNoRoots() || isFresh) {
+    if (view == null || opening.hasNoRoots() || isFreshAndUnlogged(inner)) {
       return view;
     }
     return type.cast(
@@ -440,7 +489,10 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              if (method.getDeclaringClass() != Object.class && !method.getName().equals("name")) {
+              if (method.getName().equals("setTimes")) {
+                drain(inner);
+              } else if (method.getDeclaringClass() != Object.class
+                  && !method.getName().equals("name")) {
                 publish(inner);
               }
               try {
@@ -449,6 +501,15 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
                 throw e.getCause() == null ? e : e.getCause();
               }
             }));
+  }
+
+  /** Returns whether the platform knows all of a path, and what is set there is not the log's. */
+  private boolean isFreshAndUnlogged(Path path) {
+    WriteLog open = opening.log();
+    if (open == null || open.propagation() != Propagation.ON_WRITE) {
+      return false;
+    }
+    return logOf(RealPaths.ofName(path)) == null;
   }
 
   @Override
@@ -472,6 +533,9 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     Path inner = platform(path);
     opening.ready(inner);
+    if (attribute.endsWith("Time")) {
+      drain(inner);
+    }
     platform.setAttribute(inner, attribute, value, options);
   }
 }

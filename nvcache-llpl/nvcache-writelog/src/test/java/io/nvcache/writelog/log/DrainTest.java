@@ -54,6 +54,7 @@ class DrainTest {
   private int failures;
   private boolean orphansFail;
   private boolean writesFail;
+  private boolean noMemory;
 
   /** What happens while the drain syncs a file. */
   private NameChanges.Change onSync = () -> {};
@@ -98,6 +99,9 @@ class DrainTest {
         public void write(ByteBuffer source, long position) throws IOException {
           if (writesFail) {
             throw new IOException("no space left on device");
+          }
+          if (noMemory) {
+            throw new OutOfMemoryError("direct buffer memory");
           }
           ranges.add(position + ".." + (position + source.remaining()));
           super.write(source, position);
@@ -193,6 +197,34 @@ class DrainTest {
     write(file, "acknowledged");
     file.force();
     assertThat(engine.absorbedForces()).isEqualTo(1);
+  }
+
+  /** The system's write needs direct memory for a buffer of the heap. */
+  @Test
+  void shouldMakeARecordVoidWhoseWriteFoundNoMemory() throws IOException {
+    LoggedFile file = open("a");
+    write(file, "one");
+    noMemory = true;
+    assertThatThrownBy(() -> write(file, " refused")).isInstanceOf(OutOfMemoryError.class);
+    noMemory = false;
+    write(file, " two");
+    assertThat(engine.aborts()).isEqualTo(1);
+    Files.writeString(root.resolve("a"), "");
+    new Recovery(log, log.layout(), new FailingDisk(), engine.settings(), System::currentTimeMillis)
+        .run(true);
+    assertThat(root.resolve("a")).hasContent("one two");
+  }
+
+  @Test
+  void shouldShowAFailureOfTheDrainThatTheDiskDoesNotKnow() throws IOException {
+    engine = engine(Propagation.DEFERRED);
+    write(open("a"), "one");
+    noMemory = true;
+    assertThat(engine.drain()).isFalse();
+    assertThat(engine.drainFailure()).isInstanceOf(OutOfMemoryError.class);
+    noMemory = false;
+    assertThat(engine.drain()).isTrue();
+    assertThat(root.resolve("a")).hasContent("one");
   }
 
   /** The disk may still have what a lost cut cut off. */
@@ -415,7 +447,7 @@ class DrainTest {
         engine,
         root.resolve("a"),
         b,
-        "b",
+        () -> "b",
         () -> Files.move(root.resolve("a"), b, REPLACE_EXISTING));
     assertThat(b).hasContent("one");
     assertThat(engine.drainFigures().repairs()).isEqualTo(1);
@@ -528,7 +560,7 @@ class DrainTest {
     long id = sick.id();
     Path from = root.resolve("a");
     Path to = root.resolve("quarantined");
-    NameChanges.move(engine, from, to, null, () -> Files.move(from, to));
+    NameChanges.move(engine, from, to, () -> null, () -> Files.move(from, to));
     assertThat(sick.id()).isEqualTo(id);
     assertThatThrownBy(() -> read(sick, to)).hasMessageContaining("can't be written any more");
     LoggedFile other = open("b");

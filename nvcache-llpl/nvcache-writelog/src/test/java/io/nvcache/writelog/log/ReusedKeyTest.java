@@ -72,7 +72,7 @@ class ReusedKeyTest {
     LogEngine engine = engine(propagation);
     Path a = Files.createFile(root.resolve("a"));
     mapped(engine, a);
-    NameChanges.delete(engine, a, KEY, () -> Files.delete(a));
+    NameChanges.delete(engine, a, () -> KEY, () -> Files.delete(a));
     Path other = Files.writeString(root.resolve("a"), "of another inode");
     Path b = Files.createFile(root.resolve("b"));
 

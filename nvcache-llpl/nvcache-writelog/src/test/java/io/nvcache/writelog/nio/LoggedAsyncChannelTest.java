@@ -199,4 +199,20 @@ class LoggedAsyncChannelTest {
         .cause()
         .isExactlyInstanceOf(ClosedChannelException.class);
   }
+
+  /** H2 opens its files so, for the platform's channels are closed by no interrupt. */
+  @Test
+  void shouldOutliveAnInterruptOfItsCaller() throws Exception {
+    try (AsynchronousFileChannel calling =
+        AsynchronousFileChannel.open(file, Set.of(READ, WRITE), new CallingThread())) {
+      Thread.currentThread().interrupt();
+      assertThat(calling.write(bytes(), 0).isDone()).isTrue();
+      calling.truncate(3);
+      calling.force(true);
+      assertThat(calling.size()).isEqualTo(3);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(calling.isOpen()).isTrue();
+      assertThat(calling.read(ByteBuffer.allocate(5), 0).get()).isEqualTo(3);
+    }
+  }
 }
