@@ -203,7 +203,13 @@ public final class Compactions {
       scope.drop(HeatDrop.HEAT_TURNED_OFF);
       return;
     }
-    inputs.forEach(input -> names.retire(input).ifPresent(cache::invalidateFile));
+    for (String input : inputs) {
+      // The daughters of a split know their parent's file by one name. When one has compacted it,
+      // the other reads it on, and may yet carry its blocks.
+      if (!names.isServed(input)) {
+        names.retire(input).ifPresent(cache::invalidateFile);
+      }
+    }
     heat.carry(scope.rewrite(), scope.outputs());
   }
 

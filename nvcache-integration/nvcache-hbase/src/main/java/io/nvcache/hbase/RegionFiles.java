@@ -19,6 +19,9 @@ final class RegionFiles {
   /** Compacted, and perhaps still listed by their store for a moment. */
   private final Set<String> compacted = new HashSet<>();
 
+  /** Made by compactions, and not listed by their store yet, perhaps for a moment. */
+  private final Set<String> made = new HashSet<>();
+
   /** Registers files that were added and unregisters files that are gone since the last call. */
   synchronized void replace(NvHBaseBlockCache cache, Region region) {
     Map<String, Long> now = new HashMap<>();
@@ -29,8 +32,9 @@ final class RegionFiles {
     }
     compacted.retainAll(now.keySet());
     now.keySet().removeAll(compacted);
+    made.removeAll(now.keySet());
     for (String gone : Set.copyOf(registered)) {
-      if (!now.containsKey(gone)) {
+      if (!now.containsKey(gone) && !made.contains(gone)) {
         close(cache, gone);
       }
     }
@@ -41,9 +45,11 @@ final class RegionFiles {
   synchronized void compacted(
       NvHBaseBlockCache cache, Collection<? extends StoreFile> from, @Nullable StoreFile to) {
     if (to != null) {
+      made.add(to.getPath().getName());
       open(cache, to.getPath().getName(), lengthBytes(to));
     }
     for (StoreFile file : from) {
+      made.remove(file.getPath().getName());
       compacted.add(file.getPath().getName());
       close(cache, file.getPath().getName());
     }

@@ -49,6 +49,11 @@ final class StoreFileNames {
     this.isServed = isServed;
   }
 
+  /** Returns whether a region serves a file now. */
+  boolean isServed(String hfileName) {
+    return isServed.test(hfileName);
+  }
+
   long idOf(String hfileName) {
     return ids.idOf(hfileName);
   }

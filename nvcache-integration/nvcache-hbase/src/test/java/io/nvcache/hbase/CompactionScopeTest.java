@@ -112,6 +112,21 @@ class CompactionScopeTest {
     assertThat(engine.stats().blocks()).isZero();
   }
 
+  /** The daughters of a split refer to their parent's file by one name. */
+  @Test
+  void shouldKeepTheBlocksOfAnInputThatAnotherRegionServes() throws IOException {
+    cache.compactions().setOutputs(CompactionOutputs.CARRY);
+    cache.cacheBlock(INPUT, SampleHFile.block(BlockType.DATA));
+    cache.registerFile("11", 1);
+    cache.compactions().begin();
+    try (ThreadSource compaction = ThreadSource.enter(Source.COMPACTION)) {
+      write(cache, "22");
+      cache.compactions().committed(List.of(storeFile("11")), storeFile("22"));
+    }
+    assertThat(CompactionScope.current(engine)).isNull();
+    assertThat(engine.stats().blocks()).isEqualTo(1);
+  }
+
   @Test
   void shouldKeepTheInputsUntilTheOutputsAreServed() throws Exception {
     cache.compactions().setOutputs(CompactionOutputs.CARRY);
