@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
- * HBase's counters of one second-level cache. Hits and misses are counted once for each read of
- * HBase; evictions and failed inserts are the engine's own.
+ * HBase's counters of one second-level cache. A miss is counted once for each read of HBase; one
+ * that waited for another read of the block is a miss, and then a hit, as with HBase's own caches.
+ * Evictions and failed inserts are the engine's own.
  *
  * <p>What admission refuses is no failed insert: only blocks that were wanted and found no room, or
  * no medium that takes them, are. A block that was not the one written counts as a miss, and beside

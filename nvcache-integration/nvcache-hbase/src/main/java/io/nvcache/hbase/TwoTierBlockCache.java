@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * each block found below to the second level once more; and it counts a hit below as a miss in
  * DRAM, too.
  *
- * <p>Every read is counted once: as a hit of the tier that had the block, or as a miss of the
- * second level. Thread-safe if the tiers are.
+ * <p>Every lookup is counted once: as a hit of the tier that had the block, or as a miss of the
+ * second level, unless it repeats one that missed. Thread-safe if the tiers are.
  */
 public final class TwoTierBlockCache extends CombinedBlockCache {
   /**

@@ -76,7 +76,7 @@ final class WholeFileLog {
    * has no file beside it.
    */
   static WholeFileLog of(BlockCache cache, @Nullable Configuration site) {
-    String path = site == null ? null : site.get(NvCacheConfiguration.PATH);
+    String path = site == null ? null : site.getTrimmed(NvCacheConfiguration.PATH);
     boolean keeps =
         path != null
             && cache.control().restore().state() != RestoreReport.State.OFF
