@@ -13,6 +13,11 @@ enum Bypass {
   COMPACTION_READ,
   /** A read that the file system answered with less than was asked for. */
   SHORT_READ,
+  /**
+   * A compressed chunk whose checksum is not that of its bytes, or that was read without it though
+   * others were read with it.
+   */
+  WRONG_SUM,
   /** A cached chunk was shorter than what was wanted, and was dropped. */
   CACHED_TOO_SHORT,
   /** A compaction ended without a commit: the heat of its outputs is dropped. */

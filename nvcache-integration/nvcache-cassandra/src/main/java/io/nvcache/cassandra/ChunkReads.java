@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The bytes are those on the disk. That they are still those that were cached is checked by the
  * cache, which must have checksums: Cassandra checks compressed chunks itself, but takes a mismatch
- * for a corrupt SSTable, and does not check uncompressed ones at all.
+ * for a corrupt SSTable, and does not check uncompressed ones at all. That the disk returned them
+ * right is checked by {@link ChunkSums}, where it can be.
  *
  * <p>What compactions read is served as well, but is no lookup of the cache.
  *
@@ -27,15 +28,25 @@ final class ChunkReads extends CountedFile {
 
   private final int tooLongRead;
 
+  /** Null if the file is not compressed. */
+  private final @Nullable ChunkSums sums;
+
   /**
    * Whether a cached chunk was longer than a read of it. What is asked for in full costs one copy
    * less, so that is tried first; the exception that a longer chunk costs is thrown once a file.
    */
   private volatile boolean readsParts;
 
+  /** Reads a file that is not compressed. */
   ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes) {
+    this(tier, file, chunkBytes, null);
+  }
+
+  /** Reads a file that is compressed if {@code sums} is not null. */
+  ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes, @Nullable ChunkSums sums) {
     super(tier, file);
     this.tooLongRead = CHUNKS_READ_AHEAD * chunkBytes;
+    this.sums = sums;
   }
 
   @Override
@@ -118,6 +129,10 @@ final class ChunkReads extends CountedFile {
       }
       int end = dst.position();
       ByteBuffer chunk = dst.duplicate().position(end - bytes).limit(end);
+      if (sums != null && !sums.allow(chunk)) {
+        tier.bypasses().count(Bypass.WRONG_SUM);
+        return;
+      }
       cache.offer(file.id(), position, chunk, Source.READ);
     } catch (RuntimeException | Error e) {
       failed(e);

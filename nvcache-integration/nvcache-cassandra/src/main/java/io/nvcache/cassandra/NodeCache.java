@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.io.compress.CompressionMetadata;
 import org.apache.cassandra.io.util.ChannelProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,8 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
 
   private void tag(OpenedFile file) {
     if (begin(file)) {
-      ChunkReads reads = new ChunkReads(tier, incarnation(file), file.chunkBytes());
+      ChunkReads reads =
+          new ChunkReads(tier, incarnation(file), file.chunkBytes(), sums(file.chunks()));
       ((Tagged) file.channel()).nvcacheFile(reads);
       if (file.chunks() instanceof Tagged chunks) {
         chunks.nvcacheFile(reads);
@@ -91,6 +93,12 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
         goWithoutHeat("CompressionMetadata was loaded before it could be woven");
       }
     }
+  }
+
+  private static @Nullable ChunkSums sums(@Nullable Object chunks) {
+    return chunks instanceof CompressionMetadata compressed
+        ? new ChunkSums(compressed.maxCompressedLength())
+        : null;
   }
 
   /** The small bypass asks whether all data fits in DRAM, not only what is to be cached. */

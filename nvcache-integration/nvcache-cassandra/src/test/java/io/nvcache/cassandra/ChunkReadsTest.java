@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.Random;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +135,67 @@ class ChunkReadsTest {
     assertThat(readsRight(file, 0, chunks * CHUNK)).isFalse();
     assertThat(tier.bypasses().of(Bypass.SCAN_READ_AHEAD)).isEqualTo(2);
     assertThat(cache.stats().lookups()).isZero();
+  }
+
+  private ChunkReads openCompressed(int maxCompressedLength) {
+    ChunkSums sums = new ChunkSums(maxCompressedLength);
+    return new ChunkReads(tier, tier.opened("compressed", FILE_BYTES), CHUNK, sums);
+  }
+
+  /** Has the file hold the checksum of a chunk in the last four bytes of what is read of it. */
+  private void writeSum(int position, int lengthWithSum) {
+    CRC32 sum = new CRC32();
+    sum.update(onDisk, position, lengthWithSum - ChunkSums.SUM_BYTES);
+    ByteBuffer.wrap(onDisk)
+        .putInt(position + lengthWithSum - ChunkSums.SUM_BYTES, (int) sum.getValue());
+  }
+
+  @Test
+  void shouldNotCacheACompressedChunkThatTheDiskReturnedWrongOnce() {
+    ChunkReads file = openCompressed(Integer.MAX_VALUE);
+    writeSum(0, 3000);
+    writeSum(3000, 2000);
+    readsRight(file, 0, 3000);
+    assertThat(readsRight(file, 0, 3000)).isTrue();
+    onDisk[4000] ^= 1;
+    readsRight(file, 3000, 2000);
+    assertThat(tier.bypasses().of(Bypass.WRONG_SUM)).isEqualTo(1);
+    onDisk[4000] ^= 1;
+    assertThat(readsRight(file, 3000, 2000)).as("the chunk of the bad read").isFalse();
+    assertThat(readsRight(file, 3000, 2000)).isTrue();
+    assertThat(tier.bypasses().of(Bypass.WRONG_SUM)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotCacheWithoutItsChecksumWhatCannotBeCheckedInAFileReadWithThem() {
+    ChunkReads file = openCompressed(Integer.MAX_VALUE);
+    writeSum(0, 3000);
+    readsRight(file, 0, 3000);
+    readsRight(file, 3000, 2000 - ChunkSums.SUM_BYTES);
+    assertThat(readsRight(file, 3000, 2000 - ChunkSums.SUM_BYTES)).isFalse();
+    assertThat(tier.bypasses().of(Bypass.WRONG_SUM)).isEqualTo(2);
+    assertThat(readsRight(file, 0, 3000 - ChunkSums.SUM_BYTES)).as("cached with it").isTrue();
+  }
+
+  /** With crc_check_chance = 0. */
+  @Test
+  void shouldCacheChunksOfAFileThatIsReadWithoutChecksums() {
+    ChunkReads file = openCompressed(Integer.MAX_VALUE);
+    readsRight(file, 0, 3000);
+    readsRight(file, 3000, 2000);
+    assertThat(readsRight(file, 0, 3000)).isTrue();
+    assertThat(readsRight(file, 3000, 2000)).isTrue();
+    assertThat(tier.bypasses().of(Bypass.WRONG_SUM)).isZero();
+  }
+
+  @Test
+  void shouldCacheAChunkThatIsNotCompressedAsItIsReadWithoutItsChecksum() {
+    ChunkReads file = openCompressed(CHUNK);
+    writeSum(0, 3000);
+    readsRight(file, 0, 3000);
+    assertThat(readsRight(file, 3000, CHUNK)).isFalse();
+    assertThat(readsRight(file, 3000, CHUNK)).isTrue();
+    assertThat(tier.bypasses().of(Bypass.WRONG_SUM)).isZero();
   }
 
   @Test

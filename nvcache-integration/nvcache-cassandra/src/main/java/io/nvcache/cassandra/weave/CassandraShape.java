@@ -54,7 +54,7 @@ public final class CassandraShape {
               "onDiskLength J",
               "compressionMetadata ()Ljava/util/Optional;"),
           Weaving.CHUNKS,
-          List.of("chunkLength ()I"),
+          List.of("chunkLength ()I", "maxCompressedLength ()I"),
           COMPACTIONS,
           List.of("isCompactor (Ljava/lang/Thread;)Z"),
           SETTINGS,
