@@ -45,6 +45,10 @@ final class CarriedChunks implements Rewrite.OutputReader {
     if (output != null && goesOn.getAsBoolean() && isLive(output)) {
       pace.accept(lengthBytes);
       ByteBuffer chunk = read(output, offset, lengthBytes);
+      if (chunk != null && output.isCompressed() && !ChunkSums.fits(chunk)) {
+        tier.bypasses().count(Bypass.WRONG_SUM);
+        return null;
+      }
       if (chunk != null && isLive(output)) {
         return chunk;
       }

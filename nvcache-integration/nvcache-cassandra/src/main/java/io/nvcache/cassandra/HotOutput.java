@@ -55,6 +55,11 @@ final class HotOutput {
     return path;
   }
 
+  /** Returns whether chunks end with their checksums. */
+  boolean isCompressed() {
+    return chunkBytes == COMPRESSED;
+  }
+
   /** Notes that a partition is written next. */
   void begins(int recentLookups) {
     partitionLookups = recentLookups;
