@@ -53,7 +53,7 @@ final class ChunkReads extends CountedFile {
   public int read(ByteBuffer dst, long position) {
     BlockCache cache = tier.serving();
     int wanted = wanted(position, dst.remaining());
-    if (cache == null || wanted <= 0 || wanted >= tooLongRead) {
+    if (cache == null || wanted <= ChunkSums.SUM_BYTES || wanted >= tooLongRead) {
       return 0;
     }
     int start = dst.position();
@@ -122,6 +122,9 @@ final class ChunkReads extends CountedFile {
     }
     try {
       int wanted = wanted(position, bytes + dst.remaining());
+      if (wanted <= ChunkSums.SUM_BYTES) {
+        return; // The checksum of a chunk that is not compressed, read by itself: no chunk.
+      }
       Bypass reason = reasonNotToOffer(wanted, bytes);
       if (reason != null) {
         tier.bypasses().count(reason);

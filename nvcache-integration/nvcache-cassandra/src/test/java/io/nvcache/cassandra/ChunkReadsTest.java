@@ -199,6 +199,19 @@ class ChunkReadsTest {
   }
 
   @Test
+  void shouldLeaveAChecksumThatIsReadByItselfToTheFile() {
+    ChunkReads file = openCompressed(CHUNK);
+    assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES)).isFalse();
+    assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES)).isFalse();
+    assertThat(cache.stats().lookups()).isZero();
+    assertThat(cache.stats().blocks()).isZero();
+    assertThat(tier.bypasses().byName().values()).containsOnly(0L);
+    readsRight(file, CHUNK, CHUNK);
+    assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES)).isFalse();
+    assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES + 1)).isTrue();
+  }
+
+  @Test
   void shouldNotCacheWhatAReadReturnedOnlyInPart() {
     ChunkReads file = open("a");
     ByteBuffer dst = ByteBuffer.allocate(CHUNK).put(onDisk, 0, 100);
