@@ -7,7 +7,7 @@ enum Bypass {
   OPENED_EARLY,
   /** A data file of a table that is not to be cached was opened. */
   TABLE_EXCLUDED,
-  /** A read of several chunks at once, as scans do that read ahead. */
+  /** A read that is longer than a chunk can be, as of scans that read ahead. */
   SCAN_READ_AHEAD,
   /** A chunk that compaction, validation or an index build read, and that was not cached. */
   COMPACTION_READ,

@@ -23,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p>On a hit: no lock, no allocation, no counter but the cache's own. Thread-safe.
  */
 final class ChunkReads extends CountedFile {
-  /** A read of so many chunks or more is a scan reading ahead. */
-  private static final int CHUNKS_READ_AHEAD = 2;
+  /** Of the compressors, Snappy may lengthen a chunk most: by a sixth of it and 32 bytes. */
+  private static final int SIXTH = 6;
 
-  private final int tooLongRead;
+  /** Beside that sixth: Snappy's bytes, the checksum, the lengths that compressors put before. */
+  private static final int LENGTHENED_BYTES = 64;
+
+  /** A read of more bytes is a scan that reads ahead. */
+  private final int longestChunkBytes;
 
   /** Null if the file is not compressed. */
   private final @Nullable ChunkSums sums;
@@ -45,7 +49,7 @@ final class ChunkReads extends CountedFile {
   /** Reads a file that is compressed if {@code sums} is not null. */
   ChunkReads(Tier tier, Incarnations.Incarnation file, int chunkBytes, @Nullable ChunkSums sums) {
     super(tier, file);
-    this.tooLongRead = CHUNKS_READ_AHEAD * chunkBytes;
+    this.longestChunkBytes = chunkBytes + chunkBytes / SIXTH + LENGTHENED_BYTES;
     this.sums = sums;
   }
 
@@ -53,7 +57,7 @@ final class ChunkReads extends CountedFile {
   public int read(ByteBuffer dst, long position) {
     BlockCache cache = tier.serving();
     int wanted = wanted(position, dst.remaining());
-    if (cache == null || wanted <= ChunkSums.SUM_BYTES || wanted >= tooLongRead) {
+    if (cache == null || wanted <= ChunkSums.SUM_BYTES || wanted > longestChunkBytes) {
       return 0;
     }
     int start = dst.position();
@@ -143,7 +147,7 @@ final class ChunkReads extends CountedFile {
   }
 
   private @Nullable Bypass reasonNotToOffer(int wanted, int bytes) {
-    if (wanted >= tooLongRead) {
+    if (wanted > longestChunkBytes) {
       return Bypass.SCAN_READ_AHEAD;
     }
     if (bytes != wanted) {

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkReadsTest {
   private static final int CHUNK = 4096;
+
+  /** What Snappy may make of a chunk, and the checksum. */
+  private static final int LONGEST = CHUNK + CHUNK / 6 + 32 + ChunkSums.SUM_BYTES;
+
   private static final int FILE_BYTES = 10 * CHUNK + 100;
 
   private final byte[] onDisk = new byte[FILE_BYTES];
@@ -117,10 +121,10 @@ class ChunkReadsTest {
   @Test
   void shouldServePartOfALongChunkAndThenOthersInFull() {
     ChunkReads file = open("a");
-    readsRight(file, 0, 2 * CHUNK - 1);
+    readsRight(file, 0, LONGEST);
     readsRight(file, 2 * CHUNK, CHUNK);
     assertThat(readsRight(file, 0, 16)).isTrue();
-    assertThat(readsRight(file, 0, 2 * CHUNK - 1)).isTrue();
+    assertThat(readsRight(file, 0, LONGEST)).isTrue();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK)).isTrue();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).as("longer than cached").isFalse();
     assertThat(readsRight(file, 2 * CHUNK, CHUNK + 4)).isTrue();
@@ -209,6 +213,17 @@ class ChunkReadsTest {
     readsRight(file, CHUNK, CHUNK);
     assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES)).isFalse();
     assertThat(readsRight(file, CHUNK, ChunkSums.SUM_BYTES + 1)).isTrue();
+  }
+
+  /** 5.0.9 asks for what is left of the file, and not for all that it would read ahead. */
+  @Test
+  void shouldKeepTheChunksOfAFileThatAScanReadsInOneThoughItIsShorterThanTwoOfThem() {
+    ChunkReads file = open("a");
+    readsRight(file, 0, CHUNK);
+    assertThat(readsRight(file, 0, CHUNK + CHUNK / 4)).isFalse();
+    assertThat(tier.bypasses().of(Bypass.SCAN_READ_AHEAD)).isEqualTo(1);
+    assertThat(tier.bypasses().of(Bypass.CACHED_TOO_SHORT)).isZero();
+    assertThat(readsRight(file, 0, CHUNK)).isTrue();
   }
 
   @Test
