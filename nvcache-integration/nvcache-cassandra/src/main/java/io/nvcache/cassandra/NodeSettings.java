@@ -253,6 +253,15 @@ record NodeSettings(
       builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the node"));
     }
     if (medium.equals("native")) {
+      if (settings.isSet(PATH)) {
+        throw new IllegalArgumentException(
+            PATH
+                + " is '"
+                + settings.required(PATH, "")
+                + "'; native memory, the default, needs no file: set "
+                + MEDIUM
+                + " to mapped or flash, or remove the path");
+      }
       builder.nativeMemory(capacityBytes);
       return "of native memory";
     }

@@ -91,6 +91,18 @@ class NodeSettingsTest {
   }
 
   @Test
+  void shouldRefuseAFileForMemory() {
+    Properties given = valid();
+    given.setProperty(NodeSettings.PATH, "/mnt/pmem0/nvcache.data");
+    String problem =
+        "nvcache.path is '/mnt/pmem0/nvcache.data'; native memory, the default, needs no file: set"
+            + " nvcache.medium to mapped or flash, or remove the path";
+    assertThatThrownBy(() -> NodeSettings.of(given)).hasMessage(problem);
+    given.setProperty(NodeSettings.MEDIUM, "native");
+    assertThatThrownBy(() -> NodeSettings.of(given)).hasMessage(problem);
+  }
+
+  @Test
   void shouldCacheOnFlash(@TempDir Path directory) throws Exception {
     Properties given = valid();
     given.setProperty(NodeSettings.MEDIUM, "flash");

@@ -294,8 +294,21 @@ public final class NvCacheConfiguration {
       case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);
       case "flash" -> builder.flash(path("the flash medium"), capacityBytes);
       case "llpl" -> builder.medium(PersistentHeap.open(path("the llpl medium"), capacityBytes));
-      default -> builder.nativeMemory(capacityBytes);
+      default -> chooseMemory(builder, capacityBytes);
     };
+  }
+
+  private BlockCacheBuilder chooseMemory(BlockCacheBuilder builder, long capacityBytes) {
+    if (settings.isSet(PATH)) {
+      throw new IllegalArgumentException(
+          PATH
+              + " is '"
+              + settings.text(PATH, "")
+              + "'; native memory, the default, needs no file: set "
+              + MEDIUM
+              + " to mapped, flash or llpl, or remove the path");
+    }
+    return builder.nativeMemory(capacityBytes);
   }
 
   private Path path(String who) {

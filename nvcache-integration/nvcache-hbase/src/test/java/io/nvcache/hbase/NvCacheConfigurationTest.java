@@ -192,6 +192,19 @@ class NvCacheConfigurationTest {
   }
 
   @Test
+  void shouldRefuseAFileForMemory() {
+    Configuration configuration = valid();
+    configuration.set(NvCacheConfiguration.PATH, "/mnt/pmem0/nvcache.data");
+    String problem =
+        "hbase.nvcache.path is '/mnt/pmem0/nvcache.data'; native memory, the default, needs no"
+            + " file: set hbase.nvcache.medium to mapped, flash or llpl, or remove the path";
+    assertThatThrownBy(() -> new NvHBaseBlockCache(configuration)).hasMessage(problem);
+    assertThat(FromSite.lastFailure()).isEqualTo(problem);
+    configuration.set(NvCacheConfiguration.MEDIUM, "native");
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration)).hasMessage(problem);
+  }
+
+  @Test
   void shouldHandTheThresholdsToTheCache() {
     Configuration configuration = valid();
     configuration.set(NvCacheConfiguration.OVERHEAD_TARGET, "0.25");

@@ -25,7 +25,9 @@ final class ServedFromOneJar {
     configuration.set("hbase.nvcache.capacity.bytes", "67108864");
     configuration.set("hbase.nvcache.policies", "admit-all");
     configuration.set("hbase.nvcache.medium", arguments[0]);
-    configuration.set("hbase.nvcache.path", directory.resolve("nvcache.data").toString());
+    if (!arguments[0].equals("native")) {
+      configuration.set("hbase.nvcache.path", directory.resolve("nvcache.data").toString());
+    }
     BlockCache cache = BlockCacheFactory.createBlockCache(configuration);
     BlockCache second = ((CombinedBlockCache) cache).getSecondLevelCache();
     SampleHFile file = SampleHFile.write(directory.resolve("hfile"), 1);

@@ -89,7 +89,9 @@ final class CacheStack implements AutoCloseable {
       HBaseEngine engine, HBaseBenchSettings settings, Path file, Configuration configuration) {
     configuration.set(NvCacheConfiguration.MEDIUM, engine.medium());
     configuration.set(NvCacheConfiguration.READ_MODE, engine.readMode());
-    configuration.set(NvCacheConfiguration.PATH, file.toString());
+    if (engine.hasFile()) {
+      configuration.set(NvCacheConfiguration.PATH, file.toString());
+    }
     configuration.setLong(NvCacheConfiguration.CAPACITY_BYTES, settings.capacityBytes());
     configuration.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, settings.blockBytes());
     configuration.setLong(NvCacheConfiguration.SMALL_BYPASS_DRAM_BYTES, 0);
