@@ -71,9 +71,11 @@ final class CompactionHeat implements CompactionHook, AutoCloseable {
     prepare();
   }
 
-  /** Begins to follow heat, unless it was turned on or off before. */
+  /** Begins to follow heat now that the cache is there, unless it was turned off before. */
   synchronized void turnOnUnlessTurned() {
-    if (!turned) {
+    if (turned) {
+      prepare();
+    } else {
       turn(true);
     }
   }

@@ -388,6 +388,21 @@ class CompactionHeatTest {
     other.close();
   }
 
+  /** Over JMX as well. */
+  @Test
+  void shouldCountPartitionsIfItIsTurnedOnBeforeThereIsACache() {
+    tier = new Tier(thread -> compacting);
+    CompactionHeat early = heat();
+    early.turn(true);
+    early.queried(TABLE, key(HOT));
+    assertThat(early.recentLookups(TABLE, key(HOT))).isZero();
+    tier.start(cache);
+    early.turnOnUnlessTurned();
+    early.queried(TABLE, key(HOT));
+    assertThat(early.recentLookups(TABLE, key(HOT))).isEqualTo(1);
+    early.close();
+  }
+
   @Test
   void shouldFollowNothingWhileItIsOffOrReadsAreNotServed() {
     heat.turn(false);
