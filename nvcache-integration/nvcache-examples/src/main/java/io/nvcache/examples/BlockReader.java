@@ -6,10 +6,9 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.Source;
 import io.nvcache.tiered.BlockLoader;
 import io.nvcache.tiered.TieredBlockCache;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,8 +20,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 // region reader
 /** Reads blocks of immutable files, such as SSTables, through DRAM and a second tier. */
 final class BlockReader implements BlockLoader, AutoCloseable {
-  private final FileIdRegistry ids = new FileIdRegistry();
-  private final Map<Long, FileChannel> files = new ConcurrentHashMap<>();
+  private final Map<Long, Path> files = new ConcurrentHashMap<>();
+
+  /** Gives no reader an id before its file is there. */
+  private final FileIdRegistry ids = new FileIdRegistry((name, id) -> files.put(id, Path.of(name)));
+
   private final ReadWriteLock reads = new ReentrantReadWriteLock();
   private final BlockCache second;
   private final TieredBlockCache cache;
@@ -34,10 +36,9 @@ final class BlockReader implements BlockLoader, AutoCloseable {
 
   /** Takes in a file that is complete: its bytes never change from here on. */
   void open(Path path) throws IOException {
-    FileChannel file = FileChannel.open(path);
-    long id = ids.idOf(path.toString()); // A new one, also where the name was used before.
-    files.put(id, file);
-    second.control().dataSet().register(id, file.size());
+    long lengthBytes = Files.size(path);
+    long id = ids.idOf(path.toString()); // A new one, unless the file is open.
+    second.control().dataSet().register(id, lengthBytes);
   }
 
   /** Suggests a block of a file that was just written, while its bytes are at hand. */
@@ -57,13 +58,14 @@ final class BlockReader implements BlockLoader, AutoCloseable {
 
   @Override // For a block that no tier has: fills the very buffer that the DRAM tier keeps.
   public ByteBuffer load(long id, long offset, ByteBuffer room) throws IOException {
-    FileChannel file = Objects.requireNonNull(files.get(id));
-    while (room.hasRemaining()) {
-      if (file.read(room, offset + room.position()) < 0) {
-        throw new EOFException("file " + id + " ends before byte " + (offset + room.limit()));
-      }
+    byte[] bytes = new byte[room.remaining()];
+    // Not by a FileChannel: the interrupt of one reader closes it for all who share the file.
+    try (RandomAccessFile file =
+        new RandomAccessFile(Objects.requireNonNull(files.get(id)).toFile(), "r")) {
+      file.seek(offset);
+      file.readFully(bytes); // Or an EOFException, if the file is too short.
     }
-    return room.flip();
+    return room.put(bytes).flip();
   }
 
   @Override
@@ -77,7 +79,7 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     try {
       long id = ids.retire(path.toString()).orElseThrow();
       cache.invalidateFile(id); // In constant time; leaves the data set, too.
-      Objects.requireNonNull(files.remove(id)).close();
+      files.remove(id);
     } finally {
       reads.writeLock().unlock();
     }
@@ -85,11 +87,8 @@ final class BlockReader implements BlockLoader, AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     cache.close(); // And the second tier with it.
-    for (FileChannel file : files.values()) {
-      file.close();
-    }
   }
 }
 // endregion reader
