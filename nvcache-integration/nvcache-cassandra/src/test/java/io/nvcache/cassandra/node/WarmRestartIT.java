@@ -23,14 +23,16 @@ class WarmRestartIT {
 
   @ParameterizedTest
   @CsvSource({
-    "true, false, false, 0.95",
-    "true, true, false, 0.5",
-    "false, false, false, 0.95",
-    "false, false, true, 0.95",
-    "false, true, false, 0.5"
+    "true, false, false, 0.95, {'enabled': 'false'}",
+    "true, false, false, 0.95, {'class': 'LZ4Compressor'}",
+    "true, true, false, 0.5, {'enabled': 'false'}",
+    "false, false, false, 0.95, {'enabled': 'false'}",
+    "false, false, true, 0.95, {'enabled': 'false'}",
+    "false, true, false, 0.5, {'enabled': 'false'}"
   })
   void shouldServeTheFirstPassAfterARestart(
-      boolean uniqueNames, boolean killed, boolean compacted, double leastRatio) throws Exception {
+      boolean uniqueNames, boolean killed, boolean compacted, double leastRatio, String compression)
+      throws Exception {
     NodeOptions options = NodeOptions.of(NodeOptions.FIRST, "warm");
     Path flash = options.directory().resolve("flash");
     options.withAgent(SETTINGS + flash);
@@ -39,7 +41,7 @@ class WarmRestartIT {
     try (CqlSession session = first.session();
         NodeJmx jmx = first.jmx()) {
       session.execute(Rows.keyspaceDdl("ks", 1));
-      session.execute(Rows.ddl("ks.t", "ID = " + ID + " AND compression = {'enabled': 'false'}"));
+      session.execute(Rows.ddl("ks.t", "ID = " + ID + " AND compression = " + compression));
       Rows rows = new Rows(session, "ks.t", 5);
       rows.write(0, ROWS, 0);
       jmx.flush("ks", "t");
@@ -68,7 +70,7 @@ class WarmRestartIT {
       assertThat(jmx.bypasses("failure")).isZero();
       // The same table again, with other values, in files that may have the same names.
       session.execute("DROP TABLE ks.t");
-      session.execute(Rows.ddl("ks.t", "ID = " + ID + " AND compression = {'enabled': 'false'}"));
+      session.execute(Rows.ddl("ks.t", "ID = " + ID + " AND compression = " + compression));
       rows = new Rows(session, "ks.t", 5);
       rows.write(0, ROWS, 1);
       jmx.flush("ks", "t");
