@@ -73,8 +73,9 @@ record YcsbPhase(long operations, long errors, ProcessIo io, Duration cpuTime) {
       CassandraNode node, CqlDb db, String name, int operations, boolean loads) throws Exception {
     Properties properties = properties(name, operations);
     Measurements.setProperties(properties);
-    CoreWorkload workload = new CoreWorkload();
+    CheckedWorkload workload = new CheckedWorkload();
     workload.init(properties);
+    db.checkScans(workload::check);
     long errorsBefore = db.errors();
     long mismatchesBefore = mismatches();
     try (NodeJmx jmx = node.jmx()) {
@@ -97,7 +98,7 @@ record YcsbPhase(long operations, long errors, ProcessIo io, Duration cpuTime) {
             .sum());
   }
 
-  private static Properties properties(String workload, int operations) {
+  static Properties properties(String workload, int operations) {
     Properties properties = new Properties();
     properties.setProperty("recordcount", Integer.toString(RECORDS));
     properties.setProperty("operationcount", Integer.toString(operations));
@@ -142,7 +143,7 @@ record YcsbPhase(long operations, long errors, ProcessIo io, Duration cpuTime) {
   }
 
   /** Rows that YCSB found to be other than it wrote them, since the start of the process. */
-  private static long mismatches() throws Exception {
+  static long mismatches() throws Exception {
     Map<String, Integer> returned = new HashMap<>();
     Measurements.getMeasurements().exportMeasurements(new Counts(returned));
     return returned.entrySet().stream()
