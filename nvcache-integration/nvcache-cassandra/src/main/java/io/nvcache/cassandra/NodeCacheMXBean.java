@@ -27,12 +27,15 @@ public interface NodeCacheMXBean {
    */
   void setServing(boolean serving);
 
-  /** Returns the number of data files that are open and cached. */
+  /**
+   * Returns the number of data files that are open, those of excluded tables as well: the small
+   * bypass asks for the length of all data. Files that are opened early are not among them.
+   */
   int getFiles();
 
   /**
-   * Returns how many chunks compaction, validation, cleanup and index builds read from the cache.
-   * They are no lookups; those that were not cached are among the {@linkplain #getBypasses
+   * Returns how many chunks compaction, validation, scrub, cleanup and index builds read from the
+   * cache. They are no lookups; those that were not cached are among the {@linkplain #getBypasses
    * bypasses}.
    */
   long getCompactionHits();
