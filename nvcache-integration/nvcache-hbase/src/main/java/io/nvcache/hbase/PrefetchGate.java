@@ -32,6 +32,9 @@ final class PrefetchGate {
 
     boolean wasted;
 
+    /** Whether a block was not taken for want of room or credit, which others will want, too. */
+    boolean outOfRoom;
+
     /** Whether a block was read, and HBase knows a length from it. */
     boolean reads;
 
@@ -107,7 +110,24 @@ final class PrefetchGate {
     Run run = run(hfileName);
     run.reads = true;
     run.wasted = true;
+    run.outOfRoom = true;
     run.debt += CACHED_FOR_ONE_WASTED;
+  }
+
+  /**
+   * Notes that such a block is longer than any that is taken, which says nothing of other files.
+   */
+  void tooLong(String hfileName) {
+    Run run = run(hfileName);
+    run.reads = true;
+    run.wasted = true;
+    run.debt += CACHED_FOR_ONE_WASTED;
+  }
+
+  /** Returns the file that the calling thread prefetches; null if that is not known. */
+  @Nullable String current() {
+    Run run = current.get();
+    return run == null ? null : run.hfileName;
   }
 
   /**
@@ -140,7 +160,9 @@ final class PrefetchGate {
     if (run.debt <= MOST_DEBT) {
       return true;
     }
-    endedNanos = nanoTime.getAsLong();
+    if (run.outOfRoom) {
+      endedNanos = nanoTime.getAsLong();
+    }
     current.remove();
     return false;
   }

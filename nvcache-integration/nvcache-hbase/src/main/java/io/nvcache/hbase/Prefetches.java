@@ -125,6 +125,8 @@ final class Prefetches {
     }
     if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
       gate.cached(hfileName);
+    } else if (result == OfferResult.TOO_LARGE) {
+      gate.tooLong(hfileName);
     } else if (!isRestoring()) {
       gate.refused(hfileName);
     }
@@ -140,9 +142,14 @@ final class Prefetches {
     };
   }
 
-  /** Returns whether the calling thread's prefetch is to go on. */
+  /**
+   * Returns whether the calling thread's prefetch is to go on. One of a file that is cached whole
+   * is not: HBase from 2.6.2 on no longer asks before it begins, and from the first block that is
+   * not in this level, such as one of an index that lies in DRAM, all would be read from the store.
+   */
   boolean goesOn() {
-    return gate.goesOn();
+    String hfileName = gate.current();
+    return gate.goesOn() && (hfileName == null || !files.isWhole(hfileName));
   }
 
   /**
@@ -154,7 +161,10 @@ final class Prefetches {
   void completed(Path file, long sizeBytes) {
     String region = RegionShares.regionOf(file);
     int blocks = gate.completed(file.getName());
-    if (region != null && blocks > 0 && !PrefetchExecutor.isCompleted(file)) {
+    if (region != null
+        && blocks > 0
+        && !files.isWhole(file.getName())
+        && !PrefetchExecutor.isCompleted(file)) {
       files.add(file.getName(), region, blocks, sizeBytes);
     }
   }

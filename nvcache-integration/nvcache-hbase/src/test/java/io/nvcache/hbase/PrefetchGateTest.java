@@ -21,6 +21,20 @@ final class PrefetchGateTest {
     assertThat(fetched).isEqualTo(9);
   }
 
+  /** Its length says nothing of other files' blocks. */
+  @Test
+  void shouldEndThePrefetchOfTooLongBlocksAlone() {
+    int fetched = 0;
+    while (gate.goesOn()) {
+      gate.tooLong("file");
+      fetched++;
+    }
+    assertThat(fetched).isEqualTo(9);
+    assertThat(gate.isOpen()).isTrue();
+    gate.cached("other");
+    assertThat(gate.completed("other")).isEqualTo(1);
+  }
+
   @Test
   void shouldWasteATenthOfALongPrefetchAtMost() {
     int fetched = 0;

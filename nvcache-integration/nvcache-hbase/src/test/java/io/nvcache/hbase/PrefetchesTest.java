@@ -9,11 +9,14 @@ import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class PrefetchesTest {
   private static final int ENDS_A_PREFETCH = 9;
@@ -61,6 +64,24 @@ final class PrefetchesTest {
 
     assertThat(offer("file")).isEqualTo(OfferResult.ADMITTED);
     assertThat(cache.offers).isEqualTo(3);
+  }
+
+  /** HBase 2.6.2 and later begin it all the same, and read from the first block that DRAM has. */
+  @Test
+  void shouldEndAPrefetchOfAFileThatIsCachedWhole(@TempDir Path directory) {
+    WholeFileLog log = WholeFileLog.at(directory.resolve("whole"));
+    WholeFileLog.Entry entry = new WholeFileLog.Entry("whole", "region", 0, 5);
+    log.add(entry, List.of(entry));
+    Prefetches knowing =
+        new Prefetches(cache, new StoreFileNames(cache, new FileIdRegistry(), name -> true), log);
+    cache.answers.add(OfferResult.ADMITTED);
+    knowing.offer("another", 1, 0, 1, () -> ByteBuffer.allocate(1));
+    assertThat(knowing.goesOn()).isTrue();
+    cache.answers.add(OfferResult.ALREADY_CACHED);
+    knowing.offer("whole", 1, 0, 1, () -> ByteBuffer.allocate(1));
+    assertThat(knowing.goesOn()).isFalse();
+    knowing.completed(new org.apache.hadoop.fs.Path("/region/family/whole"), 1);
+    assertThat(knowing.wholeFiles().get("whole").getSecond()).isEqualTo(5);
   }
 
   /** HBase goes on with the prefetch of an IN_MEMORY family, whatever comes of it. */
