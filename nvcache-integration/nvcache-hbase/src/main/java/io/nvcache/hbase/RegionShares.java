@@ -98,6 +98,7 @@ final class RegionShares {
 
   private Map<String, Long> count() {
     Map<String, Long> bytes = new HashMap<>();
+    Map<String, String> regions = regionsOfFiles.get();
     for (String name : files.keySet()) {
       // A file without a cached block is forgotten. A block is in the engine before it is counted
       // here, so that a file of which one comes in at this moment stays.
@@ -109,20 +110,19 @@ final class RegionShares {
               return null;
             }
             long share = Math.round((double) blocks * admitted.bytes() / admitted.blocks());
-            bytes.merge(admitted.region(), share, Long::sum);
+            // What a writer offers lies in a temporary directory of its region, up to HBase 3.
+            bytes.merge(regions.getOrDefault(file, admitted.region()), share, Long::sum);
             return admitted;
           });
     }
     double mean = meanBlockBytes.getAsDouble();
-    regionsOfFiles
-        .get()
-        .forEach(
-            (name, region) -> {
-              long blocks = files.containsKey(name) ? 0 : cachedBlocks.applyAsLong(name);
-              if (blocks > 0) {
-                bytes.merge(region, Math.round(blocks * mean), Long::sum);
-              }
-            });
+    regions.forEach(
+        (name, region) -> {
+          long blocks = files.containsKey(name) ? 0 : cachedBlocks.applyAsLong(name);
+          if (blocks > 0) {
+            bytes.merge(region, Math.round(blocks * mean), Long::sum);
+          }
+        });
     return bytes;
   }
 }

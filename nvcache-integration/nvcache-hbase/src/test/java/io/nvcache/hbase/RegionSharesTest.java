@@ -56,6 +56,15 @@ final class RegionSharesTest {
     assertThat(bytesByRegion()).as("now a length is known").isEqualTo(Map.of("one", 40L));
   }
 
+  /** HBase 2.6.4 to 2.6.6 know what is cached on write by the path that it is written at. */
+  @Test
+  void shouldCountWhatWasWrittenForTheRegionThatServesIt() {
+    admit(".tmp", "flushed", 10);
+    assertThat(bytesByRegion()).isEqualTo(Map.of(".tmp", 10L));
+    served.put("flushed", "one");
+    assertThat(bytesByRegion()).isEqualTo(Map.of("one", 10L));
+  }
+
   @Test
   void shouldForgetAFileWithoutCachedBlocks() {
     admit("one", "a", 100);
