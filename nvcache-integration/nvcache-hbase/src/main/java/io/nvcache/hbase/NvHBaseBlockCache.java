@@ -125,6 +125,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     this.payload = payload;
     this.stats = new NvCacheStats(cache);
     this.census = new DataCensus(this::iterator, System::nanoTime);
+    if (cache.control().restore().state() != RestoreReport.State.OFF) {
+      census.metaAdmitted(); // By a former server, perhaps.
+    }
     this.bean = bean;
     this.compactions = new Compactions(cache, names, payload, site);
     this.rangeEvictions = new RangeEvictions(cache, RangeEvictions.MOST_BLOCKS_AT_ONCE);
