@@ -205,7 +205,8 @@ public final class Compactions {
     }
     for (String input : inputs) {
       // The daughters of a split know their parent's file by one name. When one has compacted it,
-      // the other reads it on, and may yet carry its blocks.
+      // the other reads it on, and may yet carry its blocks, until HBase closes the first's reader
+      // and evicts by that name, minutes later.
       if (!names.isServed(input)) {
         names.retire(input).ifPresent(cache::invalidateFile);
       }

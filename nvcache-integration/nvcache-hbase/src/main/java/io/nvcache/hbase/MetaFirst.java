@@ -51,10 +51,11 @@ final class MetaFirst implements AdmissionPolicy {
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
     AdmissionDecision decision = policy.decide(fileId, offset, lengthBytes, source);
+    Claim claim = CLAIM.get();
+    claim.overruled = false; // An offer may be repeated, and be charged then.
     if (decision == AdmissionDecision.ADMIT || decision == AdmissionDecision.BYPASS_SMALL) {
       return decision;
     }
-    Claim claim = CLAIM.get();
     claim.overruled = claim.meta;
     return claim.meta ? AdmissionDecision.ADMIT : decision;
   }
