@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The syncs of one file. After one that failed the next may lie, as on Linux, so it is not believed
@@ -144,12 +145,18 @@ final class FileSyncs {
     }
     suspect = true; // What a failed write or sync left half done must be written again.
     ahead.begin(file.file());
-    IOException failed = null;
     try {
       writer.write(file.file(), FileTable.slotOf(id), keys, ends);
-    } catch (IOException e) {
-      failed = e;
+    } catch (IOException | RuntimeException | Error e) {
+      endAhead(ahead, e);
+      throw e;
     }
+    endAhead(ahead, null);
+    suspect = false;
+  }
+
+  /** Ends the syncs ahead, whatever has failed: of two syncs at a time one may lie. */
+  private void endAhead(SyncAhead ahead, @Nullable Throwable failed) throws IOException {
     try {
       ahead.end();
     } catch (IOException e) {
@@ -159,10 +166,6 @@ final class FileSyncs {
       }
       failed.addSuppressed(e);
     }
-    if (failed != null) {
-      throw failed;
-    }
-    suspect = false;
   }
 
   /** Writes what the log holds again. The caller holds the file, syncs it, and drains. */

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,5 +167,68 @@ class SyncAheadTest {
     failing = 0;
     assertThat(drain(path)).contains("past the log may be lost");
     assertThat(Files.readString(path)).contains("page 0", "page " + (PAGES - 1));
+  }
+
+  /** Of two syncs at a time, one may take the other's failure away. */
+  @Test
+  void shouldEndItsSyncBeforeARepairBegins() throws IOException {
+    Path path = Files.createFile(Files.createDirectory(directory.resolve("root")).resolve("a"));
+    SyncAhead ahead = new SyncAhead(SyncAhead.ownThread(), 8);
+    AtomicBoolean syncs = new AtomicBoolean();
+    ForwardingDisk slow =
+        new ForwardingDisk(new PlatformDisk()) {
+          @Override
+          protected DiskFile wrap(Path at, DiskFile file) {
+            return new ForwardingFile(file) {
+              @Override
+              public void forceData() throws IOException {
+                syncs.set(true);
+                LockSupport.parkNanos(50_000_000);
+                syncs.set(false);
+              }
+            };
+          }
+        };
+    ahead.begin(slow.open(path));
+    ahead.beforeWrite(1);
+    ahead.beforeWrite(1);
+    ahead.end();
+    assertThat(syncs).isFalse();
+    LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
+    LogSettings settings =
+        new LogSettings(
+            List.of(path.getParent()),
+            directory.resolve("orphans"),
+            true,
+            50_000_000,
+            Propagation.DEFERRED,
+            BATCH);
+    int[] writes = {0};
+    ForwardingDisk failing =
+        new ForwardingDisk(slow) {
+          @Override
+          protected DiskFile wrap(Path at, DiskFile file) {
+            return new ForwardingFile(file) {
+              @Override
+              public void write(ByteBuffer source, long position) throws IOException {
+                if (++writes[0] == PAGES_OF_A_SYNC + 3) {
+                  throw new IllegalStateException("no memory for it");
+                }
+                super.write(source, position);
+              }
+            };
+          }
+        };
+    try (LogFile log =
+        LogFile.open(
+            directory.resolve("log"), layout, Persistence.EMULATED, Durability.POWER_FAIL)) {
+      LogEngine engine = new LogEngine(log, layout, failing, settings, System::currentTimeMillis);
+      LoggedFile file = engine.open(path, "file", false);
+      for (int i = 0; i < PAGES; i++) {
+        file.write(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, 2L * i * 4096);
+      }
+      assertThat(engine.drain()).isFalse();
+      assertThat(syncs).isFalse();
+    }
   }
 }
