@@ -142,6 +142,7 @@ public final class WriteLogBuilder {
       RecoveryReport report =
           new Recovery(file, file.layout(), disk, settings, System::currentTimeMillis)
               .run(modifiedFiles == ModifiedFiles.OVERWRITE);
+      file.beginUse();
       LogEngine engine =
           new LogEngine(file, file.layout(), disk, settings, System::currentTimeMillis);
       return new WriteLog(file, engine, report);

@@ -536,6 +536,17 @@ public final class LogFile implements LogMemory {
     }
   }
 
+  /**
+   * Takes down the run of the system that the log is used in from now on, if it ends with that; to
+   * be called after a recovery.
+   */
+  public void beginUse() {
+    boolean outlivesIt = grade.compareTo(Durability.POWER_FAIL) >= 0;
+    head.putLong(
+        LogLayout.BOOT, outlivesIt ? BootId.UNKNOWN : BootId.current(path.getFileSystem()));
+    head.persist(LogLayout.BOOT, Long.BYTES);
+  }
+
   @Override
   public LogRegion head() {
     return head;

@@ -11,7 +11,8 @@ import java.util.zip.CRC32C;
  * <pre>
  *      0  superblock     4,096   constant: see below
  *  4,096  its copy       4,096
- *  8,192  state          4,096   epoch | drained seq, heartbeat | lane tails; each on its own line
+ *  8,192  state          4,096   epoch | drained seq, heartbeat, boot | lane tails; each on its
+ *                                own line; the boot is the run of the system that a log ends with
  * 12,288  file table     1,024 each; see FileTable
  *      H  lane 0         a ring of records; see LogRecord
  *  H + L  lane 1 ...
@@ -48,6 +49,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
   static final int EPOCH = 2 * SUPERBLOCK_BYTES;
   static final int DRAINED_SEQ = EPOCH + LogRecord.UNIT_BYTES;
   static final int HEARTBEAT = DRAINED_SEQ + Long.BYTES;
+  static final int BOOT = HEARTBEAT + Long.BYTES;
   static final int LANE_TAILS = DRAINED_SEQ + LogRecord.UNIT_BYTES;
   static final int TABLE = 3 * SUPERBLOCK_BYTES;
 

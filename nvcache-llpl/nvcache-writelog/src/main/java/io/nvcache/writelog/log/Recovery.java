@@ -280,7 +280,7 @@ public final class Recovery {
   private void decide(Target target, long lastMillis) throws IOException {
     Entry entry = target.entry;
     Path path = target.path;
-    if (entry == null || path == null || settings.rootOf(path) == null) {
+    if (entry == null || path == null || settings.rootOf(path) == null || mayBeStale(path)) {
       return;
     }
     Identity identity = disk.identify(path);
@@ -300,6 +300,16 @@ public final class Recovery {
         modified.add(entry.path());
       }
     }
+  }
+
+  /**
+   * Returns whether the log may be older than the files: it does not outlive a loss of power, and
+   * was used before the last one. What the system wrote back of it in time may be of before a sync
+   * that brought newer bytes to the disk.
+   */
+  private boolean mayBeStale(Path path) {
+    long used = memory.head().getLong(LogLayout.BOOT);
+    return used != BootId.UNKNOWN && used != BootId.current(path.getFileSystem());
   }
 
   private RecoveryReport replay() throws IOException {
