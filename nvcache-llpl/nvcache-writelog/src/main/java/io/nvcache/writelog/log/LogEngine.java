@@ -27,7 +27,7 @@ public final class LogEngine {
   /** Of 28 bytes each; a log of 32 GiB is full before, if its writes are pages. */
   private static final int MAX_PENDING_PAGES = 8 << 20;
 
-  private static final long HEARTBEAT_MILLIS = 500;
+  static final long HEARTBEAT_MILLIS = 500;
   private static final long END_OF_ROUND_NANOS = 1_000_000_000;
 
   private final LogMemory memory;

@@ -496,6 +496,9 @@ public final class LoggedFile {
       long at,
       long time)
       throws IOException {
+    if (engine.clockMillis() - time >= LogEngine.HEARTBEAT_MILLIS) {
+      engine.heartbeat(); // The record took long; or else a recovery takes the file for too new.
+    }
     try {
       FileChange.apply(file(), type, sources, first, count, at);
     } catch (IOException | RuntimeException | VirtualMachineError e) { // Also of direct memory.
@@ -513,8 +516,12 @@ public final class LoggedFile {
     requireNotSick();
   }
 
-  /** Refuses a sick file: what was acknowledged is not in it. */
-  void requireNotSick() throws IOException {
+  /**
+   * Refuses a sick file: what was acknowledged is not in it.
+   *
+   * @throws IOException with why it can't be written any more
+   */
+  public void requireNotSick() throws IOException {
     String why = sickness;
     if (why != null) {
       throw new IOException(why);

@@ -197,6 +197,7 @@ class LoggedFileChannel extends FileChannel {
       if (file.isDeferred()) {
         return readEach(targets, offset, length);
       }
+      file.requireNotSick();
       boolean completed = false;
       try {
         beginCall();
@@ -401,8 +402,12 @@ class LoggedFileChannel extends FileChannel {
    */
   final void beforeMap(MapMode mapMode) throws IOException {
     requireOpen();
-    if (file.hasLeft() || !mode.reads()) {
-      return; // The platform refuses the second.
+    if (!mode.reads()) {
+      return; // The platform refuses it.
+    }
+    if (file.hasLeft()) {
+      keep(); // Another name may lead to it, and must find that it has left.
+      return;
     }
     if (mapMode == MapMode.READ_ONLY || mapMode == MapMode.PRIVATE || !mode.writes()) {
       if (file.isDeferred()) {
@@ -419,6 +424,15 @@ class LoggedFileChannel extends FileChannel {
       } finally {
         file.unlock();
       }
+      file.keep();
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  private void keep() {
+    engine.names().lock();
+    try {
       file.keep();
     } finally {
       engine.names().unlock();

@@ -7,16 +7,16 @@ import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.Watchable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The platform's watch service, whose keys and events speak of logged paths. */
 final class LoggedWatchService implements WatchService {
   private final WatchService platform;
-  private final Map<WatchKey, Key> keys = new ConcurrentHashMap<>();
+  private final Map<WatchKey, Key> keys = new HashMap<>();
 
   LoggedWatchService(WatchService platform) {
     this.platform = platform;
@@ -24,8 +24,10 @@ final class LoggedWatchService implements WatchService {
 
   WatchKey register(LoggedPath path, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers)
       throws IOException {
-    WatchKey key = path.platform().register(platform, events, modifiers);
-    return keys.computeIfAbsent(key, k -> new Key(k, path));
+    synchronized (keys) { // An event may come before the key is known here.
+      WatchKey key = path.platform().register(platform, events, modifiers);
+      return keys.computeIfAbsent(key, k -> new Key(k, path));
+    }
   }
 
   @Override
@@ -54,7 +56,12 @@ final class LoggedWatchService implements WatchService {
   }
 
   private @Nullable WatchKey wrap(@Nullable WatchKey key) {
-    return key == null ? null : keys.get(key);
+    if (key == null) {
+      return null;
+    }
+    synchronized (keys) {
+      return keys.get(key);
+    }
   }
 
   private record Key(WatchKey key, LoggedPath path) implements WatchKey {

@@ -227,7 +227,14 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       return opens.run();
     }
     List<C> opened = new ArrayList<>();
-    NameChanges.delete(open.engine(), real, () -> keyOfFile(real), () -> opened.add(opens.run()));
+    try {
+      NameChanges.delete(open.engine(), real, () -> keyOfFile(real), () -> opened.add(opens.run()));
+    } catch (IOException | RuntimeException | Error e) {
+      for (C channel : opened) {
+        channel.close();
+      }
+      throw e;
+    }
     return opened.get(0);
   }
 
