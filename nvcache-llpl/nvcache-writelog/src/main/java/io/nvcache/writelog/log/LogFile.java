@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
-import io.nvcache.llpl.PmemLibraries;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Wipe;
 import io.nvcache.memory.Uninterruptible;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Locale;
 import java.util.Set;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +188,7 @@ public final class LogFile implements LogMemory {
       Object key = HeldLogs.key(path);
       LogFile held = HeldLogs.held(key);
       if (held != null) { // By its channel: to close another would end its lock.
-        return looking(path, held.channel, () -> {});
+        return looking(path, held.channel, null, () -> {});
       }
       FileChannel channel =
           FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
@@ -198,7 +196,7 @@ public final class LogFile implements LogMemory {
       HeldLogs.addReader(read);
       Ending ending = () -> endLook(read, channel);
       try {
-        return looking(path, channel, ending);
+        return looking(path, channel, null, ending);
       } catch (IOException | RuntimeException | Error e) {
         ending.run();
         throw e;
@@ -215,11 +213,12 @@ public final class LogFile implements LogMemory {
     }
   }
 
-  private static LogFile looking(Path path, FileChannel channel, Ending ending) throws IOException {
+  private static LogFile looking(
+      Path path, FileChannel channel, @Nullable FileLock lock, Ending ending) throws IOException {
     LogLayout layout = read(path, channel);
     Persistence looked = Persistence.PAGE_CACHE;
     return new LogFile(
-        path, channel, null, ending, layout, looked, looked.grade(), MapMode.READ_ONLY);
+        path, channel, lock, ending, layout, looked, looked.grade(), MapMode.READ_ONLY);
   }
 
   /** Returns whether a program has a log open, this one or another. */
@@ -252,9 +251,9 @@ public final class LogFile implements LogMemory {
           FileChannel.open(
               path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       try {
-        FileLock unused = lock(path, channel);
+        FileLock lock = lock(path, channel);
         Object taken = key == null ? path : key;
-        LogFile file = looking(path, channel, () -> letGo(taken, channel));
+        LogFile file = looking(path, channel, lock, () -> letGo(taken, channel));
         HeldLogs.add(taken, file);
         return file;
       } catch (IOException | RuntimeException | Error e) {
@@ -384,18 +383,18 @@ public final class LogFile implements LogMemory {
       @Nullable Persistence asked,
       Durability least)
       throws IOException {
-    boolean dax = isPersistentMemory(channel);
+    boolean dax = LogPlace.isPersistentMemory(channel);
     Persistence persistence =
         asked != null ? asked : dax ? Persistence.SYNC_MAPPING : Persistence.PAGE_CACHE;
-    requirePmdk(path, persistence);
-    Durability grade = requireGrade(path, persistence, dax, least);
+    LogPlace.requirePmdk(path, persistence);
+    Durability grade = LogPlace.requireGrade(path, persistence, dax, least);
     MapMode mode =
         persistence == Persistence.SYNC_MAPPING || (persistence == Persistence.PMDK && dax)
             ? ExtendedMapMode.READ_WRITE_SYNC
             : MapMode.READ_WRITE;
     try {
       LogFile file = new LogFile(path, channel, lock, ending, layout, persistence, grade, mode);
-      if (typeOf(path).equals("tmpfs")) {
+      if (LogPlace.typeOf(path).equals("tmpfs")) {
         file.load();
       }
       return file;
@@ -421,74 +420,6 @@ public final class LogFile implements LogMemory {
     for (MappedRegion lane : lanes) {
       lane.load();
     }
-  }
-
-  private static String typeOf(Path path) throws IOException {
-    return Files.getFileStore(path).type().toLowerCase(Locale.ROOT);
-  }
-
-  /** The kernel says so by its answer to a mapping with {@code MAP_SYNC}. */
-  private static boolean isPersistentMemory(FileChannel channel) {
-    try {
-      channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, LogLayout.SUPERBLOCK_BYTES);
-      return true;
-    } catch (IOException | UnsupportedOperationException e) {
-      return false;
-    }
-  }
-
-  private static void requirePmdk(Path path, Persistence persistence) throws IOException {
-    if (persistence != Persistence.PMDK) {
-      return;
-    }
-    String problem;
-    try {
-      problem = PmemLibraries.problem();
-    } catch (LinkageError e) {
-      problem = "nvcache-llpl is not on the class path (" + e + "); put it and LLPL there";
-    }
-    if (problem != null) {
-      throw new IOException("can't write the write log " + path + " by PMDK: " + problem);
-    }
-  }
-
-  /** Returns what the log survives where it lies. */
-  private static Durability requireGrade(
-      Path path, Persistence persistence, boolean dax, Durability least) throws IOException {
-    Durability grade = persistence.grade();
-    String type = typeOf(path);
-    if ((persistence == Persistence.MSYNC && !isLocalDisk(type))
-        || (persistence == Persistence.PMDK && !dax)) {
-      grade = Durability.PROCESS_CRASH;
-    }
-    if (grade.compareTo(least) < 0) {
-      throw new IOException(
-          "the write log "
-              + path
-              + " is on "
-              + type
-              + " and survives "
-              + grade
-              + " as "
-              + persistence
-              + ", and "
-              + least
-              + " is asked for; put it on persistent memory (DAX), or choose MSYNC on a local disk,"
-              + " or ask for "
-              + grade
-              + ", with which force still reaches the disk");
-    }
-    return grade;
-  }
-
-  private static boolean isLocalDisk(String type) {
-    return type.startsWith("ext")
-        || type.equals("xfs")
-        || type.equals("btrfs")
-        || type.equals("zfs")
-        || type.equals("f2fs")
-        || type.equals("apfs")
-        || type.equals("ntfs");
   }
 
   /** Returns the file. */
