@@ -28,7 +28,7 @@ final class Drain {
   private final LogEngine engine;
   private final Semaphore running = new Semaphore(1);
   private final @Nullable PageWriter writer;
-  private final SyncAhead ahead;
+  private final @Nullable SyncAhead ahead;
   private volatile @Nullable Throwable failure;
   private volatile long rounds;
   private volatile long syncs;
@@ -39,15 +39,22 @@ final class Drain {
   Drain(LogEngine engine) {
     this.engine = engine;
     PendingPages pages = engine.pages();
-    this.ahead =
+    if (pages == null) {
+      this.ahead = null;
+      this.writer = null;
+      return;
+    }
+    SyncAhead syncs =
         new SyncAhead(
             mayWait() ? SyncAhead.ownThread() : Runnable::run, engine.settings().batchRecords());
-    this.writer = pages == null ? null : new PageWriter(pages, this::beforeWrite);
-  }
-
-  private void beforeWrite(int pages) {
-    engine.heartbeat();
-    ahead.beforeWrite(pages);
+    this.ahead = syncs;
+    this.writer =
+        new PageWriter(
+            pages,
+            pagesOfAWrite -> {
+              engine.heartbeat();
+              syncs.beforeWrite(pagesOfAWrite);
+            });
   }
 
   @Nullable Throwable failure() {
@@ -154,7 +161,7 @@ final class Drain {
     }
     try {
       syncs++;
-      if (writer != null && keys.length > 0) {
+      if (writer != null && ahead != null && keys.length > 0) {
         file.syncs().carry(writer, keys, tails, ahead);
       }
       file.syncs().forceData();

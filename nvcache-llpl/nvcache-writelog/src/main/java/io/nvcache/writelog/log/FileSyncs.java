@@ -136,7 +136,7 @@ final class FileSyncs {
    * Writes deferred bytes to the page cache. Between {@link #tryBegin} and {@link #end}, by the
    * drain.
    *
-   * @param ahead syncs them meanwhile, if they are many
+   * @param ahead syncs what is written already, if it is much
    */
   void carry(PageWriter writer, long[] keys, long[] ends, SyncAhead ahead) throws IOException {
     long id = file.id();

@@ -77,7 +77,7 @@ final class LogScan {
   private final long logId;
   private final long drainedSeq;
 
-  /** Of a log that an engine may append to meanwhile; null for who drains it. */
+  /** Of a log that an engine may append to; null for the drain's own scan. */
   private final @Nullable LogRegion head;
 
   private final Set<Long> voided;

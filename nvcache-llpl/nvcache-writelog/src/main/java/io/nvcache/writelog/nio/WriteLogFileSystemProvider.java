@@ -273,12 +273,16 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
         || open.engine().drainedSeq() == open.engine().lastSeq()) {
       return;
     }
-    // By its key: any other name or link may lead to the file.
-    Object key = RealPaths.keyOf(path);
-    LoggedFile file = key == null ? null : open.engine().find(key);
+    LoggedFile file = find(open, path);
     if (file != null) {
       file.publish();
     }
+  }
+
+  /** Returns the file of a path by its key: any other name or link may lead to it. */
+  private static @Nullable LoggedFile find(WriteLog open, Path path) throws IOException {
+    Object key = RealPaths.keyOf(path);
+    return key == null ? null : open.engine().find(key);
   }
 
   /**
@@ -287,8 +291,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
    */
   private void drain(Path path) throws IOException {
     WriteLog open = opening.log();
-    Object key = open == null ? null : RealPaths.keyOf(path);
-    LoggedFile file = open == null || key == null ? null : open.engine().find(key);
+    LoggedFile file = open == null ? null : find(open, path);
     if (file != null) {
       file.drain();
     }

@@ -26,6 +26,7 @@ class SyncAheadTest {
   private static final int PAGES = 40;
   private static final int BATCH = 100;
   private static final int PAGES_OF_A_SYNC = BATCH / 8;
+  private static final LogLayout LAYOUT = new LogLayout(1, 1 << 20, 16, 1, 0);
 
   @TempDir private Path directory;
 
@@ -118,21 +119,27 @@ class SyncAheadTest {
     assertThat(syncs).isEmpty();
   }
 
-  /** Pages that do not lie together, so that each is a write. */
-  private String drain(Path path) throws IOException {
-    LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
+  private LogFile openLog() throws IOException {
+    return LogFile.open(
+        directory.resolve("log"), LAYOUT, Persistence.EMULATED, Durability.POWER_FAIL);
+  }
+
+  private LogEngine engine(LogFile log, Disk under, Path root) {
     LogSettings settings =
         new LogSettings(
-            List.of(path.getParent()),
+            List.of(root),
             directory.resolve("orphans"),
             true,
             50_000_000,
             Propagation.DEFERRED,
             BATCH);
-    try (LogFile log =
-        LogFile.open(
-            directory.resolve("log"), layout, Persistence.EMULATED, Durability.POWER_FAIL)) {
-      LogEngine engine = new LogEngine(log, layout, disk, settings, System::currentTimeMillis);
+    return new LogEngine(log, LAYOUT, under, settings, System::currentTimeMillis);
+  }
+
+  /** Pages that do not lie together, so that each is a write. */
+  private String drain(Path path) throws IOException {
+    try (LogFile log = openLog()) {
+      LogEngine engine = engine(log, disk, path.getParent());
       LoggedFile file = engine.open(path, "file", false);
       for (int i = 0; i < PAGES; i++) {
         ByteBuffer[] page = {ByteBuffer.wrap(("page " + i).getBytes(StandardCharsets.UTF_8))};
@@ -194,15 +201,6 @@ class SyncAheadTest {
     ahead.beforeWrite(1);
     ahead.end();
     assertThat(syncs).isFalse();
-    LogLayout layout = new LogLayout(1, 1 << 20, 16, 1, 0);
-    LogSettings settings =
-        new LogSettings(
-            List.of(path.getParent()),
-            directory.resolve("orphans"),
-            true,
-            50_000_000,
-            Propagation.DEFERRED,
-            BATCH);
     int[] writes = {0};
     ForwardingDisk failing =
         new ForwardingDisk(slow) {
@@ -219,10 +217,8 @@ class SyncAheadTest {
             };
           }
         };
-    try (LogFile log =
-        LogFile.open(
-            directory.resolve("log"), layout, Persistence.EMULATED, Durability.POWER_FAIL)) {
-      LogEngine engine = new LogEngine(log, layout, failing, settings, System::currentTimeMillis);
+    try (LogFile log = openLog()) {
+      LogEngine engine = engine(log, failing, path.getParent());
       LoggedFile file = engine.open(path, "file", false);
       for (int i = 0; i < PAGES; i++) {
         file.write(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, 2L * i * 4096);
