@@ -107,21 +107,22 @@ final class PrefetchGate {
 
   /** Notes that a block which the calling thread fetched was not taken. */
   void refused(String hfileName) {
-    Run run = run(hfileName);
-    run.reads = true;
-    run.wasted = true;
-    run.outOfRoom = true;
-    run.debt += CACHED_FOR_ONE_WASTED;
+    wasted(hfileName).outOfRoom = true;
   }
 
   /**
    * Notes that such a block is longer than any that is taken, which says nothing of other files.
    */
   void tooLong(String hfileName) {
+    Run unused = wasted(hfileName);
+  }
+
+  private Run wasted(String hfileName) {
     Run run = run(hfileName);
     run.reads = true;
     run.wasted = true;
     run.debt += CACHED_FOR_ONE_WASTED;
+    return run;
   }
 
   /** Returns the file that the calling thread prefetches; null if that is not known. */
