@@ -5,13 +5,13 @@ import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A copy of a block for one pin. Its memory is lent again when the pin has ended, unless a thread
- * may still read it unseen; then it is left to the garbage collector.
+ * A copy of a block for one pin. Its memory is lent again when the pin has ended. A view of the pin
+ * then shows another block, as one of a block in place does; while there are views, the memory
+ * stays allocated.
  */
 final class BlockCopy implements PinnedMemory {
   private final MediumHandle medium;
   private final ByteBuffer bytes;
-  private volatile boolean readUnseen;
 
   BlockCopy(MediumHandle medium, ByteBuffer bytes) {
     this.medium = medium;
@@ -26,19 +26,14 @@ final class BlockCopy implements PinnedMemory {
     return RawMemory.bufferAddress(bytes);
   }
 
-  boolean isReadUnseen() {
-    return readUnseen;
-  }
-
   @Override
   public boolean isFileBacked() {
     return false;
   }
 
+  /** Whoever reads it holds the buffer, which the garbage collector frees. */
   @Override
-  public void allowUnseenReads() {
-    readUnseen = true;
-  }
+  public void allowUnseenReads() {}
 
   @Override
   public MediumHandle medium() {

@@ -400,7 +400,7 @@ public final class Pins {
     try {
       if (!(memory instanceof BlockCopy copy)) {
         allocator.unpin(location);
-      } else if (!copy.isReadUnseen()) {
+      } else {
         copies.giveBack(copy.bytes());
       }
     } finally { // Either may find no memory; the medium is to be freed all the same.

@@ -25,10 +25,13 @@ import io.nvcache.internal.space.SlabAllocator;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.memory.RawMemory;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -214,6 +217,28 @@ final class PinsTest {
         medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
       }
     }
+  }
+
+  /** HBase reads views, and releases blocks on other threads than those that found them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLendTheMemoryOfACopyAgain(boolean closedElsewhere) {
+    build(Checksum.NONE);
+    offer(7);
+    Set<Long> addresses = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      PinnedBlock pin = cache.pin(1, 0);
+      assertThat(pin).isNotNull();
+      ByteBuffer view = pin.buffer();
+      assertThat(view.getInt(0)).isEqualTo(7);
+      addresses.add(RawMemory.bufferAddress(view));
+      if (closedElsewhere) {
+        CompletableFuture.runAsync(pin::close).join();
+      } else {
+        pin.close();
+      }
+    }
+    assertThat(addresses).hasSize(1);
   }
 
   /** FIFO, with a hook on hits. */
