@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  * nothing but the threads, of which a store with virtual ones has any number.
  *
  * <p><b>Invariants.</b> An object is in one place of the pool or lent to one thread. Taking and
- * giving back is one atomic exchange each, in a place that mostly one thread uses, on cache lines
- * that no other place is on.
+ * giving back is one atomic exchange each. A thread begins at the place that its number gives,
+ * which mostly it alone uses, on cache lines that no other place is on. It looks at all others
+ * before it makes an object or lets one go: a store may give back on other threads than take.
  */
 public final class LendingPool<T> {
   /** Beyond this many at once, they are made anew each time. */
   public static final int MOST = 64;
-
-  /** Places that a thread looks for an object in, from the one its number gives on. */
-  private static final int PLACES = 4;
 
   /**
    * References from one place to the next: of four bytes each, two cache lines, which processors
@@ -40,7 +38,7 @@ public final class LendingPool<T> {
   /** Returns an object that is the calling thread's own until it gives it back. */
   public T take() {
     int home = home();
-    for (int i = 0; i < PLACES; i++) {
+    for (int i = 0; i < MOST; i++) {
       int place = place(home + i);
       if (pool.getPlain(place) != null) {
         T kept = pool.getAndSet(place, null);
@@ -55,8 +53,9 @@ public final class LendingPool<T> {
   /** Gives an object back; one that finds no place is left to the garbage collector. */
   public void giveBack(T lent) {
     int home = home();
-    for (int i = 0; i < PLACES; i++) {
-      if (pool.compareAndSet(place(home + i), null, lent)) {
+    for (int i = 0; i < MOST; i++) {
+      int place = place(home + i);
+      if (pool.getPlain(place) == null && pool.compareAndSet(place, null, lent)) {
         return;
       }
     }
