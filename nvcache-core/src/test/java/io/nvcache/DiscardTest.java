@@ -325,7 +325,6 @@ final class DiscardTest {
   /** The ends of its footers say that they were written. */
   @Test
   void shouldDiscardWhatAnEarlierCacheLeftDead() {
-    byte[] image;
     try (BlockCache cache = builder(disk).discardBytesPerSecond(0).build()) {
       fill(cache, 7, BLOCKS);
       fill(cache, 8, BLOCKS);
@@ -333,12 +332,15 @@ final class DiscardTest {
       maintain(cache);
       fill(cache, 9, 20); // A superblock says which regions are free.
       maintain(cache);
-      image = disk.afterKill();
     }
+    byte[] image = disk.afterKill();
     CrashDisk next = new CrashDisk(image);
     try (BlockCache cache = builder(next).build()) {
       maintain(cache);
       assertThat(next.discards()).isNotEmpty();
+      assertThat(next.discards())
+          .as("regions with blocks of an earlier cache, and none that was never filled")
+          .allMatch(discard -> image[(int) discard.offset() - HEADER] != 0);
       cache.identify(8, identity(8));
       assertThat(hits(cache, 8, BLOCKS)).isGreaterThan(BLOCKS / 2);
       assertSound(cache);

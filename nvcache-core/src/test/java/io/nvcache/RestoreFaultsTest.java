@@ -14,9 +14,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A medium that changed while the node was down: pages rotten, rolled back, astray, of another
@@ -235,8 +238,44 @@ final class RestoreFaultsTest {
     }
   }
 
+  /** As after a kill: what was sealed before is found, and no footer lists what was not written. */
+  @ParameterizedTest
+  @EnumSource(names = {"WRITE_ERROR", "WRITE_THROWS", "OUT_OF_SPACE"})
+  void shouldFindAllSealedRegions_WhenTheLastPieceCanNotBeWritten(Fault fault) {
+    int perRegion = REGION / (LENGTH + 32);
+    CrashDisk disk = new CrashDisk(last);
+    FaultyMedium medium = faulty(disk);
+    try (BlockCache cache = builder(medium).build()) {
+      cache.control().maintain();
+      cache.identify(FILES, identity(FILES));
+      for (int block = 0; block < perRegion / 2; block++) {
+        long offset = (long) block * PAGE;
+        cache.offer(FILES, offset, TestBlock.of(FILES, offset, LENGTH), Source.READ);
+      }
+      // Where the region begins, its header is written, and then the piece. Its footer could be.
+      AtomicInteger atBeginning = new AtomicInteger();
+      medium.inject(fault, offset -> beginsRegion(offset) && atBeginning.getAndIncrement() > 0);
+    }
+    assertThat(medium.injected).hasPositiveValue();
+    try (BlockCache cache = WarmRestartTest.builder(new CrashDisk(disk.afterKill())).build()) {
+      assertThat(check(cache)).isGreaterThanOrEqualTo(check(last) - 2 * perRegion);
+      cache.identify(FILES, identity(FILES));
+      ByteBuffer dst = ByteBuffer.allocate(LENGTH);
+      assertThat(cache.get(FILES, 0, dst)).isEqualTo(BlockCache.MISS);
+      assertThat(cache.control().health().checksumFailures()).isZero();
+    }
+  }
+
+  private static boolean beginsRegion(long offset) {
+    return offset >= 2 * PAGE && (offset - 2 * PAGE) % REGION == 0;
+  }
+
   private static FaultyMedium faulty(byte[] image) {
-    return new FaultyMedium(new CrashDisk(image)) {
+    return faulty(new CrashDisk(image));
+  }
+
+  private static FaultyMedium faulty(CrashDisk disk) {
+    return new FaultyMedium(disk) {
       @Override
       public int regionBytes() {
         return REGION;
