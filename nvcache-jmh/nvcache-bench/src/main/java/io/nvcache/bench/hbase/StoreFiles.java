@@ -35,6 +35,9 @@ final class StoreFiles {
   private static final byte[] FAMILY = {'f'};
   private static final byte[] QUALIFIER = {'q'};
 
+  /** Asked for once: all threads of the JVM wait for each other there. */
+  private static final FileSystem.Statistics STATISTICS = statistics();
+
   private final java.nio.file.Path directory;
   private final Configuration configuration = new Configuration();
   private final DelayedFileSystem fileSystem;
@@ -45,6 +48,11 @@ final class StoreFiles {
     this.blockBytes = settings.blockBytes();
     this.fileSystem = new DelayedFileSystem(new RawLocalFileSystem(), settings.delay());
     fileSystem.initialize(URI.create("file:///"), configuration);
+  }
+
+  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
+  private static FileSystem.Statistics statistics() {
+    return FileSystem.getStatistics("file", RawLocalFileSystem.class);
   }
 
   /** Delays the reads of all files from now on, or no more. */
@@ -58,17 +66,12 @@ final class StoreFiles {
 
   /** Bytes that this process has read from local files through Hadoop. */
   static long bytesRead() {
-    return statistics().getBytesRead();
+    return STATISTICS.getBytesRead();
   }
 
   /** Bytes of them that the calling thread has read. */
   static long bytesReadByThread() {
-    return statistics().getThreadStatistics().getBytesRead();
-  }
-
-  @SuppressWarnings("deprecation") // What took its place tells classes of one scheme not apart.
-  private static FileSystem.Statistics statistics() {
-    return FileSystem.getStatistics("file", RawLocalFileSystem.class);
+    return STATISTICS.getThreadStatistics().getBytesRead();
   }
 
   /** Writes as many files as these bytes are, the first rows into the first. */
