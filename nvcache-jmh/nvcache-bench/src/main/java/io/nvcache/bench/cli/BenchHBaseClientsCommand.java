@@ -124,6 +124,14 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
   private String delay = "";
 
   @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "What a server may use more once it serves, its page cache included,"
+              + " 64MiB to 1TiB; for Linux, as root. Default: no limit.")
+  private @Nullable String memory;
+
+  @Option(
       names = "--directory",
       paramLabel = "DIRECTORY",
       description =
@@ -179,6 +187,7 @@ final class BenchHBaseClientsCommand implements Callable<Integer> {
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         (int) reader.wholeNumber("--verified", verified, 1, 100_000_000),
         Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
+        memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40),
         classPath(reader, "--server-class-path", serverClassPath),
         classPath(reader, "--client-class-path", clientClassPath),
         reader.directory("--directory", directory));

@@ -20,6 +20,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,14 @@ final class BenchHBaseCommand implements Callable<Integer> {
   private String delay = "";
 
   @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "What this process may use more once the caches are opened, its page cache included,"
+              + " 64MiB to 1TiB; for Linux, as root. Default: no limit.")
+  private @Nullable String memory;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "7",
@@ -169,16 +178,23 @@ final class BenchHBaseCommand implements Callable<Integer> {
 
   private HBaseBenchSettings settings(OptionReader reader) {
     Path place = reader.directory("--directory", directory);
-    return new HBaseBenchSettings(
-        reader.listOf("--engines", engines, HBaseEngine.values(), HBaseEngine::label),
+    List<HBaseScenario> chosen =
         scenarios == null
             ? HBaseScenario.IN_TURNS
-            : reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label),
+            : reader.listOf("--scenarios", scenarios, HBaseScenario.values(), HBaseScenario::label);
+    if (memory != null && !HBaseScenario.IN_TURNS.containsAll(chosen)) {
+      throw reader.bad(
+          "--memory", memory, "left out with the scenarios compaction, reopen and prefetch");
+    }
+    return new HBaseBenchSettings(
+        reader.listOf("--engines", engines, HBaseEngine.values(), HBaseEngine::label),
+        chosen,
         reader.size("--capacity", capacity, 48 * MIB, 64L << 30),
         reader.size("--dram", dram, 4 * MIB, 8L << 30),
         (int) reader.size("--block", block, 4 << 10, 256 << 10),
         (int) reader.wholeNumber("--threads", threads, 1, 256),
         Duration.ofMillis(reader.wholeNumber("--delay", delay, 0, 1000)),
+        memory == null ? 0 : reader.size("--memory", memory, 64 * MIB, 1L << 40),
         (int) reader.wholeNumber("--rounds", rounds, 1, 1000),
         (int) reader.wholeNumber("--reads", reads, 100, 1_000_000),
         (int) reader.wholeNumber("--seed", seed, 0, Integer.MAX_VALUE),

@@ -40,18 +40,15 @@ public final class ClientsReport {
   public static List<JsonRecords.Entry> records(List<PhaseFigures> all, ClientsSettings settings) {
     List<JsonRecords.Entry> records = new ArrayList<>();
     for (PhaseFigures figures : all) {
-      Map<String, String> labels =
-          Map.of(
-              "engine",
-              figures.engine().label(),
-              "load",
-              figures.load().label(),
-              "phase",
-              figures.phase().label(),
-              "threads",
-              "" + settings.threads(),
-              "delay",
-              "" + settings.delay().toMillis());
+      Map<String, String> labels = new HashMap<>();
+      labels.put("engine", figures.engine().label());
+      labels.put("load", figures.load().label());
+      labels.put("phase", figures.phase().label());
+      labels.put("threads", "" + settings.threads());
+      labels.put("delay", "" + settings.delay().toMillis());
+      if (settings.memoryBytes() > 0) {
+        labels.put("memory", "" + settings.memoryBytes());
+      }
       JsonRecords.add(records, "reads_per_s", labels, figures.readsPerSecond(), "1/s");
       figures
           .micros()

@@ -18,6 +18,7 @@ import java.util.List;
  * @param threads of a load generator
  * @param verifiedKeys that LoadTestTool writes and reads
  * @param delay of each read of a store file
+ * @param memoryBytes what a server may use more once it serves, or 0 without a limit
  * @param serverClassPath of the server, as HBase was released, with NVCache's one jar
  * @param clientClassPath of HBase's load generators
  * @param directory where data and logs go
@@ -33,6 +34,7 @@ public record ClientsSettings(
     int threads,
     int verifiedKeys,
     Duration delay,
+    long memoryBytes,
     String serverClassPath,
     String clientClassPath,
     Path directory) {

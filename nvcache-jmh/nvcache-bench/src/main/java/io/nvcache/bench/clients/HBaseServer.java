@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.clients;
 
+import io.nvcache.bench.hbase.MemoryGroup;
 import io.nvcache.bench.hbase.SlowStoreFiles;
 import java.io.File;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class HBaseServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final List<String> MEMORY =
-      List.of("-Xms768m", "-Xmx768m", "-XX:MaxDirectMemorySize=1g");
+      List.of("-Xms768m", "-Xmx768m", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=1g");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String JMX = "/jmx?qry=";
 
@@ -55,6 +56,7 @@ final class HBaseServer implements AutoCloseable {
   private final ClientsEngine engine;
   private final int zooKeeperPort = freePort();
   private final int infoPort = freePort();
+  private final MemoryGroup memory;
   private @Nullable Process process;
   private @Nullable Connection connection;
 
@@ -69,6 +71,7 @@ final class HBaseServer implements AutoCloseable {
     this.settings = settings;
     this.engine = engine;
     writeSite();
+    this.memory = MemoryGroup.make(settings.memoryBytes());
   }
 
   private static int freePort() throws IOException {
@@ -154,6 +157,7 @@ final class HBaseServer implements AutoCloseable {
       }
       TimeUnit.MILLISECONDS.sleep(500);
     }
+    memory.add(process.pid());
   }
 
   private boolean serves(Configuration client) {
@@ -243,5 +247,6 @@ final class HBaseServer implements AutoCloseable {
         process.destroyForcibly();
       }
     }
+    memory.close();
   }
 }

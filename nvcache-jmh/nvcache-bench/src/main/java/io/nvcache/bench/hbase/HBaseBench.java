@@ -78,13 +78,15 @@ public final class HBaseBench {
     List<org.apache.hadoop.fs.Path> cold = List.of();
     List<LaneSamples> lanes = new ArrayList<>();
     int steps = settings.engines().size() * (settings.rounds() + 1);
-    try (Progress.Phase phase = progress.begin(scenario.label(), steps)) {
+    try (Progress.Phase phase = progress.begin(scenario.label(), steps);
+        MemoryGroup memory = MemoryGroup.make(settings.memoryBytes())) {
       data = files.write(scenario.dataBytes(settings.capacityBytes()), 0);
       long coldBytes = scenario.coldBytes(settings.capacityBytes());
       cold = coldBytes == 0 ? List.of() : files.write(coldBytes, data.size());
       for (HBaseEngine engine : settings.engines()) {
         open(engine, files, data, scenario, lanes);
       }
+      memory.add(ProcessHandle.current().pid());
       int step = 0;
       for (LaneSamples lane : lanes) {
         lane.lane().read(settings.warmingReads());

@@ -65,18 +65,15 @@ public final class HBaseBenchReport {
     HBaseBenchSettings settings = result.settings();
     List<JsonRecords.Entry> records = new ArrayList<>();
     for (HBaseBenchResult.Cell cell : result.cells()) {
-      Map<String, String> labels =
-          Map.of(
-              "engine",
-              cell.engine().label(),
-              "scenario",
-              cell.scenario().label(),
-              "block",
-              "" + settings.blockBytes(),
-              "threads",
-              "" + settings.threads(),
-              "delay",
-              "" + settings.delay().toMillis());
+      Map<String, String> labels = new HashMap<>();
+      labels.put("engine", cell.engine().label());
+      labels.put("scenario", cell.scenario().label());
+      labels.put("block", "" + settings.blockBytes());
+      labels.put("threads", "" + settings.threads());
+      labels.put("delay", "" + settings.delay().toMillis());
+      if (settings.memoryBytes() > 0) {
+        labels.put("memory", "" + settings.memoryBytes());
+      }
       JsonRecords.add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
       JsonRecords.add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
       JsonRecords.add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
@@ -274,7 +271,10 @@ public final class HBaseBenchReport {
         + Figures.bytes(result.settings().blockBytes())
         + (result.settings().delay().isZero()
             ? ""
-            : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms");
+            : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms")
+        + (result.settings().memoryBytes() == 0
+            ? ""
+            : ", memory limited to " + Figures.bytes(result.settings().memoryBytes()));
   }
 
   private static List<String> row(CompactionCost cost) {

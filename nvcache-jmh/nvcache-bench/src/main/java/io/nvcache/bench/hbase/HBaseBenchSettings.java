@@ -15,6 +15,7 @@ import java.util.List;
  * @param blockBytes of the HFiles' blocks, about
  * @param threads that read at once
  * @param delay of each read of a store file while it is measured
+ * @param memoryBytes what the process may use more once the caches are opened, or 0 without a limit
  * @param rounds how often each engine has its turn in a scenario
  * @param readsPerSlice of a turn
  * @param seed of the reads
@@ -29,6 +30,7 @@ public record HBaseBenchSettings(
     int blockBytes,
     int threads,
     Duration delay,
+    long memoryBytes,
     int rounds,
     int readsPerSlice,
     int seed,

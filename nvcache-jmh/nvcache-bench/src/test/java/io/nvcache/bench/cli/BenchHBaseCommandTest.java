@@ -140,6 +140,7 @@ class BenchHBaseCommandTest {
     "--block, 1MiB, --block",
     "--threads, 0, --threads",
     "--delay, -1, --delay",
+    "--memory, 1MiB, --memory",
     "--rounds, 0, --rounds",
     "--directory, /nowhere, --directory"
   })
@@ -147,6 +148,13 @@ class BenchHBaseCommandTest {
     CliRun run = CliRun.of("bench", "hbase", option, value);
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains(told).contains(value);
+  }
+
+  @Test
+  void shouldRefuseLimitWhereNoEnginesTakeTurns() {
+    CliRun run = CliRun.of("bench", "hbase", "--scenarios", "reopen", "--memory", "64MiB");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--memory").contains("reopen");
   }
 
   @Test

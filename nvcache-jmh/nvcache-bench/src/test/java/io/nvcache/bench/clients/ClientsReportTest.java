@@ -130,6 +130,7 @@ final class ClientsReportTest {
             8,
             1,
             Duration.ofMillis(2),
+            0,
             "",
             "",
             Path.of("here"));

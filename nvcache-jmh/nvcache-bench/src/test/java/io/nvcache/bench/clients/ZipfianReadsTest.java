@@ -40,6 +40,7 @@ final class ZipfianReadsTest {
             4,
             1,
             Duration.ofMillis(20),
+            0,
             "",
             "",
             Path.of("here")));

@@ -25,6 +25,7 @@ class BenchLaneTest {
         64 << 10,
         2,
         Duration.ZERO,
+        0,
         1,
         READS,
         seed,

@@ -31,6 +31,7 @@ class CompactionLaneTest {
             64 << 10,
             1,
             Duration.ZERO,
+            0,
             1,
             100,
             1,
