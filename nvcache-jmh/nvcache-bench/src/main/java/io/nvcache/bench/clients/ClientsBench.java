@@ -151,7 +151,7 @@ public final class ClientsBench {
         result.rowsPerSecond(),
         result.micros(),
         result.servedP99Micros(),
-        counts.hitRatio(),
+        counts.hitRatio(settings.reads()),
         counts.writtenBytes(),
         counts.heapBytes(),
         counts.collectionMillis());

@@ -207,6 +207,7 @@ final class HBaseServer implements AutoCloseable {
     TimeUnit.MILLISECONDS.sleep(METRICS_SECONDS * 2500L);
     return ServerCounts.of(
         page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=Server"),
+        page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=IO"),
         engine.isNvCache()
             ? page(JMX + "Hadoop:service=HBase,name=RegionServer,sub=NvCache,*")
             : "",

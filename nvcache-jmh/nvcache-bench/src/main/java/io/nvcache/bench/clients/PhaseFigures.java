@@ -10,7 +10,7 @@ import java.util.Map;
  * @param micros latencies by percentile; of PerformanceEvaluation the mean of its threads'
  * @param servedP99Micros the 99th percentile of the reads that waited for no store file; not a
  *     number where that can't be told
- * @param hitRatio the part of the lookups of data blocks that found theirs, in either level
+ * @param hitRatio the part of the rows that were read without a store file
  * @param writtenBytes to the second level
  * @param heapBytes used at the end of the phase
  * @param collectionMillis that the garbage collector took of it

@@ -54,16 +54,16 @@ final class ClientsReportTest {
   void shouldReadTheCountsOfAServer() {
     ServerCounts counts =
         ServerCounts.of(
-            "{\"l2CacheCount\" : 3, \"l2CacheEvictionCount\" : 2, \"blockCacheDataHitCount\" : 30,"
-                + " \"blockCacheDataMissCount\" : 10}",
+            "{\"l2CacheCount\" : 3, \"l2CacheEvictionCount\" : 2}",
+            "{\"FsPReadTime_num_ops\" : 30, \"FsReadTime_num_ops\" : 7}",
             "",
             "{\"NonHeapMemoryUsage\" : {\"used\" : 1}, \"HeapMemoryUsage\" : {\"used\" : 77}}",
             "{\"CollectionTime\" : 5}, {\"CollectionTime\" : 6}");
-    assertThat(counts).isEqualTo(new ServerCounts(30, 10, 5 * 65536, 77, 11));
-    assertThat(counts.hitRatio()).isEqualTo(0.75);
-    assertThat(counts.since(new ServerCounts(20, 5, 65536, 1, 10)))
-        .isEqualTo(new ServerCounts(10, 5, 4 * 65536, 77, 1));
-    assertThat(ServerCounts.of("", "{\"DeviceWrittenBytes\" : 9}", "", "").writtenBytes())
+    assertThat(counts).isEqualTo(new ServerCounts(30, 5 * 65536, 77, 11));
+    assertThat(counts.hitRatio(120)).isEqualTo(0.75);
+    assertThat(counts.since(new ServerCounts(20, 65536, 1, 10)))
+        .isEqualTo(new ServerCounts(10, 4 * 65536, 77, 1));
+    assertThat(ServerCounts.of("", "", "{\"DeviceWrittenBytes\" : 9}", "", "").writtenBytes())
         .isEqualTo(9);
   }
 
