@@ -5,9 +5,9 @@ import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
 
 /**
- * A copy of a block for one pin. Its memory is lent again when the pin has ended. A view of the pin
- * then shows another block, as one of a block in place does; while there are views, the memory
- * stays allocated.
+ * Memory for the copy of a block, which one pin has at a time. When it has ended, its views show
+ * another block, as those of a block in place do; while there are views, the memory stays
+ * allocated.
  */
 final class BlockCopy implements PinnedMemory {
   private final MediumHandle medium;
@@ -18,8 +18,9 @@ final class BlockCopy implements PinnedMemory {
     this.bytes = bytes;
   }
 
-  ByteBuffer bytes() {
-    return bytes;
+  /** Returns all of the memory, to be filled by the thread that took it. */
+  ByteBuffer room() {
+    return bytes.clear();
   }
 
   long address() {

@@ -4,19 +4,33 @@ package io.nvcache.internal.read;
 import io.nvcache.memory.LendingPool;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
-/** Direct buffers for copies of blocks, lent for as long as a pin lasts; of powers of two bytes. */
+/**
+ * Copies of blocks in direct memory, of powers of two bytes, lent for as long as a pin lasts. A
+ * copy has one {@link BlockCopy} for good, as what its views belong to is dear to make anew for
+ * each.
+ */
 final class CopyBuffers {
   private static final int LEAST_SHIFT = 12;
 
-  private final LendingPool<ByteBuffer>[] pools;
+  private final LendingPool<BlockCopy>[] pools;
 
-  /** Makes pools for blocks up to a length. */
+  /**
+   * Makes pools for blocks up to a length.
+   *
+   * @param medium of the cache, which is asked for when a copy is made
+   */
   @SuppressWarnings({"unchecked", "rawtypes"})
-  CopyBuffers(int maxBlockBytes) {
+  CopyBuffers(int maxBlockBytes, Supplier<MediumHandle> medium) {
     this.pools = new LendingPool[place(maxBlockBytes) + 1];
     Arrays.setAll(
-        pools, i -> new LendingPool<>(() -> ByteBuffer.allocateDirect(1 << (LEAST_SHIFT + i))));
+        pools,
+        i ->
+            new LendingPool<>(
+                () ->
+                    new BlockCopy(
+                        medium.get(), ByteBuffer.allocateDirect(1 << (LEAST_SHIFT + i)))));
   }
 
   private static int place(int lengthBytes) {
@@ -25,15 +39,15 @@ final class CopyBuffers {
   }
 
   /**
-   * Returns a buffer for a block.
+   * Returns a copy with room for a block.
    *
    * @throws OutOfMemoryError if the JVM may use no more direct memory
    */
-  ByteBuffer take(int lengthBytes) {
-    return pools[place(lengthBytes)].take().clear();
+  BlockCopy take(int lengthBytes) {
+    return pools[place(lengthBytes)].take();
   }
 
-  void giveBack(ByteBuffer buffer) {
-    pools[place(buffer.capacity())].giveBack(buffer);
+  void giveBack(BlockCopy copy) {
+    pools[place(copy.room().capacity())].giveBack(copy);
   }
 }

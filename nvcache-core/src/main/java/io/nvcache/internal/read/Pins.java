@@ -15,7 +15,6 @@ import io.nvcache.stats.StripedCounters;
 import java.lang.invoke.VarHandle;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +80,7 @@ public final class Pins {
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.pinLog = pinLog;
-    this.copies = new CopyBuffers(allocator.maxBlockBytes());
+    this.copies = new CopyBuffers(allocator.maxBlockBytes(), this::handle);
     this.pins = new PinnedBytes(counters, thresholds.maxPinnedBytes());
     thresholds.addListener(
         (setting, before, after) -> pins.maxPinnedBytes(thresholds.maxPinnedBytes()));
@@ -261,21 +260,16 @@ public final class Pins {
   }
 
   private @Nullable PinnedBlock pinCopy(int length, Request request, int stripe) {
-    ByteBuffer bytes;
-    try {
-      bytes = copies.take(length);
-    } catch (OutOfMemoryError noDirectMemory) { // It costs the pin, and not the store its thread.
-      counters.add(stripe, Counter.REFUSED_PINS, 1);
-      lookups.missed(MissReason.PIN_REFUSED, stripe);
+    BlockCopy copy = takeCopy(length, stripe);
+    if (copy == null) {
       return null;
     }
     PinnedBlock pin = null;
     try {
       int copied =
           lookups.copy(
-              request.fileId, request.offset, BlockReads.WHOLE, bytes.limit(length), stripe);
+              request.fileId, request.offset, BlockReads.WHOLE, copy.room().limit(length), stripe);
       if (copied == length) { // Else it is gone, or another one with its name by now.
-        BlockCopy copy = new BlockCopy(handle(), bytes);
         pin = new MemoryPin(this, copy, NO_LOCATION, copy.address(), length, stripe);
       } else if (copied >= 0) {
         lookups.missed(MissReason.CONTENDED, stripe);
@@ -284,10 +278,21 @@ public final class Pins {
       return null; // Counted as a miss.
     } finally {
       if (pin == null) {
-        copies.giveBack(bytes);
+        copies.giveBack(copy);
       }
     }
     return pin;
+  }
+
+  /** Returns memory for a copy; null, as a counted miss, if there is none. */
+  private @Nullable BlockCopy takeCopy(int length, int stripe) {
+    try {
+      return copies.take(length);
+    } catch (OutOfMemoryError noDirectMemory) { // It costs the pin, and not the store its thread.
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
+      lookups.missed(MissReason.PIN_REFUSED, stripe);
+      return null;
+    }
   }
 
   private int moveRetained(int slot, long location, int length, MovingPin pin, int stripe) {
@@ -377,9 +382,21 @@ public final class Pins {
    * again with another length, so only room for the longest is room enough.
    */
   private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
-    ByteBuffer room = ByteBuffer.allocate(reads.maxBlockBytes());
-    int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
-    return copied < 0 ? null : new CopyPin(ByteBuffer.wrap(Arrays.copyOf(room.array(), copied)));
+    BlockCopy copy = takeCopy(reads.maxBlockBytes(), stripe);
+    if (copy == null) {
+      return null;
+    }
+    try {
+      int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, copy.room(), stripe);
+      if (copied < 0) {
+        return null;
+      }
+      byte[] block = new byte[copied];
+      copy.room().get(0, block);
+      return new CopyPin(ByteBuffer.wrap(block));
+    } finally {
+      copies.giveBack(copy);
+    }
   }
 
   private MediumHandle handle() {
@@ -401,7 +418,7 @@ public final class Pins {
       if (!(memory instanceof BlockCopy copy)) {
         allocator.unpin(location);
       } else {
-        copies.giveBack(copy.bytes());
+        copies.giveBack(copy);
       }
     } finally { // Either may find no memory; the medium is to be freed all the same.
       uncount(memory.medium(), length, stripe);
