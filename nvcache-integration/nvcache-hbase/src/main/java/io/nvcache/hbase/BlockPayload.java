@@ -120,12 +120,13 @@ final class BlockPayload {
    * @throws IOException if the bytes are not those of a block
    */
   Cacheable decode(PinnedBlock pin) throws IOException {
-    ByteBuffer inPlace = readMode == ReadMode.ZERO_COPY ? inPlace(pin) : null;
+    ByteBuffer inPlace =
+        readMode == ReadMode.ZERO_COPY && ThreadSource.isOfGet() ? inPlace(pin) : null;
     if (inPlace != null) {
       RefCnt references = RefCnt.create(pin::close);
       try {
         return decode(inPlace, references);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         references.release();
         throw e;
       }
@@ -170,7 +171,7 @@ final class BlockPayload {
       boolean counted =
           payload.isDirect() && deserializer(payload) == HFileBlock.BLOCK_DESERIALIZER;
       return counted ? payload : null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       pin.close();
       throw e;
     }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to NVCache what HBase's block cache interface can't: which store files a region has and
- * how long they are, from its opening to its closing; which blocks a scan brought; and which rows
- * are read and compacted.
+ * how long they are, from its opening to its closing; which blocks a scan brought and which a get
+ * reads; and which rows are read and compacted.
  *
  * <p>HBase makes one for each region, and another one when coprocessors are reloaded without ending
  * the first; so the cache keeps what was registered of a region. HBase calls from several threads.
@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
   private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable ThreadSource> GETTING = new ThreadLocal<>();
 
   /**
    * Left open by a flush that fails: that ends the server, or with the remote call that asked for
@@ -149,6 +150,7 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   @Override
   public void preGetOp(
       ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
+    enter(GETTING, Source.READ);
     HotRows rows = hotRows;
     if (rows != null && rows.isCounting()) {
       for (byte[] family : get.hasFamilies() ? get.familySet() : allFamilies(context)) {
@@ -157,6 +159,12 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
             get.getRow());
       }
     }
+  }
+
+  @Override
+  public void postGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
+    leave(GETTING);
   }
 
   private static Set<byte[]> allFamilies(ObserverContext<RegionCoprocessorEnvironment> context) {

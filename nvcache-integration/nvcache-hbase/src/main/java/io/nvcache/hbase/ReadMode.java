@@ -4,11 +4,13 @@ package io.nvcache.hbase;
 /** How HBase gets to see the bytes of a block that was found. */
 enum ReadMode {
   /**
-   * In place on the medium, under a pin that ends when HBase has released the block. Faster, and
-   * makes no garbage to speak of; but a long scan pins what it reads until its response is sent.
+   * By gets in place on the medium, or in a copy that is lent, under a pin that ends when HBase has
+   * released the block: faster, and without garbage to speak of. By all others as a copy on the
+   * heap, since scanners keep cells of blocks that they have released ({@link
+   * ThreadSource#isOfGet}).
    */
   ZERO_COPY,
 
-  /** As a copy on the heap. For media whose every access is slow. */
+  /** Always as a copy on the heap. */
   COPY
 }

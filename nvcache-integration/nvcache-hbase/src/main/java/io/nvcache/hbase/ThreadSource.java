@@ -60,6 +60,21 @@ public final class ThreadSource implements AutoCloseable {
         : ofName(Thread.currentThread().getName());
   }
 
+  /**
+   * Returns whether the calling thread reads for a get, by a scope that says so ({@link
+   * Source#READ}). Only then may it read blocks in place: a get uses no cell of a block after it
+   * has released that.
+   *
+   * <p>Scanners do. HBase 2.6 and 3.0 release blocks at the end of each remote call, and keep of
+   * them, for the next call, the row before in a reversed scan ({@code StoreFileScanner}), the row
+   * whose families on demand were not yet read ({@code RegionScannerImpl}), and the key of a seek
+   * that was put off. So a scan would go on from a row of whatever block is in that memory by then.
+   */
+  static boolean isOfGet() {
+    ThreadSource scope = CURRENT.get();
+    return scope != null && scope.source == Source.READ && scope.call == call();
+  }
+
   /** The names are those of CompactSplit, MemStoreFlusher and PrefetchExecutor of HBase 2.6. */
   private static Source ofName(String threadName) {
     if (threadName.contains("-shortCompactions-") || threadName.contains("-longCompactions-")) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.Source;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,33 @@ class ThreadSourceTest {
       observer.preFlush(null, null, null, null);
       observer.postFlush(null, null, null, null);
       assertThat(ThreadSource.current()).isEqualTo(Source.READ);
+    } finally {
+      RpcServer.unsetCurrentCall();
+    }
+  }
+
+  @Test
+  void shouldKnowAGetFromAScan() {
+    NvCacheRegionObserver observer = new NvCacheRegionObserver();
+    assertThat(ThreadSource.isOfGet()).isFalse();
+    observer.preGetOp(null, new Get(new byte[] {1}), List.of());
+    assertThat(ThreadSource.isOfGet()).isTrue();
+    observer.postGetOp(null, new Get(new byte[] {1}), List.of());
+    assertThat(ThreadSource.isOfGet()).isFalse();
+    observer.preScannerNext(null, null, List.of(), 1, true);
+    assertThat(ThreadSource.isOfGet()).isFalse();
+    observer.postScannerNext(null, null, List.of(), 1, true);
+  }
+
+  /** HBase does not say so when one fails. */
+  @Test
+  void shouldEndAGetWithItsRemoteCall() {
+    NvCacheRegionObserver observer = new NvCacheRegionObserver();
+    try {
+      RpcServer.setCurrentCall(call());
+      observer.preGetOp(null, new Get(new byte[] {1}), List.of());
+      RpcServer.setCurrentCall(call());
+      assertThat(ThreadSource.isOfGet()).isFalse();
     } finally {
       RpcServer.unsetCurrentCall();
     }

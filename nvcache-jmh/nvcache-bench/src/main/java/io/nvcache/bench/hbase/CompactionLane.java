@@ -257,6 +257,12 @@ final class CompactionLane implements AutoCloseable {
     private long wrong;
 
     void read(int more) throws IOException {
+      try (ThreadSource scope = ThreadSource.enter(Source.READ)) { // As a region server's gets do.
+        readRows(more);
+      }
+    }
+
+    private void readRows(int more) throws IOException {
       for (int i = 0; i < more; i++) {
         long bytes = StoreFiles.bytesReadByThread();
         if (count == nanos.length) {
