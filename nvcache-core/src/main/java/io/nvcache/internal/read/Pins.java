@@ -194,9 +194,12 @@ public final class Pins {
       if (taken == REFUSED) {
         counters.add(stripe, Counter.REFUSED_PINS, 1);
       }
-      // It may be there with another length by then.
-      ByteBuffer room = pin.room(reads.maxBlockBytes());
-      int copied = lookups.copy(pin.fileId, pin.offset, BlockReads.WHOLE, room, stripe);
+      int copied;
+      try {
+        copied = lookups.copy(pin.fileId, pin.offset, BlockReads.WHOLE, pin.room(length), stripe);
+      } catch (BufferOverflowException longerByNow) {
+        return BlockCache.MISS; // Counted as a miss.
+      }
       if (taken == UNRETAINED && copied >= 0) {
         count(pin, copied, stripe);
       }

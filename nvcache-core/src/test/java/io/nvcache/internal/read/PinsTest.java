@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sun.management.ThreadMXBean;
 import io.nvcache.BlockCache;
 import io.nvcache.Checksum;
 import io.nvcache.PinnedBlock;
@@ -27,6 +28,7 @@ import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.stats.StripedCounters;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -239,6 +241,27 @@ final class PinsTest {
       }
     }
     assertThat(addresses).hasSize(1);
+  }
+
+  /** A search engine has thousands of reusable pins, each with room of its own. */
+  @Test
+  void shouldTakeRoomForTheBlockAndNotForTheLongest() {
+    int longest = 1 << 17;
+    cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(longest)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build();
+    offer(7);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    ReusablePin warm = cache.reusablePin();
+    assertThat(warm.moveTo(1, 0)).isEqualTo(LENGTH);
+    ReusablePin pin = cache.reusablePin();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThat(pin.moveTo(1, 0)).isEqualTo(LENGTH);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(longest / 2);
   }
 
   /** FIFO, with a hook on hits. */
