@@ -99,7 +99,7 @@ final class DelegateReads {
   ByteBuffer read(
       OpenedFile file, IndexInput delegate, long offset, long until, @Nullable Source source)
       throws IOException {
-    int blocks = blocks(file, offset, until);
+    int blocks = missingInARow(file, offset, until);
     BlockName name = new BlockName(file.file.id, offset);
     Load own = null;
     if (blocks > 1 && !loads.containsKey(name)) {
@@ -233,6 +233,16 @@ final class DelegateReads {
     CacheControl cache = file.cache.blocks().control();
     return !loads.containsKey(new BlockName(file.file.id, offset))
         && cache.peek(file.file.id, offset, NO_ROOM.duplicate()) == BlockCache.MISS;
+  }
+
+  /** Returns how many of the blocks that are wanted are missing before the first that is not. */
+  private int missingInARow(OpenedFile file, long offset, long until) {
+    int wanted = blocks(file, offset, until);
+    int missing = 1;
+    while (missing < wanted && isMissing(file, offset + (long) missing * file.cache.blockBytes())) {
+      missing++;
+    }
+    return missing;
   }
 
   private static int blocks(OpenedFile file, long offset, long until) {

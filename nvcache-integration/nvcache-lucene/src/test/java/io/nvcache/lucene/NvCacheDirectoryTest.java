@@ -429,6 +429,23 @@ final class NvCacheDirectoryTest {
   }
 
   @Test
+  void shouldAskForNoBlockThatIsCached() throws IOException {
+    byte[] bytes = content(1);
+    write(directory, "_0.doc", bytes);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      input.seek(2 * BLOCK_BYTES);
+      input.readByte();
+      input.seek(0);
+
+      assertThat(read(input)).isEqualTo(bytes);
+
+      assertThat(cache.delegateCounts().requests()).isEqualTo(3);
+    }
+    assertThat(cache.delegateCounts().requestedBlocks()).isEqualTo(BLOCKS);
+    assertThat(blocks()).isEqualTo(BLOCKS);
+  }
+
+  @Test
   @Timeout(60)
   void shouldJoinAPrefetch() throws Exception {
     byte[] bytes = content(1);
