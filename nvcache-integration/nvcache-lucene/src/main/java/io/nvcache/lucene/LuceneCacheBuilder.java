@@ -51,6 +51,12 @@ public final class LuceneCacheBuilder {
    * @throws IllegalArgumentException if it is another number
    */
   public LuceneCacheBuilder blockBytes(int bytes) {
+    blockBytes = checkBlockBytes(bytes);
+    return this;
+  }
+
+  /** Returns what blocks may have. */
+  static int checkBlockBytes(int bytes) {
     if (bytes < MIN_BLOCK_BYTES || bytes > MAX_BLOCK_BYTES || Integer.bitCount(bytes) != 1) {
       throw new IllegalArgumentException(
           "blocks of "
@@ -60,8 +66,7 @@ public final class LuceneCacheBuilder {
               + " to "
               + MAX_BLOCK_BYTES);
     }
-    blockBytes = bytes;
-    return this;
+    return bytes;
   }
 
   /** For tests, which reach the ends of blocks the sooner the shorter these are. */

@@ -31,6 +31,9 @@ public final class SharedCache {
   private static final KnownKeys KEYS = new KnownKeys(List.of(CAPACITY, BLOCK, FILE, NAME));
   private static final long DEFAULT_CAPACITY_BYTES = 64L << 20;
 
+  /** A block cache takes no lower bound for its blocks. */
+  private static final int LEAST_MAX_BLOCK_BYTES = 4096;
+
   private static @Nullable LuceneCache shared;
 
   private SharedCache() {}
@@ -59,15 +62,24 @@ public final class SharedCache {
     } else {
       blocks.mappedFile(Path.of(file), capacityBytes);
     }
-    int checked = Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE));
-    blocks
-        .maxBlockBytes(checked)
-        .expectedBlockBytes(checked)
-        .registerMBean(properties.getProperty(NAME, "lucene"));
-    return LuceneCache.builder(blocks.build())
-        .blockBytes(checked)
-        .registerMBean(properties.getProperty(NAME, "lucene"))
-        .build();
+    int checked =
+        LuceneCacheBuilder.checkBlockBytes(
+            Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)));
+    BlockCache built =
+        blocks
+            .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, checked))
+            .expectedBlockBytes(checked)
+            .registerMBean(properties.getProperty(NAME, "lucene"))
+            .build();
+    try {
+      return LuceneCache.builder(built)
+          .blockBytes(checked)
+          .registerMBean(properties.getProperty(NAME, "lucene"))
+          .build();
+    } catch (RuntimeException | Error e) {
+      built.close(); // Or its name and its file would be in use at the next try.
+      throw e;
+    }
   }
 
   private static long number(Properties properties, String key, long otherwise) {

@@ -71,6 +71,25 @@ final class SharedCacheTest {
   }
 
   @Test
+  void shouldTakeTheShortestBlocksThatThereAre() {
+    Properties shortest = properties("block.bytes", "1024", "name", "shortest");
+    try (LuceneCache cache = SharedCache.build(shortest)) {
+      assertThat(cache.blockBytes()).isEqualTo(1024);
+    }
+  }
+
+  /** Each core of a search engine asks anew. */
+  @Test
+  void shouldSayWhatIsWrongEachTime() {
+    Properties wrong = properties("block.bytes", "20000", "name", "wrong");
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> SharedCache.build(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("blocks of 20000 bytes");
+    }
+  }
+
+  @Test
   void shouldNameAPropertyThatIsMistyped() {
     assertThatThrownBy(() -> SharedCache.build(properties("capacity.byte", "1")))
         .isInstanceOf(IllegalArgumentException.class)
