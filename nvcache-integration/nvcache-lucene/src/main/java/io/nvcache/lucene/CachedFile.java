@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.FileIdentity;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
@@ -19,8 +20,8 @@ final class CachedFile {
   final long lengthBytes;
   private final byte[] footer;
 
-  /** Whether who opens the file next finds its blocks. */
-  final boolean identified;
+  /** By which who opens the file next finds its blocks; null if nobody does. */
+  final @Nullable FileIdentity identity;
 
   private volatile boolean gone;
   private volatile boolean left;
@@ -29,11 +30,15 @@ final class CachedFile {
   private volatile @Nullable HotBlocks hotBlocks;
 
   CachedFile(
-      long id, long lengthBytes, byte[] footer, boolean identified, @Nullable HotBlocks hotBlocks) {
+      long id,
+      long lengthBytes,
+      byte[] footer,
+      @Nullable FileIdentity identity,
+      @Nullable HotBlocks hotBlocks) {
     this.id = id;
     this.lengthBytes = lengthBytes;
     this.footer = footer;
-    this.identified = identified;
+    this.identity = identity;
     this.hotBlocks = hotBlocks;
   }
 

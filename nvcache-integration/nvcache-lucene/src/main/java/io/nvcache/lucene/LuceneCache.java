@@ -3,10 +3,12 @@ package io.nvcache.lucene;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.FileIdentity;
 import io.nvcache.control.RestoreReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,6 +34,10 @@ public final class LuceneCache implements AutoCloseable {
   private final long readAheadBytes;
   private final ConcurrentMap<String, FileClass> classes = new ConcurrentHashMap<>();
   private final List<Consumer<FileClass>> classListeners = new CopyOnWriteArrayList<>();
+
+  /** Of files that a directory has opened: the blocks of an identity are one file's at a time. */
+  private final Set<FileIdentity> identities = ConcurrentHashMap.newKeySet();
+
   private volatile boolean closed;
 
   LuceneCache(LuceneCacheBuilder options) {
@@ -94,6 +100,18 @@ public final class LuceneCache implements AutoCloseable {
   /** Whether blocks may be found again by another process. */
   boolean restartsWarm() {
     return blocks.control().restore().state() != RestoreReport.State.OFF;
+  }
+
+  /**
+   * Takes the blocks of an identity for one file, or returns false: another directory over the same
+   * folder has them, and would lose them.
+   */
+  boolean takeIdentity(FileIdentity identity) {
+    return identities.add(identity);
+  }
+
+  void giveIdentityBack(FileIdentity identity) {
+    identities.remove(identity);
   }
 
   FileRules rules() {

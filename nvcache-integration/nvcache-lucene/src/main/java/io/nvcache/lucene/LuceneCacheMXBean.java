@@ -20,7 +20,7 @@ public interface LuceneCacheMXBean {
   /** Files that were opened past the cache, by the extension of the file. */
   Map<String, Long> getBypassedOpens();
 
-  /** Reads of the delegates. */
+  /** Reads of the delegates that brought blocks: not those of openings and past the cache. */
   long getDelegateRequests();
 
   /** Blocks that these brought. */

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.BlockCache;
 import io.nvcache.FileIdentity;
+import io.nvcache.control.CacheControl;
+import io.nvcache.control.RestoreReport;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +26,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that reads the files of another one by blocks of a {@link LuceneCache}. What it
@@ -48,6 +56,13 @@ public class NvCacheDirectory extends FilterDirectory {
    */
   private final ReadWriteLock[] locks =
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
+
+  /**
+   * Files that this directory made, until they are opened. Blocks of their identity are those of an
+   * earlier file, of which all that the identity names was the same: such as one whose bytes were
+   * damaged in between, which this one replaces.
+   */
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   /** Of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
@@ -114,10 +129,10 @@ public class NvCacheDirectory extends FilterDirectory {
   private CachedFile fileOf(String name, IndexInput delegate) throws IOException {
     long lengthBytes = delegate.length();
     byte[] footer = CachedFile.footer(delegate);
-    Optional<FileIdentity> identity =
+    FileIdentity identity =
         cache.restartsWarm()
-            ? SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes())
-            : Optional.empty();
+            ? SegmentFileIdentity.of(name, delegate, footer, cache.blockBytes()).orElse(null)
+            : null;
     return Objects.requireNonNull(
         files.compute(
             name,
@@ -128,12 +143,38 @@ public class NvCacheDirectory extends FilterDirectory {
               if (known != null) {
                 forget(name, known);
               }
-              long id = cache.ids().idOf(prefix + name);
-              cache.blocks().control().dataSet().register(id, lengthBytes);
-              identity.ifPresent(bytes -> cache.blocks().identify(id, bytes));
+              FileIdentity own = identity != null && cache.takeIdentity(identity) ? identity : null;
               return new CachedFile(
-                  id, lengthBytes, footer, identity.isPresent(), hotBlocks.remove(name));
+                  identify(name, lengthBytes, own),
+                  lengthBytes,
+                  footer,
+                  own,
+                  hotBlocks.remove(name));
             }));
+  }
+
+  /** Returns the id of a file that is opened first, and which has the blocks of its identity. */
+  private long identify(String name, long lengthBytes, @Nullable FileIdentity identity) {
+    BlockCache blocks = cache.blocks();
+    boolean isNew = made.remove(name);
+    long id = cache.ids().idOf(prefix + name);
+    if (identity != null) {
+      blocks.identify(id, identity);
+      if (isNew && mayHaveBlocks(id)) {
+        cache.ids().retire(prefix + name);
+        blocks.invalidateFile(id);
+        id = cache.ids().idOf(prefix + name);
+        blocks.identify(id, identity);
+      }
+    }
+    blocks.control().dataSet().register(id, lengthBytes);
+    return id;
+  }
+
+  private boolean mayHaveBlocks(long id) {
+    CacheControl control = cache.blocks().control();
+    return control.restore().state() == RestoreReport.State.RESTORING
+        || control.countBlocks(id) > 0;
   }
 
   /** Ends the incarnation of a file; called before another one can begin. */
@@ -141,9 +182,17 @@ public class NvCacheDirectory extends FilterDirectory {
     file.end(); // First, so that no reader offers a block of it afterwards.
     OptionalLong id = cache.ids().retire(prefix + name);
     id.ifPresent(cache.blocks()::invalidateFile);
+    giveIdentityBack(file);
+  }
+
+  private void giveIdentityBack(CachedFile file) {
+    if (file.identity != null) {
+      cache.giveIdentityBack(file.identity);
+    }
   }
 
   private void forget(String name) {
+    made.remove(name);
     hotBlocks.remove(name);
     files.computeIfPresent(
         name,
@@ -181,7 +230,7 @@ public class NvCacheDirectory extends FilterDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return change(name, () -> hotNoting(super.createOutput(name, context), context));
+    return change(name, () -> made(name, hotNoting(super.createOutput(name, context), context)));
   }
 
   @Override
@@ -189,7 +238,12 @@ public class NvCacheDirectory extends FilterDirectory {
       throws IOException {
     IndexOutput output = super.createTempOutput(start, suffix, context);
     // The delegate chose the name, and may have had another file by it.
-    return change(output.getName(), () -> output);
+    return change(output.getName(), () -> made(output.getName(), output));
+  }
+
+  private <T> T made(String name, T result) {
+    made.add(name);
+    return result;
   }
 
   private IndexOutput hotNoting(IndexOutput output, IOContext context) {
@@ -209,6 +263,37 @@ public class NvCacheDirectory extends FilterDirectory {
     cache.mergedHeat().begin();
   }
 
+  /**
+   * Lists the delegate's files, and forgets those that somebody else has deleted: where another
+   * host writes the index, each refresh of a reader comes by here.
+   */
+  @Override
+  public String[] listAll() throws IOException {
+    String[] listed = super.listAll();
+    Set<String> there = new HashSet<>(Arrays.asList(listed));
+    for (String name : files.keySet()) {
+      if (!there.contains(name)) {
+        forgetIfGone(name);
+      }
+    }
+    return listed;
+  }
+
+  /** It may have been made since the files were listed. */
+  private void forgetIfGone(String name) {
+    Lock lock = lockOf(name).writeLock();
+    lock.lock();
+    try {
+      super.fileLength(name);
+    } catch (FileNotFoundException | NoSuchFileException gone) {
+      forget(name);
+    } catch (IOException unknown) {
+      // Whoever opens it gets to see that.
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public void rename(String source, String dest) throws IOException {
     // In one order on all threads, so that none waits for another that waits for it.
@@ -222,7 +307,7 @@ public class NvCacheDirectory extends FilterDirectory {
                 second,
                 () -> {
                   super.rename(source, dest);
-                  return dest;
+                  return made(dest, dest);
                 }));
   }
 
@@ -245,10 +330,11 @@ public class NvCacheDirectory extends FilterDirectory {
     files.computeIfPresent(
         name,
         (same, known) -> {
-          if (known.identified) {
+          if (known.identity != null) {
             known.leave();
             cache.blocks().control().dataSet().unregister(known.id);
             cache.ids().retire(prefix + name);
+            giveIdentityBack(known);
           } else {
             forget(name, known); // No later opening could find its blocks.
           }

@@ -87,6 +87,27 @@ final class FilesReplacedTest {
     TestCaches.close(cache);
   }
 
+  /** Where another host writes the index, as on NFS. */
+  @Test
+  void shouldForgetWhatSomebodyElseDeleted_WhenFilesAreListed() throws Exception {
+    LuceneCache cache = TestCaches.empty(BLOCK_BYTES);
+    try (NvCacheDirectory directory = new NvCacheDirectory(new NIOFSDirectory(folder), cache);
+        NIOFSDirectory other = new NIOFSDirectory(folder)) {
+      create(directory, file(0), 1);
+      create(directory, file(1), 1);
+      for (int name = 0; name < 2; name++) {
+        try (IndexInput input = directory.openInput(file(name), IOContext.DEFAULT)) {
+          input.readLong();
+        }
+      }
+      long both = cache.blocks().stats().dataSetBytes().orElseThrow();
+      other.deleteFile(file(0));
+      assertThat(directory.listAll()).containsExactly(file(1));
+      assertThat(cache.blocks().stats().dataSetBytes()).hasValue(both / 2);
+    }
+    TestCaches.close(cache);
+  }
+
   private Void write(NvCacheDirectory directory, SplittableRandom random, String pending)
       throws IOException {
     for (int i = 0; i < CHANGES; i++) {

@@ -2,6 +2,7 @@
 package io.nvcache.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdentity;
@@ -13,6 +14,7 @@ import io.nvcache.control.RestoreReport.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
@@ -97,6 +99,79 @@ final class WarmRestartTest {
     }
     try (BlockCache blocks = open()) {
       read(blocks, index, "_0.tst", 2);
+    }
+  }
+
+  /**
+   * As a replica is recovered: the good file comes from another node, under a name of its own at
+   * first.
+   */
+  @Test
+  void shouldReadTheFileThatReplacesADamagedOne() throws IOException {
+    Path index = directory.resolve("index");
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", segment, 1);
+      write(plain, "good", segment, 1);
+    }
+    flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
+    try (BlockCache blocks = open()) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
+      }
+      assertThat(blocks.stats().blocks()).isPositive();
+      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        cached.deleteFile("_0.tst");
+        cached.rename("good", "_0.tst");
+        checkChecksum(cached);
+      }
+    }
+  }
+
+  private static void flip(Path file, int at) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[at] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  private static void checkChecksum(Directory cached) throws IOException {
+    try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+      CodecUtil.checksumEntireFile(input);
+    }
+  }
+
+  @Test
+  void shouldLeaveABlockToTheDirectoryThatHasTheFileOpen() throws IOException {
+    Path index = directory.resolve("index");
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", StringHelper.randomId(), 1);
+    }
+    try (BlockCache blocks = open()) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory searched = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        readAll(searched);
+        try (Directory other = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+          readAll(other);
+        }
+        long misses = blocks.stats().misses();
+        readAll(searched);
+        assertThat(blocks.stats().misses()).isEqualTo(misses);
+      }
+      long misses = blocks.stats().misses();
+      try (Directory next = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        readAll(next);
+      }
+      assertThat(blocks.stats().misses()).as("found by the next one").isEqualTo(misses);
+    }
+  }
+
+  private static void readAll(Directory cached) throws IOException {
+    try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+      for (long i = 0; i < BLOCKS; i++) {
+        input.seek(i * BLOCK_BYTES);
+        input.readByte();
+      }
     }
   }
 
