@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public final class LendingPool<T> {
       new AtomicReferenceArray<>((MOST + 1) * SPACING);
   private final Supplier<T> maker;
 
+  /** By {@link #takeOfMost}. */
+  private final AtomicInteger made = new AtomicInteger();
+
   /** Makes a pool that is empty, and makes objects as they are asked for. */
   public LendingPool(Supplier<T> maker) {
     this.maker = maker;
@@ -37,6 +41,32 @@ public final class LendingPool<T> {
 
   /** Returns an object that is the calling thread's own until it gives it back. */
   public T take() {
+    T kept = takeKept();
+    return kept == null ? maker.get() : kept;
+  }
+
+  /** The same, but makes no more than {@link #MOST} objects: null if all of them are lent. */
+  public @Nullable T takeOfMost() {
+    T kept = takeKept();
+    if (kept != null || made.get() >= MOST) {
+      return kept;
+    }
+    if (made.incrementAndGet() > MOST) {
+      made.decrementAndGet();
+      return null;
+    }
+    T fresh = null;
+    try {
+      fresh = maker.get();
+    } finally {
+      if (fresh == null) { // There was no memory.
+        made.decrementAndGet();
+      }
+    }
+    return fresh;
+  }
+
+  private @Nullable T takeKept() {
     int home = home();
     for (int i = 0; i < MOST; i++) {
       int place = place(home + i);
@@ -47,7 +77,7 @@ public final class LendingPool<T> {
         }
       }
     }
-    return maker.get();
+    return null;
   }
 
   /** Gives an object back; one that finds no place is left to the garbage collector. */

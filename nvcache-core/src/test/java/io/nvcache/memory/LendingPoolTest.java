@@ -2,6 +2,7 @@
 package io.nvcache.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -38,5 +39,34 @@ final class LendingPoolTest {
     assertThat(pool.kept()).isEqualTo(LendingPool.MOST);
     take(LendingPool.MOST + 1);
     assertThat(made).hasValue(LendingPool.MOST + 6);
+  }
+
+  @Test
+  void shouldMakeNoMoreThanItKeeps_WhereThatIsAskedFor() {
+    Set<Integer> first = new HashSet<>();
+    for (int i = 0; i < LendingPool.MOST; i++) {
+      first.add(pool.takeOfMost());
+    }
+    assertThat(pool.takeOfMost()).isNull();
+    first.forEach(pool::giveBack);
+    assertThat(first).contains(pool.takeOfMost());
+    assertThat(made).hasValue(LendingPool.MOST);
+  }
+
+  @Test
+  void shouldTryAgainWhatCouldNotBeMade() {
+    AtomicInteger tries = new AtomicInteger();
+    LendingPool<Integer> scarce =
+        new LendingPool<>(
+            () -> {
+              if (tries.incrementAndGet() <= 2 * LendingPool.MOST) {
+                throw new OutOfMemoryError("injected");
+              }
+              return tries.get();
+            });
+    for (int i = 0; i < 2 * LendingPool.MOST; i++) {
+      assertThatThrownBy(scarce::takeOfMost).isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(scarce.takeOfMost()).isNotNull();
   }
 }

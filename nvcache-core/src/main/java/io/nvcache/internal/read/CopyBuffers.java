@@ -5,6 +5,7 @@ import io.nvcache.memory.LendingPool;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of blocks in direct memory, of powers of two bytes, lent for as long as a pin lasts. A
@@ -45,6 +46,16 @@ final class CopyBuffers {
    */
   BlockCopy take(int lengthBytes) {
     return pools[place(lengthBytes)].take();
+  }
+
+  /**
+   * Returns one of those that are kept; null if all of this length are lent. More of them would be
+   * left to the garbage collector, which frees no direct memory before that is used up.
+   *
+   * @throws OutOfMemoryError if the JVM may use no more direct memory
+   */
+  @Nullable BlockCopy takeKept(int lengthBytes) {
+    return pools[place(lengthBytes)].takeOfMost();
   }
 
   void giveBack(BlockCopy copy) {

@@ -255,7 +255,7 @@ public final class Pins {
     try {
       pin = pinCopy(length, request, stripe);
     } finally {
-      if (pin == null) {
+      if (!(pin instanceof MemoryPin)) { // None, or the caller's own copy.
         pins.release(stripe, length);
       }
     }
@@ -263,8 +263,12 @@ public final class Pins {
   }
 
   private @Nullable PinnedBlock pinCopy(int length, Request request, int stripe) {
-    BlockCopy copy = takeCopy(length, stripe);
+    BlockCopy copy = takeCopy(length, request.pastBound, stripe);
     if (copy == null) {
+      if (request.pastBound == PastBound.COPY) {
+        return copyUnretained(request.fileId, request.offset, stripe);
+      }
+      lookups.missed(MissReason.PIN_REFUSED, stripe);
       return null;
     }
     PinnedBlock pin = null;
@@ -287,13 +291,12 @@ public final class Pins {
     return pin;
   }
 
-  /** Returns memory for a copy; null, as a counted miss, if there is none. */
-  private @Nullable BlockCopy takeCopy(int length, int stripe) {
+  /** Returns direct memory for a copy; null if there is none, or if the heap does as well. */
+  private @Nullable BlockCopy takeCopy(int length, PastBound pastBound, int stripe) {
     try {
-      return copies.take(length);
+      return pastBound == PastBound.COPY ? copies.takeKept(length) : copies.take(length);
     } catch (OutOfMemoryError noDirectMemory) { // It costs the pin, and not the store its thread.
       counters.add(stripe, Counter.REFUSED_PINS, 1);
-      lookups.missed(MissReason.PIN_REFUSED, stripe);
       return null;
     }
   }
@@ -385,20 +388,20 @@ public final class Pins {
    * again with another length, so only room for the longest is room enough.
    */
   private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
-    BlockCopy copy = takeCopy(reads.maxBlockBytes(), stripe);
-    if (copy == null) {
-      return null;
-    }
+    BlockCopy copy = takeCopy(reads.maxBlockBytes(), PastBound.COPY, stripe);
     try {
-      int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, copy.room(), stripe);
+      ByteBuffer room = copy == null ? ByteBuffer.allocate(reads.maxBlockBytes()) : copy.room();
+      int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
       if (copied < 0) {
         return null;
       }
       byte[] block = new byte[copied];
-      copy.room().get(0, block);
+      room.get(0, block);
       return new CopyPin(ByteBuffer.wrap(block));
     } finally {
-      copies.giveBack(copy);
+      if (copy != null) {
+        copies.giveBack(copy);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ import io.nvcache.internal.space.SlabAllocator;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.stats.StripedCounters;
 import java.lang.management.ManagementFactory;
@@ -241,6 +242,24 @@ final class PinsTest {
       }
     }
     assertThat(addresses).hasSize(1);
+  }
+
+  /** HBase holds the blocks of all gets of a batch until its end. */
+  @Test
+  void shouldCopyToTheHeapWhereAllCopiesAreLent() {
+    build(Checksum.NONE);
+    offer(7);
+    cache.control().settings().setMaxPinnedBytes(1 << 20);
+    List<PinnedBlock> pins = new ArrayList<>();
+    for (int i = 0; i < LendingPool.MOST + 10; i++) {
+      pins.add(cache.pinOrCopy(1, 0));
+    }
+    assertThat(pins).allMatch(pin -> pin.buffer().getInt(0) == 7);
+    assertThat(pins.stream().filter(pin -> pin.buffer().isDirect())).hasSize(LendingPool.MOST);
+    assertThat(cache.stats().pinnedBytes()).isEqualTo((long) LendingPool.MOST * LENGTH);
+    assertThat(cache.stats().refusedPins()).isZero();
+    pins.forEach(PinnedBlock::close);
+    assertThat(cache.stats().pinnedBytes()).isZero();
   }
 
   /** A search engine has thousands of reusable pins, each with room of its own. */
