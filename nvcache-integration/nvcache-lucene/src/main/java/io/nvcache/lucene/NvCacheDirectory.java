@@ -143,14 +143,23 @@ public class NvCacheDirectory extends FilterDirectory {
               if (known != null) {
                 forget(name, known);
               }
-              FileIdentity own = identity != null && cache.takeIdentity(identity) ? identity : null;
-              return new CachedFile(
-                  identify(name, lengthBytes, own),
-                  lengthBytes,
-                  footer,
-                  own,
-                  hotBlocks.remove(name));
+              return firstOpened(name, lengthBytes, footer, identity);
             }));
+  }
+
+  private CachedFile firstOpened(
+      String name, long lengthBytes, byte[] footer, @Nullable FileIdentity identity) {
+    FileIdentity own = identity != null && cache.takeIdentity(identity) ? identity : null;
+    CachedFile file = null;
+    try {
+      long id = identify(name, lengthBytes, own);
+      file = new CachedFile(id, lengthBytes, footer, own, hotBlocks.remove(name));
+      return file;
+    } finally {
+      if (file == null && own != null) {
+        cache.giveIdentityBack(own);
+      }
+    }
   }
 
   /** Returns the id of a file that is opened first, and which has the blocks of its identity. */
