@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.Source;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
 import org.junit.runner.Result;
 import org.junit.runner.manipulation.Filter;
+import org.junit.runner.notification.RunListener;
 
 /** Runs JUnit 4 classes one after the other and prints, for each, what came of it. */
 final class PublishedTests {
@@ -23,7 +26,9 @@ final class PublishedTests {
       String[] names = argument.split(",");
       Set<String> excluded = new HashSet<>(Arrays.asList(names).subList(1, names.length));
       Request request = Request.aClass(Class.forName(names[0])).filterWith(new Without(excluded));
-      Result result = new JUnitCore().run(request);
+      JUnitCore runner = new JUnitCore();
+      runner.addListener(new AsGets());
+      Result result = runner.run(request);
       result
           .getFailures()
           .forEach(failure -> System.out.println("FAILED " + failure + "\n" + failure.getTrace()));
@@ -32,6 +37,27 @@ final class PublishedTests {
           names[0], result.getRunCount(), result.getFailureCount(), result.getIgnoreCount());
     }
     System.exit(0); // HBase leaves threads.
+  }
+
+  /**
+   * The tests expect blocks in place, which only gets read so. JUnit calls this on the test's
+   * thread.
+   */
+  private static final class AsGets extends RunListener {
+    private @Nullable ThreadSource scope;
+
+    @Override
+    public void testStarted(Description description) {
+      scope = ThreadSource.enter(Source.READ);
+    }
+
+    @Override
+    public void testFinished(Description description) {
+      if (scope != null) {
+        scope.close();
+        scope = null;
+      }
+    }
   }
 
   private static final class Without extends Filter {
