@@ -5,6 +5,8 @@ import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.FileIdentity;
 import io.nvcache.control.RestoreReport;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +25,8 @@ import java.util.function.Consumer;
  * their delegates.
  */
 public final class LuceneCache implements AutoCloseable {
+  private static final int MOST_DISTRUSTED = 4096;
+
   private final BlockCache blocks;
   private final FileIdRegistry ids;
   private final FileRules rules;
@@ -37,6 +41,19 @@ public final class LuceneCache implements AutoCloseable {
 
   /** Of files that a directory has opened: the blocks of an identity are one file's at a time. */
   private final Set<FileIdentity> identities = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Identities by which blocks may be found that are of another file: of files that were forgotten,
+   * and of those that another directory has made anew. The last ones.
+   */
+  private final Map<FileIdentity, Boolean> distrusted =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<FileIdentity, Boolean> eldest) {
+              return size() > MOST_DISTRUSTED;
+            }
+          });
 
   private volatile boolean closed;
 
@@ -108,6 +125,20 @@ public final class LuceneCache implements AutoCloseable {
    */
   boolean takeIdentity(FileIdentity identity) {
     return identities.add(identity);
+  }
+
+  /** Blocks of this identity may be of another file. */
+  void distrust(FileIdentity identity) {
+    distrusted.put(identity, true);
+  }
+
+  boolean isDistrusted(FileIdentity identity) {
+    return distrusted.containsKey(identity);
+  }
+
+  /** Nothing is left of another file by this identity. */
+  void trust(FileIdentity identity) {
+    distrusted.remove(identity);
   }
 
   void giveIdentityBack(FileIdentity identity) {

@@ -149,11 +149,16 @@ public class NvCacheDirectory extends FilterDirectory {
 
   private CachedFile firstOpened(
       String name, long lengthBytes, byte[] footer, @Nullable FileIdentity identity) {
+    boolean isNew = made.contains(name);
     FileIdentity own = identity != null && cache.takeIdentity(identity) ? identity : null;
+    if (isNew && identity != null && own == null) {
+      cache.distrust(identity); // The one that has it may have read a damaged file.
+    }
     CachedFile file = null;
     try {
-      long id = identify(name, lengthBytes, own);
+      long id = identify(name, lengthBytes, own, isNew);
       file = new CachedFile(id, lengthBytes, footer, own, hotBlocks.remove(name));
+      made.remove(name); // Last: a failure leaves it to the next opening.
       return file;
     } finally {
       if (file == null && own != null) {
@@ -163,21 +168,28 @@ public class NvCacheDirectory extends FilterDirectory {
   }
 
   /** Returns the id of a file that is opened first, and which has the blocks of its identity. */
-  private long identify(String name, long lengthBytes, @Nullable FileIdentity identity) {
+  private long identify(
+      String name, long lengthBytes, @Nullable FileIdentity identity, boolean isNew) {
     BlockCache blocks = cache.blocks();
-    boolean isNew = made.remove(name);
     long id = cache.ids().idOf(prefix + name);
     if (identity != null) {
       blocks.identify(id, identity);
-      if (isNew && mayHaveBlocks(id)) {
+      if (cache.isDistrusted(identity) || (isNew && mayHaveBlocks(id))) {
         cache.ids().retire(prefix + name);
-        blocks.invalidateFile(id);
+        revoke(id);
         id = cache.ids().idOf(prefix + name);
         blocks.identify(id, identity);
+        cache.trust(identity);
       }
     }
     blocks.control().dataSet().register(id, lengthBytes);
     return id;
+  }
+
+  /** Drops a file's blocks, and has no later process restore them: a file's alone does not. */
+  private void revoke(long id) {
+    cache.blocks().invalidate(id, 0);
+    cache.blocks().invalidateFile(id);
   }
 
   private boolean mayHaveBlocks(long id) {
@@ -191,6 +203,9 @@ public class NvCacheDirectory extends FilterDirectory {
     file.end(); // First, so that no reader offers a block of it afterwards.
     OptionalLong id = cache.ids().retire(prefix + name);
     id.ifPresent(cache.blocks()::invalidateFile);
+    if (file.identity != null) {
+      cache.distrust(file.identity); // Its blocks on the medium are there for a later process.
+    }
     giveIdentityBack(file);
   }
 
@@ -201,7 +216,6 @@ public class NvCacheDirectory extends FilterDirectory {
   }
 
   private void forget(String name) {
-    made.remove(name);
     hotBlocks.remove(name);
     files.computeIfPresent(
         name,
@@ -267,6 +281,7 @@ public class NvCacheDirectory extends FilterDirectory {
         name,
         () -> {
           super.deleteFile(name);
+          made.remove(name);
           return name;
         });
     cache.mergedHeat().begin();
@@ -316,6 +331,7 @@ public class NvCacheDirectory extends FilterDirectory {
                 second,
                 () -> {
                   super.rename(source, dest);
+                  made.remove(source);
                   return made(dest, dest);
                 }));
   }
@@ -339,13 +355,17 @@ public class NvCacheDirectory extends FilterDirectory {
     files.computeIfPresent(
         name,
         (same, known) -> {
-          if (known.identity != null) {
+          if (known.identity != null && !cache.isDistrusted(known.identity)) {
             known.leave();
             cache.blocks().control().dataSet().unregister(known.id);
             cache.ids().retire(prefix + name);
             giveIdentityBack(known);
           } else {
-            forget(name, known); // No later opening could find its blocks.
+            // No later opening could find its blocks, or none may.
+            if (known.identity != null) {
+              cache.blocks().invalidate(known.id, 0);
+            }
+            forget(name, known);
           }
           return null;
         });

@@ -124,8 +124,51 @@ final class WarmRestartTest {
       try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
         cached.deleteFile("_0.tst");
         cached.rename("good", "_0.tst");
-        checkChecksum(cached);
+        try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+          input.readByte(); // All other blocks are those of before, if they come back.
+        }
       }
+    }
+    try (BlockCache blocks = open();
+        Directory next =
+            new NvCacheDirectory(
+                FSDirectory.open(index),
+                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+      checkChecksum(next);
+    }
+  }
+
+  /** The damaged file is deleted while its blocks are known, and read little before the restart. */
+  @Test
+  void shouldRestoreNoBlockOfADamagedFileThatWasReplacedWhileItWasOpen() throws IOException {
+    Path index = directory.resolve("index");
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(index)) {
+      for (String name : new String[] {"_0.tst", "good", "_1.tst"}) {
+        write(plain, name, segment, 1);
+      }
+    }
+    flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
+    try (BlockCache blocks = open()) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
+        try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
+          CodecUtil.checksumEntireFile(other); // Keeps the region from being empty.
+        }
+        cached.deleteFile("_0.tst");
+        cached.rename("good", "_0.tst");
+        try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+          input.readByte();
+        }
+      }
+    }
+    try (BlockCache blocks = open();
+        Directory next =
+            new NvCacheDirectory(
+                FSDirectory.open(index),
+                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+      checkChecksum(next);
     }
   }
 
