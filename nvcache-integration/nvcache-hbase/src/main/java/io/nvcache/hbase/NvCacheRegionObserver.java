@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -202,6 +203,12 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
       List<Pair<byte[], String>> stagingFamilyPaths,
       @Nullable Map<byte[], List<Path>> finalPaths) {
     update(context);
+  }
+
+  /** A scan's first seeks come next; a get before it in this remote call may have failed. */
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan) {
+    leave(GETTING);
   }
 
   @Override

@@ -30,7 +30,8 @@ public final class ThreadSource implements AutoCloseable {
 
   /**
    * Opens a scope: until it is closed, by the same thread, what this thread caches comes from
-   * {@code source}.
+   * {@code source}. With {@link Source#READ} it reads blocks in place: no cell of a block may be
+   * used after its release.
    */
   public static ThreadSource enter(Source source) {
     ThreadSource scope = new ThreadSource(source, call(), CURRENT.get());
@@ -62,8 +63,9 @@ public final class ThreadSource implements AutoCloseable {
 
   /**
    * Returns whether the calling thread reads for a get, by a scope that says so ({@link
-   * Source#READ}). Only then may it read blocks in place: a get uses no cell of a block after it
-   * has released that.
+   * Source#READ}), and which is within no other scope of its remote call: a get that failed within
+   * a scan leaves its scope. Only then may it read blocks in place: a get uses no cell of a block
+   * after it has released that.
    *
    * <p>Scanners do. HBase 2.6 and 3.0 release blocks at the end of each remote call, and keep of
    * them, for the next call, the row before in a reversed scan ({@code StoreFileScanner}), the row
@@ -71,8 +73,14 @@ public final class ThreadSource implements AutoCloseable {
    * that was put off. So a scan would go on from a row of whatever block is in that memory by then.
    */
   static boolean isOfGet() {
-    ThreadSource scope = CURRENT.get();
-    return scope != null && scope.source == Source.READ && scope.call == call();
+    RpcCall call = call();
+    ThreadSource first = CURRENT.get();
+    for (ThreadSource scope = first; scope != null && scope.call == call; scope = scope.previous) {
+      if (scope.source != Source.READ) {
+        return false;
+      }
+    }
+    return first != null && first.call == call;
   }
 
   /** The names are those of CompactSplit, MemStoreFlusher and PrefetchExecutor of HBase 2.6. */

@@ -86,6 +86,21 @@ class ThreadSourceTest {
     observer.postScannerNext(null, null, List.of(), 1, true);
   }
 
+  /** As of a filter on the server, in the same remote call. */
+  @Test
+  void shouldTakeNoScanForAGetThatFailedWithinIt() {
+    NvCacheRegionObserver observer = new NvCacheRegionObserver();
+    observer.preScannerNext(null, null, List.of(), 1, true);
+    observer.preGetOp(null, new Get(new byte[] {1}), List.of());
+    assertThat(ThreadSource.isOfGet()).isFalse();
+    observer.postGetOp(null, new Get(new byte[] {1}), List.of());
+    observer.postScannerNext(null, null, List.of(), 1, true);
+    observer.preGetOp(null, new Get(new byte[] {1}), List.of());
+    assertThat(ThreadSource.isOfGet()).isTrue();
+    observer.preScannerOpen(null, null);
+    assertThat(ThreadSource.isOfGet()).isFalse();
+  }
+
   /** HBase does not say so when one fails. */
   @Test
   void shouldEndAGetWithItsRemoteCall() {
