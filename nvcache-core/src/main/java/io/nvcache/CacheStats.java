@@ -23,7 +23,10 @@ public interface CacheStats {
   /** Returns the number of bytes of the blocks found. */
   long hitBytes();
 
-  /** Returns the number of lookups refused because pins hold all the bytes they may. */
+  /**
+   * Returns the number of pins refused, or given as copies on the heap, because pins hold all they
+   * may or the JVM had no direct memory.
+   */
   long refusedPins();
 
   /** Returns the number of lookups answered with a miss because writers kept the bucket busy. */

@@ -20,7 +20,10 @@ public enum MissReason {
   CORRUPT,
   /** The medium failed too often, or hangs, and is not asked for now. */
   OUT_OF_SERVICE,
-  /** The block is cached, but the call threw: the buffer is too small, or the range outside. */
+  /**
+   * The block is cached, but the call threw: the buffer is too small, or the range outside. Of a
+   * pin: the block was replaced by a longer one while it was copied.
+   */
   INVALID_CALL,
   /** The cache is closed. */
   CLOSED

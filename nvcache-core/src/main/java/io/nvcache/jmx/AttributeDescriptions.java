@@ -17,7 +17,9 @@ final class AttributeDescriptions {
           entry("Misses", "Lookups that did not find their block, whatever the reason."),
           entry("HitRatioPercent", "Hits per lookup, in percent; 0 before the first lookup."),
           entry("HitBytes", "Bytes of the blocks found."),
-          entry("RefusedPins", "Lookups refused because pins hold all the bytes they may."),
+          entry(
+              "RefusedPins",
+              "Pins refused, or given as copies: pins hold all they may, or no memory is left."),
           entry(
               "ContendedLookups",
               "Lookups answered with a miss because writers kept the bucket busy."),

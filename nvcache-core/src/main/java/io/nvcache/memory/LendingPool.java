@@ -31,8 +31,8 @@ public final class LendingPool<T> {
       new AtomicReferenceArray<>((MOST + 1) * SPACING);
   private final Supplier<T> maker;
 
-  /** By {@link #takeOfMost}. */
-  private final AtomicInteger made = new AtomicInteger();
+  /** How many were made and not let go. */
+  private final AtomicInteger alive = new AtomicInteger();
 
   /** Makes a pool that is empty, and makes objects as they are asked for. */
   public LendingPool(Supplier<T> maker) {
@@ -42,28 +42,37 @@ public final class LendingPool<T> {
   /** Returns an object that is the calling thread's own until it gives it back. */
   public T take() {
     T kept = takeKept();
-    return kept == null ? maker.get() : kept;
-  }
-
-  /** The same, but makes no more than {@link #MOST} objects: null if all of them are lent. */
-  public @Nullable T takeOfMost() {
-    T kept = takeKept();
-    if (kept != null || made.get() >= MOST) {
+    if (kept != null) {
       return kept;
     }
-    if (made.incrementAndGet() > MOST) {
-      made.decrementAndGet();
+    alive.incrementAndGet();
+    return make();
+  }
+
+  /** The same, but makes none while {@link #MOST} objects are alive: null if all are lent. */
+  public @Nullable T takeOfMost() {
+    T kept = takeKept();
+    if (kept != null || alive.get() >= MOST) {
+      return kept;
+    }
+    if (alive.incrementAndGet() > MOST) {
+      alive.decrementAndGet();
       return null;
     }
+    return make();
+  }
+
+  /** Makes an object that is counted already. */
+  private T make() {
     T fresh = null;
     try {
       fresh = maker.get();
+      return fresh;
     } finally {
       if (fresh == null) { // There was no memory.
-        made.decrementAndGet();
+        alive.decrementAndGet();
       }
     }
-    return fresh;
   }
 
   private @Nullable T takeKept() {
@@ -89,6 +98,7 @@ public final class LendingPool<T> {
         return;
       }
     }
+    alive.decrementAndGet();
   }
 
   /** Returns how many are kept and not lent just now. */

@@ -4,7 +4,9 @@ package io.nvcache.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +53,43 @@ final class LendingPoolTest {
     first.forEach(pool::giveBack);
     assertThat(first).contains(pool.takeOfMost());
     assertThat(made).hasValue(LendingPool.MOST);
+  }
+
+  /** One that looks at each place in turn may find none, though there is always one. */
+  @Test
+  void shouldMakeAnewWhatFoundNoPlace() {
+    Set<Integer> first = new HashSet<>();
+    for (int i = 0; i < LendingPool.MOST; i++) {
+      first.add(pool.takeOfMost());
+    }
+    int beyond = pool.take();
+    first.forEach(pool::giveBack);
+    pool.giveBack(beyond);
+    assertThat(take(LendingPool.MOST)).isEqualTo(first);
+    assertThat(pool.takeOfMost()).isNull();
+
+    List<CompletableFuture<Void>> threads = new ArrayList<>();
+    first.forEach(pool::giveBack);
+    for (int thread = 0; thread < 16; thread++) {
+      threads.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int round = 0; round < 20_000; round++) {
+                  Integer lent = pool.takeOfMost();
+                  Thread.yield();
+                  if (lent != null) {
+                    pool.giveBack(lent);
+                  }
+                }
+              },
+              task -> new Thread(task).start()));
+    }
+    threads.forEach(CompletableFuture::join);
+    Set<Integer> all = new HashSet<>();
+    for (Integer lent = pool.takeOfMost(); lent != null; lent = pool.takeOfMost()) {
+      all.add(lent);
+    }
+    assertThat(all).hasSize(LendingPool.MOST);
   }
 
   @Test

@@ -173,7 +173,7 @@ public final class Pins {
       }
       counters.add(stripe, Counter.REFUSED_PINS, 1); // As many pins as a slot can count.
       if (request.pastBound == PastBound.COPY) {
-        request.pin = copyUnretained(request.fileId, request.offset, stripe);
+        request.pin = copyUnretained(request, length, stripe);
         return taken;
       }
       return missed(MissReason.PIN_REFUSED, stripe);
@@ -246,7 +246,7 @@ public final class Pins {
     if (!pins.reserve(stripe, length)) {
       counters.add(stripe, Counter.REFUSED_PINS, 1);
       if (request.pastBound == PastBound.COPY) {
-        return copyUnretained(request.fileId, request.offset, stripe);
+        return copyUnretained(request, length, stripe);
       }
       lookups.missed(MissReason.PIN_REFUSED, stripe);
       return null;
@@ -266,7 +266,7 @@ public final class Pins {
     BlockCopy copy = takeCopy(length, request.pastBound, stripe);
     if (copy == null) {
       if (request.pastBound == PastBound.COPY) {
-        return copyUnretained(request.fileId, request.offset, stripe);
+        return copyUnretained(request, length, stripe);
       }
       lookups.missed(MissReason.PIN_REFUSED, stripe);
       return null;
@@ -384,24 +384,16 @@ public final class Pins {
   }
 
   /**
-   * Copies a block that can't be retained, as a lookup does: it may be gone by then, or be there
-   * again with another length, so only room for the longest is room enough.
+   * Copies a block to the heap, as a lookup does: it may be gone by then, which is a miss, or be
+   * there again with another length. A longer one is a miss, too.
    */
-  private @Nullable PinnedBlock copyUnretained(long fileId, long offset, int stripe) {
-    BlockCopy copy = takeCopy(reads.maxBlockBytes(), PastBound.COPY, stripe);
+  private @Nullable PinnedBlock copyUnretained(Wanted block, int length, int stripe) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
     try {
-      ByteBuffer room = copy == null ? ByteBuffer.allocate(reads.maxBlockBytes()) : copy.room();
-      int copied = lookups.copy(fileId, offset, BlockReads.WHOLE, room, stripe);
-      if (copied < 0) {
-        return null;
-      }
-      byte[] block = new byte[copied];
-      room.get(0, block);
-      return new CopyPin(ByteBuffer.wrap(block));
-    } finally {
-      if (copy != null) {
-        copies.giveBack(copy);
-      }
+      int copied = lookups.copy(block.fileId, block.offset, BlockReads.WHOLE, copy, stripe);
+      return copied < 0 ? null : new CopyPin(copy.flip().slice());
+    } catch (BufferOverflowException longerByNow) {
+      return null; // Counted as a miss.
     }
   }
 

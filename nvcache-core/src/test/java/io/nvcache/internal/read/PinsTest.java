@@ -262,6 +262,32 @@ final class PinsTest {
     assertThat(cache.stats().pinnedBytes()).isZero();
   }
 
+  /** A batch beyond the bound would else cost the longest block's memory for each of its gets. */
+  @Test
+  void shouldCopyToTheHeapWhatTheBlockNeedsAndNoMore() {
+    int longest = 1 << 17;
+    cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(longest)
+            .admission(AdmissionPresets.admitAll())
+            .maintainedByCaller()
+            .build();
+    offer(7);
+    cache.control().settings().setMaxPinnedBytes(0);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int round = 0; round < 2; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      try (PinnedBlock pin = cache.pinOrCopy(1, 0)) {
+        assertThat(pin.length()).isEqualTo(LENGTH);
+        assertThat(pin.buffer().getInt(0)).isEqualTo(7);
+        if (round == 1) { // Classes are loaded by then.
+          assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(longest / 2);
+        }
+      }
+    }
+  }
+
   /** A search engine has thousands of reusable pins, each with room of its own. */
   @Test
   void shouldTakeRoomForTheBlockAndNotForTheLongest() {

@@ -36,9 +36,10 @@ import org.slf4j.LoggerFactory;
  * says which to choose, and {@link NvCacheConfiguration} lists the settings.
  *
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
- * and read in place: HBase's reference count holds a pin on its bytes. Caching is a suggestion, so
- * {@link #cacheBlock} never throws, and neither does {@link #getBlock}: a block that can't be read
- * back is a miss. What prefetches ask and bring is answered by {@link Prefetches}. Thread-safe.
+ * and is read in place by gets, as docs/use/hbase.md says: HBase's reference count holds a pin on
+ * its bytes. All others get a copy. Caching is a suggestion, so {@link #cacheBlock} never throws,
+ * and neither does {@link #getBlock}: a block that can't be read back is a miss. What prefetches
+ * ask and bring is answered by {@link Prefetches}. Thread-safe.
  *
  * <p>All fields are transient because HBase's status page turns its caches into JSON by reflection.
  */
@@ -90,7 +91,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /**
-   * Puts an adapter before a cache. Blocks are read in place.
+   * Puts an adapter before a cache. Gets read blocks in place.
    *
    * @param cache the cache; {@link #shutdown} closes it
    * @param fileIds gives the ids of the HFiles; whatever else uses the cache must share it
