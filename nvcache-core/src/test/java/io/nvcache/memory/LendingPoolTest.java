@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -55,30 +56,21 @@ final class LendingPoolTest {
     assertThat(made).hasValue(LendingPool.MOST);
   }
 
-  /** One that looks at each place in turn may find none, though there is always one. */
   @Test
-  void shouldMakeAnewWhatFoundNoPlace() {
-    Set<Integer> first = new HashSet<>();
-    for (int i = 0; i < LendingPool.MOST; i++) {
-      first.add(pool.takeOfMost());
-    }
-    int beyond = pool.take();
-    first.forEach(pool::giveBack);
-    pool.giveBack(beyond);
-    assertThat(take(LendingPool.MOST)).isEqualTo(first);
-    assertThat(pool.takeOfMost()).isNull();
-
+  void shouldLendAnObjectToOneThreadAndLoseNone() {
+    Set<Integer> lent = ConcurrentHashMap.newKeySet();
     List<CompletableFuture<Void>> threads = new ArrayList<>();
-    first.forEach(pool::giveBack);
-    for (int thread = 0; thread < 16; thread++) {
+    for (int thread = 0; thread < 2 * LendingPool.MOST; thread++) {
       threads.add(
           CompletableFuture.runAsync(
               () -> {
-                for (int round = 0; round < 20_000; round++) {
-                  Integer lent = pool.takeOfMost();
-                  Thread.yield();
-                  if (lent != null) {
-                    pool.giveBack(lent);
+                for (int round = 0; round < 2_000; round++) {
+                  Integer mine = pool.takeOfMost();
+                  if (mine != null) {
+                    assertThat(lent.add(mine)).isTrue();
+                    Thread.yield();
+                    lent.remove(mine);
+                    pool.giveBack(mine);
                   }
                 }
               },
@@ -86,8 +78,8 @@ final class LendingPoolTest {
     }
     threads.forEach(CompletableFuture::join);
     Set<Integer> all = new HashSet<>();
-    for (Integer lent = pool.takeOfMost(); lent != null; lent = pool.takeOfMost()) {
-      all.add(lent);
+    for (Integer mine = pool.takeOfMost(); mine != null; mine = pool.takeOfMost()) {
+      all.add(mine);
     }
     assertThat(all).hasSize(LendingPool.MOST);
   }
