@@ -75,6 +75,7 @@ final class PeekTest {
     assertThat(cache.control().peek(1, 0, dst)).isEqualTo(LENGTH);
     medium.inject(Fault.BIT_FLIP);
     assertThat(cache.control().peek(1, 0, dst.clear())).isEqualTo(BlockCache.MISS);
+    assertThat(cache.control().peek(1, 0, dst.limit(0))).as("reads nothing").isEqualTo(LENGTH);
     medium.heal();
     assertThat(cache.control().peek(1, 0, dst.clear())).isEqualTo(LENGTH);
 

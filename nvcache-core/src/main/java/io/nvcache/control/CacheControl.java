@@ -140,7 +140,8 @@ public interface CacheControl {
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
-   * @param dst a writable buffer; may be without room
+   * @param dst a writable buffer. Without room, the call reads nothing of the medium: it says what
+   *     the index says, and a lookup may yet find that the block can't be read
    * @return the block's whole length in bytes; {@link BlockCache#MISS} if it is not cached, can't
    *     be read, or is not what was written, by its checksum, or if the cache can't tell. What lies
    *     between position and limit may have been overwritten then

@@ -60,6 +60,9 @@ public final class Peeks extends ValidatedRead<ByteBuffer> {
 
   @Override
   int take(int slot, long location, int length, int from, ByteBuffer dst) {
+    if (!dst.hasRemaining()) { // Only the length is wanted, which the index has.
+      return 0;
+    }
     return reads.copy(slot, location, length, from, dst);
   }
 
