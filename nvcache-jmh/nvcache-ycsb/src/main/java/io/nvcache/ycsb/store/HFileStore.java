@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.ycsb.store;
 
+import io.nvcache.Source;
+import io.nvcache.hbase.ThreadSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -259,7 +261,7 @@ public final class HFileStore implements AutoCloseable {
   byte @Nullable [] get(byte[] key) throws IOException {
     tree.tiers().keyRead(key);
     Snapshot now = tree.hold();
-    try {
+    try (ThreadSource scope = ThreadSource.enter(Source.READ)) { // As a region server's gets do.
       return now.get(key);
     } finally {
       now.release();
