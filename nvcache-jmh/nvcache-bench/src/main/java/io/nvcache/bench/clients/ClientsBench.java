@@ -151,7 +151,7 @@ public final class ClientsBench {
         result.rowsPerSecond(),
         result.micros(),
         result.servedP99Micros(),
-        counts.hitRatio(settings.reads()),
+        counts.hitRatio(result.rows()),
         counts.writtenBytes(),
         counts.heapBytes(),
         counts.collectionMillis());

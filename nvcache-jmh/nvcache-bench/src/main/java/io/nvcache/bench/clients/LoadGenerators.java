@@ -59,7 +59,7 @@ final class LoadGenerators {
                 "--oneCon=true",
                 "randomRead",
                 Integer.toString(settings.threads())))
-        .ofEvery(every);
+        .ofEvery(every, (long) rowsOfThread * settings.threads());
   }
 
   private LoadResult evaluate(List<String> arguments) throws IOException, InterruptedException {

@@ -10,12 +10,15 @@ import java.util.regex.Pattern;
 /**
  * What a load generator measured.
  *
+ * @param rows that were read; of PerformanceEvaluation, which does not print it, only {@link
+ *     #ofEvery} knows
  * @param rowsPerSecond of all its threads
  * @param micros latencies by percentile; of PerformanceEvaluation the mean of its threads'
  * @param servedP99Micros the 99th percentile of the reads that waited for no store file; not a
  *     number where that can't be told
  */
-record LoadResult(double rowsPerSecond, Map<String, Double> micros, double servedP99Micros) {
+record LoadResult(
+    long rows, double rowsPerSecond, Map<String, Double> micros, double servedP99Micros) {
   /** The percentiles that are kept. */
   static final List<String> PERCENTILES = List.of("50", "99", "99.9");
 
@@ -43,12 +46,16 @@ record LoadResult(double rowsPerSecond, Map<String, Double> micros, double serve
           .average()
           .ifPresent(mean -> micros.put(percentile, mean));
     }
-    return new LoadResult(Double.parseDouble(rate.group(1)), Map.copyOf(micros), Double.NaN);
+    return new LoadResult(0, Double.parseDouble(rate.group(1)), Map.copyOf(micros), Double.NaN);
   }
 
-  /** Returns the same for one read of so many: the rate that is printed counts the others, too. */
-  LoadResult ofEvery(int every) {
-    return new LoadResult(rowsPerSecond / every, micros, servedP99Micros);
+  /**
+   * Returns the same for one read of so many: the rate that is printed counts the others, too.
+   *
+   * @param ofRows the reads with the others
+   */
+  LoadResult ofEvery(int every, long ofRows) {
+    return new LoadResult(ofRows / every, rowsPerSecond / every, micros, servedP99Micros);
   }
 
   private static double first(Pattern pattern, String text) {

@@ -23,6 +23,7 @@ record ServerCounts(long storeReads, long writtenBytes, long heapBytes, long col
    * @param nvcache of NVCache's bean; empty where there is none
    * @param memory of the JVM's bean
    * @param collectors of the JVM's beans
+   * @throws IllegalStateException if a page lacks what is read of it
    */
   static ServerCounts of(
       String metrics, String files, String nvcache, String memory, String collectors) {
@@ -37,7 +38,10 @@ record ServerCounts(long storeReads, long writtenBytes, long heapBytes, long col
 
   private static long number(String json, String name) {
     Matcher matcher = pattern(name).matcher(json);
-    return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    if (!matcher.find()) { // A zero would pass for a server that reads no files.
+      throw new IllegalStateException("no " + name + " in the server's metrics: " + json);
+    }
+    return Long.parseLong(matcher.group(1));
   }
 
   private static long sum(String json, String name) {

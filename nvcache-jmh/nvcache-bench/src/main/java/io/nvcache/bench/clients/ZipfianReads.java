@@ -108,6 +108,9 @@ final class ZipfianReads {
           percentile, (double) micros.getValueAtPercentile(Double.parseDouble(percentile)));
     }
     return new LoadResult(
-        micros.getTotalCount() / seconds, byPercentile, ReadTimes.servedP99(times, delay));
+        micros.getTotalCount(),
+        micros.getTotalCount() / seconds,
+        byPercentile,
+        ReadTimes.servedP99(times, delay));
   }
 }

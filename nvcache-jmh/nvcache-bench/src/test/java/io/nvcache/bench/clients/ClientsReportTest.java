@@ -38,7 +38,8 @@ final class ClientsReportTest {
   void shouldReadRateAndLatenciesOfAllThreads() {
     LoadResult result = LoadResult.of(OUTPUT);
     assertThat(result.rowsPerSecond()).isEqualTo(3017);
-    assertThat(result.ofEvery(10).rowsPerSecond()).isEqualTo(301.7);
+    assertThat(result.ofEvery(10, 999).rowsPerSecond()).isEqualTo(301.7);
+    assertThat(result.ofEvery(10, 999).rows()).isEqualTo(99);
     assertThat(result.micros())
         .containsExactlyInAnyOrderEntriesOf(Map.of("50", 700.0, "99", 8500.0, "99.9", 19000.5));
   }
@@ -52,19 +53,22 @@ final class ClientsReportTest {
 
   @Test
   void shouldReadTheCountsOfAServer() {
-    ServerCounts counts =
-        ServerCounts.of(
-            "{\"l2CacheCount\" : 3, \"l2CacheEvictionCount\" : 2}",
-            "{\"FsPReadTime_num_ops\" : 30, \"FsReadTime_num_ops\" : 7}",
-            "",
-            "{\"NonHeapMemoryUsage\" : {\"used\" : 1}, \"HeapMemoryUsage\" : {\"used\" : 77}}",
-            "{\"CollectionTime\" : 5}, {\"CollectionTime\" : 6}");
+    String metrics = "{\"l2CacheCount\" : 3, \"l2CacheEvictionCount\" : 2}";
+    String files = "{\"FsPReadTime_num_ops\" : 30, \"FsReadTime_num_ops\" : 7}";
+    String memory =
+        "{\"NonHeapMemoryUsage\" : {\"used\" : 1}, \"HeapMemoryUsage\" : {\"used\" : 77}}";
+    String collectors = "{\"CollectionTime\" : 5}, {\"CollectionTime\" : 6}";
+    ServerCounts counts = ServerCounts.of(metrics, files, "", memory, collectors);
     assertThat(counts).isEqualTo(new ServerCounts(30, 5 * 65536, 77, 11));
     assertThat(counts.hitRatio(120)).isEqualTo(0.75);
     assertThat(counts.since(new ServerCounts(20, 65536, 1, 10)))
         .isEqualTo(new ServerCounts(10, 4 * 65536, 77, 1));
-    assertThat(ServerCounts.of("", "", "{\"DeviceWrittenBytes\" : 9}", "", "").writtenBytes())
+    String nvcache = "{\"DeviceWrittenBytes\" : 9}";
+    assertThat(ServerCounts.of(metrics, files, nvcache, memory, collectors).writtenBytes())
         .isEqualTo(9);
+    assertThatThrownBy(() -> ServerCounts.of(metrics, "{}", nvcache, memory, collectors))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("FsPReadTime_num_ops");
   }
 
   @Test
