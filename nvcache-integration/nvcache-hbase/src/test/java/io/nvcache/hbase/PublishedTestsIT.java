@@ -53,7 +53,7 @@ class PublishedTestsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "org.apache.hadoop.hbase.io.hfile.TestHFile, 20",
+    "gets:org.apache.hadoop.hbase.io.hfile.TestHFile, 20",
     "org.apache.hadoop.hbase.io.hfile.TestHFileEncryption, 3",
     "org.apache.hadoop.hbase.io.hfile.TestHFileReaderImpl, 2",
     "org.apache.hadoop.hbase.io.hfile.TestHFileBlockUnpack, 2",
@@ -61,6 +61,7 @@ class PublishedTestsIT {
     "org.apache.hadoop.hbase.regionserver.TestHStore, 47",
     "org.apache.hadoop.hbase.regionserver.TestCompaction, 10",
     "org.apache.hadoop.hbase.regionserver.TestBlocksRead, 4",
+    "gets:org.apache.hadoop.hbase.regionserver.TestBlocksRead, 4",
     "org.apache.hadoop.hbase.regionserver.TestCacheOnWriteInSchema, 3",
     "org.apache.hadoop.hbase.regionserver.TestClearRegionBlockCache, 6",
     "org.apache.hadoop.hbase.master.balancer.TestCacheAwareLoadBalancer, 5",
