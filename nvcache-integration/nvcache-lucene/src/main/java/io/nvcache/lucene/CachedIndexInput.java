@@ -223,6 +223,7 @@ final class CachedIndexInput extends BufferedIndexInput {
   }
 
   private ByteBuffer load(long block, long until) throws IOException {
+    opened.noteMissing();
     boolean once = isOnce();
     boolean scan = blocksInRow >= SCAN_BLOCKS;
     Source now = once ? null : scan ? Source.SCAN : source;
@@ -253,7 +254,7 @@ final class CachedIndexInput extends BufferedIndexInput {
       long first = start + offset;
       Source now = isOnce() ? null : Source.PREFETCH;
       if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
-        opened.prefetched();
+        opened.noteMissing();
       }
     }
   }

@@ -15,7 +15,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A {@link BlockCache} as Lucene's directories use it: one for all directories of a process, such
@@ -25,6 +28,7 @@ import java.util.function.Consumer;
  * their delegates.
  */
 public final class LuceneCache implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LuceneCache.class);
   private static final int MOST_DISTRUSTED = 4096;
 
   private final BlockCache blocks;
@@ -55,6 +59,7 @@ public final class LuceneCache implements AutoCloseable {
             }
           });
 
+  private final AtomicBoolean warned = new AtomicBoolean();
   private volatile boolean closed;
 
   LuceneCache(LuceneCacheBuilder options) {
@@ -123,8 +128,16 @@ public final class LuceneCache implements AutoCloseable {
    * Takes the blocks of an identity for one file, or returns false: another directory over the same
    * folder has them, and would lose them.
    */
-  boolean takeIdentity(FileIdentity identity) {
-    return identities.add(identity);
+  boolean takeIdentity(FileIdentity identity, String fileName) {
+    boolean taken = identities.add(identity);
+    if (!taken && !warned.getAndSet(true)) {
+      LOG.warn(
+          "{} is open in two directories; the blocks of the second are not found again after a"
+              + " restart. Have one directory for an index, and close one that is not used any"
+              + " more. This is logged once.",
+          fileName);
+    }
+    return taken;
   }
 
   /** Blocks of this identity may be of another file. */

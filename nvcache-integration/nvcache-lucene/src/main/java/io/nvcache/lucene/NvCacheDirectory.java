@@ -150,7 +150,7 @@ public class NvCacheDirectory extends FilterDirectory {
   private CachedFile firstOpened(
       String name, long lengthBytes, byte[] footer, @Nullable FileIdentity identity) {
     boolean isNew = made.contains(name);
-    FileIdentity own = identity != null && cache.takeIdentity(identity) ? identity : null;
+    FileIdentity own = identity != null && cache.takeIdentity(identity, name) ? identity : null;
     if (isNew && identity != null && own == null) {
       cache.distrust(identity); // The one that has it may have read a damaged file.
     }

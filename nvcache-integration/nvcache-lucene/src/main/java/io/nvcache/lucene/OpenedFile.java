@@ -118,7 +118,8 @@ final class OpenedFile {
     return inVain < MANY_IN_VAIN || (inVain & (inVain - 1)) == 0;
   }
 
-  void prefetched() {
+  /** A block was missing: prefetches are worth a look again. */
+  void noteMissing() {
     prefetchesInVain = 0;
   }
 

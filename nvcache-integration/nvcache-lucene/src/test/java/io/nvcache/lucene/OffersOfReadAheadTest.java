@@ -4,6 +4,7 @@ package io.nvcache.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.Source;
+import io.nvcache.control.BlockWalk;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -154,5 +155,32 @@ final class OffersOfReadAheadTest {
     assertThat(offers(Source.SCAN)).isPositive();
     assertThat(offers(Source.READ) + offers(Source.SCAN)).isEqualTo(blocks);
     assertThat(cache.countsByExtension().get("doc").misses()).isEqualTo(blocks);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldPrefetchAgainOnceAReaderHasMissed_HoweverOftenAllWasCached() throws IOException {
+    int blocks = 2 * RUN;
+    byte[] bytes = write(blocks);
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+      input.readBytes(bytes, 0, bytes.length);
+      for (int i = 0; i < 1500; i++) { // The next look would be after 2,048.
+        input.prefetch(0, bytes.length);
+      }
+      assertThat(cache.delegateCounts().prefetchedBlocks()).isZero();
+      dropAll();
+      input.seek(0);
+      input.readByte();
+      input.prefetch((long) RUN * BLOCK_BYTES, (long) RUN * BLOCK_BYTES);
+
+      assertThat(cache.delegateCounts().prefetchedBlocks()).isEqualTo(RUN);
+    }
+  }
+
+  private void dropAll() {
+    BlockWalk walk = cache.blocks().control().walk();
+    while (walk.next()) {
+      cache.blocks().invalidate(walk.fileId(), walk.offset());
+    }
   }
 }
