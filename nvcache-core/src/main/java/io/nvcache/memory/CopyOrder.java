@@ -106,7 +106,8 @@ public final class CopyOrder {
 
   private CopyOrder() {}
 
-  static boolean readsInStreams(int lengthBytes) {
+  /** Returns whether blocks of a length are quicker to read in streams. */
+  public static boolean readsInStreams(int lengthBytes) {
     return isStreamed(lengthBytes, Choice.READS_BELOW_32_KIB, Choice.READS_FROM_32_KIB);
   }
 

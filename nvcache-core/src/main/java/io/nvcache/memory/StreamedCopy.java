@@ -52,7 +52,11 @@ final class StreamedCopy {
     for (int at = 0; at < part; at += pieceBytes) {
       int piece = Math.min(pieceBytes, part - at);
       for (int offset = at; offset < streams * part; offset += part) {
-        copyOut(from + offset, array, to + offset, piece);
+        if (array == null) {
+          RawMemory.MEMORY.copy(from + offset, to + offset, piece);
+        } else {
+          RawMemory.MEMORY.copyOut(from + offset, array, (int) to + offset, piece);
+        }
       }
     }
     int copied = streams * part;
@@ -69,7 +73,11 @@ final class StreamedCopy {
     for (int at = 0; at < part; at += WRITE_PIECE_BYTES) {
       int piece = Math.min(WRITE_PIECE_BYTES, part - at);
       for (int offset = at; offset < streams * part; offset += part) {
-        copyIn(array, from + offset, to + offset, piece);
+        if (array == null) {
+          RawMemory.MEMORY.copy(from + offset, to + offset, piece);
+        } else {
+          RawMemory.MEMORY.copyIn(array, (int) from + offset, to + offset, piece);
+        }
       }
     }
     int copied = streams * part;

@@ -122,7 +122,7 @@ public final class MediumSpace implements AutoCloseable {
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else {
-      copyOut(address + from, dst, position, lengthBytes);
+      RawMemory.copyBlockOut(address + from, dst, position, lengthBytes);
     }
   }
 
@@ -131,16 +131,19 @@ public final class MediumSpace implements AutoCloseable {
     return base != 0 && !fileBacked;
   }
 
-  /** What {@link #read} does where the medium {@linkplain #isPlainMemory is plain memory}. */
+  /**
+   * What {@link #read} does where the medium {@linkplain #isPlainMemory is plain memory}. Chooses
+   * the order here and not a call further down: JIT compilers inline to a depth, beyond which
+   * checks of {@code java.lang.foreign} stay calls, for each piece of a block in streams.
+   */
   public void copyOut(long location, int from, ByteBuffer dst, int position, int lengthBytes) {
-    copyOut(base + allocator.byteOffset(location) + from, dst, position, lengthBytes);
-  }
-
-  private static void copyOut(long address, ByteBuffer dst, int position, int lengthBytes) {
+    long address = base + allocator.byteOffset(location) + from;
     if (lengthBytes <= FEW_BYTES) {
       RawMemory.copyFewOut(address, dst, position, lengthBytes);
+    } else if (CopyOrder.readsInStreams(lengthBytes)) {
+      RawMemory.copyStreamsOut(address, dst, position, lengthBytes);
     } else {
-      RawMemory.copyBlockOut(address, dst, position, lengthBytes);
+      RawMemory.copyOut(address, dst, position, lengthBytes);
     }
   }
 
