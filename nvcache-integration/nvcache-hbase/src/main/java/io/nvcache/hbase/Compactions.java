@@ -207,11 +207,19 @@ public final class Compactions {
       // The daughters of a split know their parent's file by one name. When one has compacted it,
       // the other reads it on, and may yet carry its blocks, until HBase closes the first's reader
       // and evicts by that name, minutes later.
-      if (!names.isServed(input)) {
-        names.retire(input).ifPresent(cache::invalidateFile);
+      forgetIfUnserved(input);
+      String parent = StoreFileNames.parentOf(input);
+      if (parent != null && !names.isServed(input)) {
+        forgetIfUnserved(parent);
       }
     }
     heat.carry(scope.rewrite(), scope.outputs());
+  }
+
+  private void forgetIfUnserved(String hfileName) {
+    if (!names.isServed(hfileName)) {
+      names.retire(hfileName).ifPresent(cache::invalidateFile);
+    }
   }
 
   /**

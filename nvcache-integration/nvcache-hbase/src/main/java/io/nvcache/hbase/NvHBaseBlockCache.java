@@ -281,10 +281,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     Cacheable block;
     if (repeat && !offered) {
       block = refusedBlocks.find(fileId, key.getOffset());
-    } else if (!caching && ThreadSource.current() == Source.COMPACTION) {
-      block = decode(compactions.read(fileId, key.getOffset()), fileId, key);
     } else {
-      block = decode(cache.pinOrCopy(fileId, key.getOffset()), fileId, key);
+      block = find(key, caching);
     }
     if (block == null && offered) {
       // It was evicted since; the next repeated lookup shall wait for a new offer.
@@ -300,6 +298,16 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       prefetches.found(key.getHfileName());
     }
     return block;
+  }
+
+  private @Nullable Cacheable find(BlockCacheKey key, boolean caching) {
+    long fileId = names.lookupId(key.getHfileName(), key.getOffset());
+    return decode(
+        !caching && ThreadSource.current() == Source.COMPACTION
+            ? compactions.read(fileId, key.getOffset())
+            : cache.pinOrCopy(fileId, key.getOffset()),
+        fileId,
+        key);
   }
 
   private @Nullable Cacheable decode(@Nullable PinnedBlock pin, long fileId, BlockCacheKey key) {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -92,12 +91,9 @@ final class Prefetches {
   }
 
   private int onDiskBytes(BlockCacheKey key) {
-    OptionalLong fileId = names.find(key.getHfileName());
-    if (fileId.isEmpty()) {
-      return 0;
-    }
+    long fileId = names.lookupId(key.getHfileName(), key.getOffset());
     ByteBuffer header = ByteBuffer.allocate(BlockPayload.HEADER_BYTES);
-    int length = cache.control().peek(fileId.getAsLong(), key.getOffset(), header);
+    int length = cache.control().peek(fileId, key.getOffset(), header);
     return length == BlockCache.MISS ? 0 : BlockPayload.onDiskBytes(header.flip());
   }
 

@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.control.RestoreReport.State;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ids under which the engine knows HFiles, by name.
@@ -28,6 +31,8 @@ import java.util.function.Predicate;
  */
 final class StoreFileNames {
   static final int MIN_NAMES_BEFORE_PURGE = 1024;
+
+  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
   private final BlockCache cache;
   private final FileIdRegistry ids;
@@ -74,6 +79,33 @@ final class StoreFileNames {
   /** Ends what somebody holds. */
   synchronized void release(Object holder) {
     held.remove(holder);
+  }
+
+  /**
+   * Returns the id by which a block is to be looked up: that of its file; or, of a half of a split
+   * file, that of the parent's file, if only that has the block. HBase asks by the name of the
+   * half, in which a block has the same place.
+   */
+  long lookupId(String hfileName, long offset) {
+    long fileId = ids.idOf(hfileName);
+    String parent = parentOf(hfileName);
+    OptionalLong parentId = parent == null ? OptionalLong.empty() : ids.find(parent);
+    return parentId.isPresent()
+            && !isCached(fileId, offset)
+            && isCached(parentId.getAsLong(), offset)
+        ? parentId.getAsLong()
+        : fileId;
+  }
+
+  /** Returns the name of the file of which a file is a half, after a split; null if it is none. */
+  static @Nullable String parentOf(String hfileName) {
+    return hfileName.indexOf('.') > 0 && StoreFileInfo.isReference(hfileName)
+        ? StoreFileInfo.getReferredToRegionAndFile(hfileName).getSecond()
+        : null;
+  }
+
+  private boolean isCached(long fileId, long offset) {
+    return cache.control().peek(fileId, offset, NO_ROOM.duplicate()) != BlockCache.MISS;
   }
 
   boolean isCurrent(String hfileName, long fileId) {

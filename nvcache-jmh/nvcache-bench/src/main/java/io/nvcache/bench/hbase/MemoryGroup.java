@@ -52,6 +52,7 @@ public final class MemoryGroup implements AutoCloseable {
     Places places = Places.of(process);
     Path group = places.parent.resolve("nvcache-" + ProcessHandle.current().pid());
     try {
+      Files.deleteIfExists(group); // Of a process of this number that was killed.
       Files.createDirectory(group);
     } catch (IOException e) {
       throw new IOException("cannot make the control group " + group + "; are you root?", e);
