@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -58,11 +59,15 @@ public class NvCacheDirectory extends FilterDirectory {
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
   /**
-   * Files that this directory made, until they are opened. Blocks of their identity are those of an
-   * earlier file, of which all that the identity names was the same: such as one whose bytes were
-   * damaged in between, which this one replaces.
+   * Files that this directory copied or renamed, until they are opened. Blocks of their identity
+   * are those of an earlier file, of which all that the identity names was the same: such as one
+   * whose bytes were damaged in between, which this one replaces. Not what Lucene flushes or
+   * merges, which has an identity of its own.
    */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+  /** Identities of what names meant before they were deleted or given to another file. */
+  private final Map<String, FileIdentity> former = LuceneCache.lastOnes();
 
   /** Of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
@@ -186,7 +191,22 @@ public class NvCacheDirectory extends FilterDirectory {
     return id;
   }
 
-  /** Drops a file's blocks, and has no later process restore them: a file's alone does not. */
+  /** The blocks of what a name meant before are not those of the file that it means now. */
+  private void revokeFormer(String name) {
+    FileIdentity identity = former.remove(name);
+    if (identity != null && !cache.isClosed()) {
+      long id = cache.ids().idOf(prefix + name);
+      cache.blocks().identify(id, identity);
+      cache.ids().retire(prefix + name);
+      revoke(id);
+      cache.trust(identity);
+    }
+  }
+
+  /**
+   * Drops a file's blocks, and has no later process restore them: the call for a file alone does
+   * not. A medium keeps few such files apart, so this is not for each that is deleted.
+   */
   private void revoke(long id) {
     cache.blocks().invalidate(id, 0);
     cache.blocks().invalidateFile(id);
@@ -205,6 +225,7 @@ public class NvCacheDirectory extends FilterDirectory {
     id.ifPresent(cache.blocks()::invalidateFile);
     if (file.identity != null) {
       cache.distrust(file.identity); // Its blocks on the medium are there for a later process.
+      former.put(name, file.identity);
     }
     giveIdentityBack(file);
   }
@@ -253,7 +274,15 @@ public class NvCacheDirectory extends FilterDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return change(name, () -> made(name, hotNoting(super.createOutput(name, context), context)));
+    return change(
+        name,
+        () -> {
+          IndexOutput output = hotNoting(super.createOutput(name, context), context);
+          boolean isNew =
+              context.context() == IOContext.Context.FLUSH
+                  || context.context() == IOContext.Context.MERGE;
+          return isNew ? output : made(name, output);
+        });
   }
 
   @Override
@@ -266,6 +295,7 @@ public class NvCacheDirectory extends FilterDirectory {
 
   private <T> T made(String name, T result) {
     made.add(name);
+    revokeFormer(name);
     return result;
   }
 

@@ -10,17 +10,23 @@ import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.CacheControl;
+import io.nvcache.control.RestoreReport;
 import io.nvcache.control.RestoreReport.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -169,6 +175,91 @@ final class WarmRestartTest {
                 FSDirectory.open(index),
                 LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
       checkChecksum(next);
+    }
+  }
+
+  /** The process ends before anyone has opened the file that replaces the damaged one. */
+  @Test
+  void shouldRestoreNoBlockOfADamagedFileWhoseReplacementWasNotOpened() throws IOException {
+    Path index = directory.resolve("index");
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(index)) {
+      for (String name : new String[] {"_0.tst", "good", "_1.tst"}) {
+        write(plain, name, segment, 1);
+      }
+    }
+    flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
+    try (BlockCache blocks = open()) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
+        try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
+          CodecUtil.checksumEntireFile(other); // Keeps the region from being empty.
+        }
+        cached.deleteFile("_0.tst");
+        cached.rename("good", "_0.tst");
+      }
+    }
+    try (BlockCache blocks = open();
+        Directory next =
+            new NvCacheDirectory(
+                FSDirectory.open(index),
+                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+      checkChecksum(next);
+    }
+  }
+
+  /** A node that indexes makes files all the time, also while the blocks of before come back. */
+  @Test
+  void shouldLeaveTheBlocksOfBefore_HoweverManyFilesAreFlushedDuringTheRestore()
+      throws IOException {
+    Path index = directory.resolve("index");
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", StringHelper.randomId(), 1);
+    }
+    long cached;
+    try (BlockCache blocks = open()) {
+      read(blocks, index, "_0.tst", 1);
+      cached = blocks.stats().blocks();
+    }
+    try (BlockCache blocks = new RestoringCache(open())) {
+      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      try (Directory indexing = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        for (int i = 0; i < 200; i++) { // A medium keeps fewer files apart.
+          String name = "_1_" + i + ".tst";
+          IOContext flush = IOContext.flush(new FlushInfo(1, 1));
+          try (IndexOutput output = indexing.createOutput(name, flush)) {
+            CodecUtil.writeIndexHeader(output, "Test", 1, StringHelper.randomId(), "");
+            CodecUtil.writeFooter(output);
+          }
+          indexing.openInput(name, IOContext.DEFAULT).close();
+        }
+      }
+    }
+    try (BlockCache blocks = open()) {
+      assertThat(read(blocks, index, "_0.tst", 1)).isGreaterThanOrEqualTo(cached);
+    }
+  }
+
+  /** Says that the blocks of before are being restored, for as long as it is open. */
+  private static final class RestoringCache extends ForwardingBlockCache {
+    RestoringCache(BlockCache cache) {
+      super(cache);
+    }
+
+    @Override
+    public CacheControl control() {
+      CacheControl control = super.control();
+      RestoreReport restoring =
+          new RestoreReport(State.RESTORING, "", 1, 0, 0, 0, Map.of(), Map.of(), Duration.ZERO);
+      return (CacheControl)
+          Proxy.newProxyInstance(
+              CacheControl.class.getClassLoader(),
+              new Class<?>[] {CacheControl.class},
+              (proxy, method, arguments) ->
+                  method.getName().equals("restore")
+                      ? restoring
+                      : method.invoke(control, arguments));
     }
   }
 
