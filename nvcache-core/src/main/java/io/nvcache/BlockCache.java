@@ -103,8 +103,8 @@ public interface BlockCache extends AutoCloseable {
    * Pins a block as {@link #pin} does; past a bound of what pins may hold, returns a pin on a copy
    * on the heap: for callers that would rather copy than read the disk. Still counted as a refused
    * pin, and as a hit. On a medium that can't be read in place it does so, too, while 64 pins hold
-   * copies of that length in direct memory, which is counted as a hit only. Caches that override
-   * nothing refuse, as {@code pin} does.
+   * copies of about that length in direct memory, which is counted as a hit only. Caches that
+   * override nothing refuse, as {@code pin} does.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0

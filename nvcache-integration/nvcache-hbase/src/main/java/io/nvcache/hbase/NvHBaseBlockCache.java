@@ -179,6 +179,10 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     openFiles.opened(hfileName, lengthBytes);
     if (cache.control().restore().state() != RestoreReport.State.OFF) {
       names.idOf(hfileName); // Once named, it has the blocks of a former server.
+      String parent = StoreFileNames.parentOf(hfileName);
+      if (parent != null) {
+        names.idOf(parent);
+      }
     }
   }
 
@@ -224,6 +228,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     boolean meta = isMetaBlock(block.getBlockType());
     if (!meta && tiering.isCold(key)) {
       return;
+    }
+    if (names.lookupId(fileId, key.getHfileName(), key.getOffset()) != fileId) {
+      return; // Of a half, and cached as the parent's: HBase's DRAM cache lets it go.
     }
     if (!meta && source == Source.COMPACTION && !compactions.offers(key, block, lengthBytes)) {
       return;
@@ -282,7 +289,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (repeat && !offered) {
       block = refusedBlocks.find(fileId, key.getOffset());
     } else {
-      block = find(key, caching);
+      block = find(fileId, key, caching);
     }
     if (block == null && offered) {
       // It was evicted since; the next repeated lookup shall wait for a new offer.
@@ -300,12 +307,13 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return block;
   }
 
-  private @Nullable Cacheable find(BlockCacheKey key, boolean caching) {
-    long fileId = names.lookupId(key.getHfileName(), key.getOffset());
+  private @Nullable Cacheable find(long nameId, BlockCacheKey key, boolean caching) {
+    long offset = key.getOffset();
+    long fileId = names.lookupId(nameId, key.getHfileName(), offset);
     return decode(
         !caching && ThreadSource.current() == Source.COMPACTION
-            ? compactions.read(fileId, key.getOffset())
-            : cache.pinOrCopy(fileId, key.getOffset()),
+            ? compactions.read(fileId, offset)
+            : cache.pinOrCopy(fileId, offset),
         fileId,
         key);
   }
@@ -326,8 +334,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    OptionalLong fileId = names.find(key.getHfileName());
-    return fileId.isPresent() && cache.invalidate(fileId.getAsLong(), key.getOffset());
+    String name = key.getHfileName();
+    long fileId = names.lookupId(names.idOf(name), name, key.getOffset());
+    return cache.invalidate(fileId, key.getOffset());
   }
 
   /** Forgets all blocks of a file at once and ends its name's use. */

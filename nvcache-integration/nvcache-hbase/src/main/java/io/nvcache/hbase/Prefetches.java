@@ -91,7 +91,8 @@ final class Prefetches {
   }
 
   private int onDiskBytes(BlockCacheKey key) {
-    long fileId = names.lookupId(key.getHfileName(), key.getOffset());
+    String name = key.getHfileName();
+    long fileId = names.lookupId(names.idOf(name), name, key.getOffset());
     ByteBuffer header = ByteBuffer.allocate(BlockPayload.HEADER_BYTES);
     int length = cache.control().peek(fileId, key.getOffset(), header);
     return length == BlockCache.MISS ? 0 : BlockPayload.onDiskBytes(header.flip());
@@ -149,7 +150,8 @@ final class Prefetches {
   }
 
   /**
-   * Remembers a file that the calling thread's prefetch has gone through, if all is cached.
+   * Remembers a file that the calling thread's prefetch has gone through, if all is cached. Not a
+   * half of a split file: its blocks may be its parent's, which go without it.
    *
    * <p>HBase says so of a prefetch that was cancelled half-way, too, since its file was closed. The
    * executor has not got to know of an end when the calling thread comes here, unless by a cancel.
@@ -159,6 +161,7 @@ final class Prefetches {
     int blocks = gate.completed(file.getName());
     if (region != null
         && blocks > 0
+        && StoreFileNames.parentOf(file.getName()) == null
         && !files.isWhole(file.getName())
         && !PrefetchExecutor.isCompleted(file)) {
       files.add(file.getName(), region, blocks, sizeBytes);

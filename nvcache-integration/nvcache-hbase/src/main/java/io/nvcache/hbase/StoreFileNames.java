@@ -85,9 +85,10 @@ final class StoreFileNames {
    * Returns the id by which a block is to be looked up: that of its file; or, of a half of a split
    * file, that of the parent's file, if only that has the block. HBase asks by the name of the
    * half, in which a block has the same place.
+   *
+   * @param fileId of the name
    */
-  long lookupId(String hfileName, long offset) {
-    long fileId = ids.idOf(hfileName);
+  long lookupId(long fileId, String hfileName, long offset) {
     String parent = parentOf(hfileName);
     OptionalLong parentId = parent == null ? OptionalLong.empty() : ids.find(parent);
     return parentId.isPresent()

@@ -76,7 +76,7 @@ final class SplitFileTest {
     assertThat(cache.isAlreadyCached(new BlockCacheKey(HALF, firstBlock() + 1))).contains(false);
   }
 
-  /** HBase itself caches no block that it reads of a half, unless compactions are off. */
+  /** HBase 2.6.1 itself caches no block that it reads of a half, unless compactions are off. */
   @Test
   void shouldServeADaughterUntilTheBlocksOfItsParentAreEvicted() throws Exception {
     cache.evictBlocksByHfileName(HALF);
@@ -90,9 +90,8 @@ final class SplitFileTest {
   void shouldReadADaughtersOwnBlockWhereBothAreCached() throws Exception {
     BlockCacheKey ofParent = new BlockCacheKey(PARENT, 7);
     BlockCacheKey ofHalf = new BlockCacheKey(HALF, 7);
-    cache.cacheBlock(ofParent, new ForeignBlock("parent"));
-    assertThat(cache.getBlock(ofHalf, true, false, true)).isEqualTo(new ForeignBlock("parent"));
     cache.cacheBlock(ofHalf, new ForeignBlock("half"));
+    cache.cacheBlock(ofParent, new ForeignBlock("parent"));
     assertThat(cache.getBlock(ofHalf, true, false, true)).isEqualTo(new ForeignBlock("half"));
     assertThat(cache.getBlock(ofParent, true, false, true)).isEqualTo(new ForeignBlock("parent"));
   }
@@ -103,5 +102,21 @@ final class SplitFileTest {
     for (String name : new String[] {"file.region", "file.", "." + PARENT, PARENT + "."}) {
       assertThat(cache.getBlock(new BlockCacheKey(name, 7), true, false, true)).isNull();
     }
+  }
+
+  @Test
+  void shouldNotCacheABlockOfADaughterTwice() throws Exception {
+    BlockCacheKey ofHalf = new BlockCacheKey(HALF, firstBlock());
+    cache.cacheBlock(ofHalf, new ForeignBlock("evicted from DRAM"));
+    assertThat(cache.getBlockCount()).isEqualTo(blocks);
+  }
+
+  /** HBase evicts a block that is not what it expects, by the name that it asked for. */
+  @Test
+  void shouldEvictTheBlockThatADaughterWasServed() throws Exception {
+    BlockCacheKey ofHalf = new BlockCacheKey(HALF, firstBlock());
+    assertThat(cache.evictBlock(ofHalf)).isTrue();
+    assertThat(cache.isAlreadyCached(new BlockCacheKey(PARENT, firstBlock()))).contains(false);
+    assertThat(cache.evictBlock(ofHalf)).isFalse();
   }
 }

@@ -89,6 +89,27 @@ class WarmRestartTest {
     }
   }
 
+  /** A split before the restart: from then on only the daughters' names are opened. */
+  @Test
+  void shouldServeADaughterFromTheRestoredBlocksOfItsParent() throws Exception {
+    SampleHFile parent = SampleHFile.write(directory.resolve(HFILE), 25);
+    SampleHFile half = SampleHFile.write(directory.resolve(HFILE + "." + HFILE), 25);
+    NvHBaseBlockCache before = open();
+    try (HFile.Reader reader = parent.open(before)) {
+      assertThat(parent.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+    before.shutdown();
+
+    NvHBaseBlockCache after = open();
+    after.registerFile(half.name(), 1);
+    try (HFile.Reader reader = half.open(after)) {
+      assertThat(half.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      assertThat(after.getStats().getHitCount()).isEqualTo(parent.countDataBlocks());
+    } finally {
+      after.shutdown();
+    }
+  }
+
   /** HBase unpacks what it finds cached, or does not, and fails on blocks of the other form. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
