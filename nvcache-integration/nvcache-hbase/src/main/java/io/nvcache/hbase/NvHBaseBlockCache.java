@@ -230,7 +230,8 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       return;
     }
     if (names.lookupId(fileId, key.getHfileName(), key.getOffset()) != fileId) {
-      return; // Of a half, and cached as the parent's: HBase's DRAM cache lets it go.
+      recentOffers.add(fileId, key.getOffset()); // Of a half, and cached as the parent's.
+      return;
     }
     if (!meta && source == Source.COMPACTION && !compactions.offers(key, block, lengthBytes)) {
       return;
