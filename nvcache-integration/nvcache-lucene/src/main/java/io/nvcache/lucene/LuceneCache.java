@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LuceneCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LuceneCache.class);
-  private static final int LAST_ONES = 4096;
+  private static final int MOST_DISTRUSTED = 4096;
 
   private final BlockCache blocks;
   private final FileIdRegistry ids;
@@ -50,7 +50,14 @@ public final class LuceneCache implements AutoCloseable {
    * Identities by which blocks may be found that are of another file: of files that were forgotten,
    * and of those that another directory has made anew. The last ones.
    */
-  private final Map<FileIdentity, Boolean> distrusted = lastOnes();
+  private final Map<FileIdentity, Boolean> distrusted =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) { // To put one again refreshes it.
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<FileIdentity, Boolean> eldest) {
+              return size() > MOST_DISTRUSTED;
+            }
+          });
 
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile boolean closed;
@@ -106,17 +113,6 @@ public final class LuceneCache implements AutoCloseable {
         mergedHeat.carried(),
         reads.aheadFailures(),
         reads.aheadDropped());
-  }
-
-  /** Returns a map that keeps the keys that were put last, for any number of threads. */
-  static <K, V> Map<K, V> lastOnes() {
-    return Collections.synchronizedMap(
-        new LinkedHashMap<>(16, 0.75f, true) { // To put a key again refreshes it.
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > LAST_ONES;
-          }
-        });
   }
 
   FileIdRegistry ids() {

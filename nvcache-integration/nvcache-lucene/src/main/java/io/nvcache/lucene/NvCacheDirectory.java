@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,6 +20,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -28,6 +29,8 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory that reads the files of another one by blocks of a {@link LuceneCache}. What it
@@ -42,7 +45,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Closing it closes the delegate and forgets its files, but not the cache.
  */
 public class NvCacheDirectory extends FilterDirectory {
+  private static final Logger LOG = LoggerFactory.getLogger(NvCacheDirectory.class);
   private static final AtomicLong DIRECTORIES = new AtomicLong();
+
+  /** The extension of Lucene's files of deleted documents, written by commits. */
+  private static final String DELETED_DOCUMENTS = ".liv";
 
   /** A power of two. */
   private static final int LOCKS = 64;
@@ -59,15 +66,11 @@ public class NvCacheDirectory extends FilterDirectory {
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
   /**
-   * Files that this directory copied or renamed, until they are opened. Blocks of their identity
-   * are those of an earlier file, of which all that the identity names was the same: such as one
-   * whose bytes were damaged in between, which this one replaces. Not what Lucene flushes or
-   * merges, which has an identity of its own.
+   * Files that this directory made and that may be copies, until they are opened. Blocks of their
+   * identity are those of an earlier file, of which all that the identity names was the same: such
+   * as one whose bytes were damaged in between, which this one replaces.
    */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
-
-  /** Identities of what names meant before they were deleted or given to another file. */
-  private final Map<String, FileIdentity> former = LuceneCache.lastOnes();
 
   /** Of files that a merge wrote, until they are opened. */
   private final ConcurrentMap<String, HotBlocks> hotBlocks = new ConcurrentHashMap<>();
@@ -191,15 +194,42 @@ public class NvCacheDirectory extends FilterDirectory {
     return id;
   }
 
-  /** The blocks of what a name meant before are not those of the file that it means now. */
-  private void revokeFormer(String name) {
-    FileIdentity identity = former.remove(name);
-    if (identity != null && !cache.isClosed()) {
+  /**
+   * Drops the blocks that the identity of a file finds which was just put under its name: they are
+   * an earlier file's. If that fails, the first opening does it.
+   */
+  private void revokeEarlier(String name) {
+    made.add(name);
+    if (!cache.restartsWarm() || cache.isClosed()) {
+      return; // Nothing is found by identities.
+    }
+    try (IndexInput file = in.openInput(name, IOContext.READONCE)) {
+      SegmentFileIdentity.of(name, file, CachedFile.footer(file), cache.blockBytes())
+          .ifPresent(identity -> revokeEarlier(name, identity));
+      made.remove(name);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Could not look for blocks of what {} was", name, e);
+    }
+  }
+
+  private void revokeEarlier(String name, FileIdentity identity) {
+    if (!cache.takeIdentity(identity, name)) {
+      cache.distrust(identity); // For the directory that has it, when it is closed.
+      return;
+    }
+    try {
+      cache.ids().retire(prefix + name); // What a failure may have left.
       long id = cache.ids().idOf(prefix + name);
       cache.blocks().identify(id, identity);
       cache.ids().retire(prefix + name);
-      revoke(id);
+      if (cache.isDistrusted(identity) || mayHaveBlocks(id)) {
+        revoke(id);
+      } else {
+        cache.blocks().invalidateFile(id);
+      }
       cache.trust(identity);
+    } finally {
+      cache.giveIdentityBack(identity);
     }
   }
 
@@ -225,7 +255,6 @@ public class NvCacheDirectory extends FilterDirectory {
     id.ifPresent(cache.blocks()::invalidateFile);
     if (file.identity != null) {
       cache.distrust(file.identity); // Its blocks on the medium are there for a later process.
-      former.put(name, file.identity);
     }
     giveIdentityBack(file);
   }
@@ -278,11 +307,37 @@ public class NvCacheDirectory extends FilterDirectory {
         name,
         () -> {
           IndexOutput output = hotNoting(super.createOutput(name, context), context);
-          boolean isNew =
-              context.context() == IOContext.Context.FLUSH
-                  || context.context() == IOContext.Context.MERGE;
-          return isNew ? output : made(name, output);
+          if (mayBeCopy(name, context)) {
+            made.add(name);
+          }
+          return output;
         });
+  }
+
+  /** What Lucene writes itself has an identity of its own; what else is written may be a copy. */
+  private static boolean mayBeCopy(String name, IOContext context) {
+    return context.context() != IOContext.Context.FLUSH
+        && context.context() != IOContext.Context.MERGE
+        && !name.startsWith(IndexFileNames.PENDING_SEGMENTS)
+        && !name.endsWith(DELETED_DOCUMENTS);
+  }
+
+  /** Copies a file; what Lucene has just written to memory is no copy of an earlier file. */
+  @Override
+  public void copyFrom(Directory from, String source, String dest, IOContext context)
+      throws IOException {
+    super.copyFrom(from, source, dest, context);
+    Lock lock = lockOf(dest).writeLock();
+    lock.lock();
+    try {
+      if (FilterDirectory.unwrap(from) instanceof ByteBuffersDirectory) {
+        made.remove(dest);
+      } else {
+        revokeEarlier(dest);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -290,13 +345,12 @@ public class NvCacheDirectory extends FilterDirectory {
       throws IOException {
     IndexOutput output = super.createTempOutput(start, suffix, context);
     // The delegate chose the name, and may have had another file by it.
-    return change(output.getName(), () -> made(output.getName(), output));
-  }
-
-  private <T> T made(String name, T result) {
-    made.add(name);
-    revokeFormer(name);
-    return result;
+    return change(
+        output.getName(),
+        () -> {
+          made.add(output.getName());
+          return output;
+        });
   }
 
   private IndexOutput hotNoting(IndexOutput output, IOContext context) {
@@ -362,7 +416,12 @@ public class NvCacheDirectory extends FilterDirectory {
                 () -> {
                   super.rename(source, dest);
                   made.remove(source);
-                  return made(dest, dest);
+                  if (source.startsWith(IndexFileNames.PENDING_SEGMENTS)) {
+                    made.remove(dest);
+                  } else {
+                    revokeEarlier(dest);
+                  }
+                  return dest;
                 }));
   }
 

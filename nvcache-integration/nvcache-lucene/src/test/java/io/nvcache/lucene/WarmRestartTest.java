@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a process finds of the blocks that an earlier one cached of an index. */
 @Timeout(120)
@@ -179,25 +181,44 @@ final class WarmRestartTest {
   }
 
   /** The process ends before anyone has opened the file that replaces the damaged one. */
-  @Test
-  void shouldRestoreNoBlockOfADamagedFileWhoseReplacementWasNotOpened() throws IOException {
+  @ParameterizedTest
+  @EnumSource(Replacement.class)
+  void shouldRestoreNoBlockOfADamagedFileWhoseReplacementWasNotOpened(Replacement replacement)
+      throws IOException {
     Path index = directory.resolve("index");
+    Path good = directory.resolve("good");
     byte[] segment = StringHelper.randomId();
-    try (Directory plain = FSDirectory.open(index)) {
-      for (String name : new String[] {"_0.tst", "good", "_1.tst"}) {
-        write(plain, name, segment, 1);
+    for (Path folder : new Path[] {index, good}) {
+      try (Directory plain = FSDirectory.open(folder)) {
+        write(plain, "_0.tst", segment, 1);
+        write(plain, "_1.tst", segment, 1);
       }
     }
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
       LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
-        assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
-        try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
-          CodecUtil.checksumEntireFile(other); // Keeps the region from being empty.
+      Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache);
+      assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
+      try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
+        CodecUtil.checksumEntireFile(other);
+      }
+      if (replacement == Replacement.RENAMED) {
+        replace(cached, good, replacement);
+      }
+      cached.close();
+      if (replacement == Replacement.RENAMED_IN_ANOTHER_DIRECTORY) {
+        try (Directory next = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+          replace(next, good, replacement);
         }
-        cached.deleteFile("_0.tst");
-        cached.rename("good", "_0.tst");
+      }
+    }
+    if (replacement == Replacement.COPIED_BY_THE_NEXT_PROCESS) {
+      try (BlockCache blocks = open();
+          Directory next =
+              new NvCacheDirectory(
+                  FSDirectory.open(index),
+                  LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+        replace(next, good, replacement);
       }
     }
     try (BlockCache blocks = open();
@@ -205,7 +226,32 @@ final class WarmRestartTest {
             new NvCacheDirectory(
                 FSDirectory.open(index),
                 LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+      assertThat(blocks.stats().restoredBlocks()).as("of the other file").isPositive();
       checkChecksum(next);
+    }
+  }
+
+  private enum Replacement {
+    RENAMED,
+    RENAMED_IN_ANOTHER_DIRECTORY,
+    COPIED_BY_THE_NEXT_PROCESS
+  }
+
+  private static void replace(Directory cached, Path good, Replacement replacement)
+      throws IOException {
+    cached.deleteFile("_0.tst");
+    try (Directory from = FSDirectory.open(good)) {
+      if (replacement == Replacement.COPIED_BY_THE_NEXT_PROCESS) {
+        cached.copyFrom(from, "_0.tst", "_0.tst", IOContext.flush(new FlushInfo(1, 1)));
+        return;
+      }
+      String name;
+      try (IndexInput input = from.openInput("_0.tst", IOContext.READONCE);
+          IndexOutput output = cached.createTempOutput("recovery", "", IOContext.DEFAULT)) {
+        output.copyBytes(input, input.length());
+        name = output.getName();
+      }
+      cached.rename(name, "_0.tst");
     }
   }
 
@@ -224,21 +270,33 @@ final class WarmRestartTest {
     }
     try (BlockCache blocks = new RestoringCache(open())) {
       LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      try (Directory indexing = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+      try (Directory memory = new ByteBuffersDirectory();
+          Directory indexing = new NvCacheDirectory(FSDirectory.open(index), cache)) {
         for (int i = 0; i < 200; i++) { // A medium keeps fewer files apart.
-          String name = "_1_" + i + ".tst";
           IOContext flush = IOContext.flush(new FlushInfo(1, 1));
-          try (IndexOutput output = indexing.createOutput(name, flush)) {
-            CodecUtil.writeIndexHeader(output, "Test", 1, StringHelper.randomId(), "");
-            CodecUtil.writeFooter(output);
-          }
+          make(indexing, "_1_" + i + ".tst", flush);
+          make(indexing, "_1_" + i + ".liv", IOContext.DEFAULT);
+          make(memory, "_2_" + i + ".tst", IOContext.DEFAULT);
+          String name = "_2_" + i + ".tst"; // As NRTCachingDirectory does.
+          indexing.copyFrom(memory, name, name, IOContext.DEFAULT);
           indexing.openInput(name, IOContext.DEFAULT).close();
+          make(indexing, "pending_segments_" + i, IOContext.DEFAULT);
+          indexing.rename("pending_segments_" + i, "segments_" + i);
+          indexing.openInput("segments_" + i, IOContext.READONCE).close();
         }
       }
     }
     try (BlockCache blocks = open()) {
       assertThat(read(blocks, index, "_0.tst", 1)).isGreaterThanOrEqualTo(cached);
     }
+  }
+
+  private static void make(Directory indexing, String name, IOContext context) throws IOException {
+    try (IndexOutput output = indexing.createOutput(name, context)) {
+      CodecUtil.writeIndexHeader(output, "Test", 1, StringHelper.randomId(), "");
+      CodecUtil.writeFooter(output);
+    }
+    indexing.openInput(name, IOContext.DEFAULT).close();
   }
 
   /** Says that the blocks of before are being restored, for as long as it is open. */
