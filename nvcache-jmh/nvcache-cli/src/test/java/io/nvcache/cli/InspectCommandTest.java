@@ -43,7 +43,11 @@ class InspectCommandTest {
   }
 
   private static void fill(BlockCache cache, long fileId, int blocks) {
-    for (int block = 0; block < blocks; block++) {
+    fill(cache, fileId, 0, blocks);
+  }
+
+  private static void fill(BlockCache cache, long fileId, int from, int until) {
+    for (int block = from; block < until; block++) {
       OfferResult result;
       do {
         result = cache.offer(fileId, 4096L * block, ByteBuffer.allocate(LENGTH), Source.READ);
@@ -165,9 +169,19 @@ class InspectCommandTest {
 
   @Test
   void shouldCountABlockOnceThatTwoRegionsList() throws IOException {
+    file = directory.resolve("twice");
+    try (BlockCache cache = open()) {
+      cache.identify(1, FIRST);
+      cache.identify(2, SECOND);
+      for (int block = 0; block < 300; block += 10) {
+        fill(cache, 1, block, block + 10);
+        fill(cache, 2, block, block + 1); // Or the region would be free, and listed no more.
+      }
+    }
     try (BlockCache cache = open()) {
       awaitRestored(cache);
       cache.identify(1, FIRST);
+      cache.identify(2, SECOND);
       cache.invalidateFile(1);
       cache.identify(4, FIRST);
       fill(cache, 4, 300);
