@@ -153,6 +153,18 @@ public interface CacheControl {
   }
 
   /**
+   * Returns whether the index has a block, by a {@link #peek} without room: reads nothing of the
+   * medium, is no lookup and is not counted.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @throws IllegalArgumentException if {@code offset} is negative
+   */
+  default boolean isCached(long fileId, long offset) {
+    return peek(fileId, offset, ByteBuffer.allocate(0)) != BlockCache.MISS;
+  }
+
+  /**
    * Does the background work that is due, on the calling thread: reclaims the blocks of forgotten
    * files, makes room for block sizes that find none, lets the eviction policy sweep. Needed only
    * by caches {@linkplain io.nvcache.BlockCacheBuilder#maintainedByCaller maintained by their

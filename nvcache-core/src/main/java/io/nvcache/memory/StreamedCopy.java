@@ -43,7 +43,11 @@ final class StreamedCopy {
 
   private StreamedCopy() {}
 
-  /** Copies what lies in the medium, at {@code from}, to an array or address. */
+  /**
+   * Copies what lies in the medium, at {@code from}, to an array or address. Pieces are copied
+   * here, and not by {@link #copyOut}: it lies a call deeper, where JIT compilers may leave checks
+   * of {@code java.lang.foreign} as calls.
+   */
   static void read(long from, byte @Nullable [] array, long to, int length) {
     int streams = streams(length, READ_STREAMS);
     int pieceBytes = length < SHORT_BYTES ? PIECE_OF_SHORT_BYTES : READ_PIECE_BYTES;
@@ -65,7 +69,7 @@ final class StreamedCopy {
     }
   }
 
-  /** Copies from an array or address to where it shall lie in the medium. */
+  /** Copies from an array or address to where it shall lie in the medium, as {@link #read} does. */
   static void write(byte @Nullable [] array, long from, long to, int length) {
     int streams = streams(length, WRITE_STREAMS);
     int part = part(length, streams, WRITE_PIECE_BYTES);

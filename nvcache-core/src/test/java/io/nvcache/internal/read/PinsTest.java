@@ -44,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What happens to a block between being found and being pinned. */
 final class PinsTest {
   private static final int LENGTH = 4096;
+  private static final int LONGEST = 1 << 17;
 
   private FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
   private final List<Integer> admitted = new ArrayList<>();
@@ -64,6 +65,16 @@ final class PinsTest {
             .checksum(checksum)
             .admission(AdmissionPresets.admitAll())
             .eviction(Hooked::new)
+            .maintainedByCaller()
+            .build();
+  }
+
+  private void buildForLongBlocks() {
+    cache =
+        BlockCache.builder()
+            .medium(medium)
+            .maxBlockBytes(LONGEST)
+            .admission(AdmissionPresets.admitAll())
             .maintainedByCaller()
             .build();
   }
@@ -265,14 +276,7 @@ final class PinsTest {
   /** A batch beyond the bound would else cost the longest block's memory for each of its gets. */
   @Test
   void shouldCopyToTheHeapWhatTheBlockNeedsAndNoMore() {
-    int longest = 1 << 17;
-    cache =
-        BlockCache.builder()
-            .medium(medium)
-            .maxBlockBytes(longest)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
-            .build();
+    buildForLongBlocks();
     offer(7);
     cache.control().settings().setMaxPinnedBytes(0);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -282,7 +286,7 @@ final class PinsTest {
         assertThat(pin.length()).isEqualTo(LENGTH);
         assertThat(pin.buffer().getInt(0)).isEqualTo(7);
         if (round == 1) { // Classes are loaded by then.
-          assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(longest / 2);
+          assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(LONGEST / 2);
         }
       }
     }
@@ -291,14 +295,7 @@ final class PinsTest {
   /** A search engine has thousands of reusable pins, each with room of its own. */
   @Test
   void shouldTakeRoomForTheBlockAndNotForTheLongest() {
-    int longest = 1 << 17;
-    cache =
-        BlockCache.builder()
-            .medium(medium)
-            .maxBlockBytes(longest)
-            .admission(AdmissionPresets.admitAll())
-            .maintainedByCaller()
-            .build();
+    buildForLongBlocks();
     offer(7);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     ReusablePin warm = cache.reusablePin();
@@ -306,7 +303,7 @@ final class PinsTest {
     ReusablePin pin = cache.reusablePin();
     long before = threads.getCurrentThreadAllocatedBytes();
     assertThat(pin.moveTo(1, 0)).isEqualTo(LENGTH);
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(longest / 2);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(LONGEST / 2);
   }
 
   /** FIFO, with a hook on hits. */

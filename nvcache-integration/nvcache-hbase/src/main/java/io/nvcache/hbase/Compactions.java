@@ -207,19 +207,19 @@ public final class Compactions {
       // The daughters of a split know their parent's file by one name. When one has compacted it,
       // the other reads it on, and may yet carry its blocks, until HBase closes the first's reader
       // and evicts by that name, minutes later.
-      forgetIfUnserved(input);
-      String parent = StoreFileNames.parentOf(input);
-      if (parent != null && !names.isServed(input)) {
-        forgetIfUnserved(parent);
+      if (!names.isServed(input)) {
+        forget(input);
+        String parent = StoreFileNames.parentOf(input);
+        if (parent != null && !names.isServed(parent)) {
+          forget(parent);
+        }
       }
     }
     heat.carry(scope.rewrite(), scope.outputs());
   }
 
-  private void forgetIfUnserved(String hfileName) {
-    if (!names.isServed(hfileName)) {
-      names.retire(hfileName).ifPresent(cache::invalidateFile);
-    }
+  private void forget(String hfileName) {
+    names.retire(hfileName).ifPresent(cache::invalidateFile);
   }
 
   /**

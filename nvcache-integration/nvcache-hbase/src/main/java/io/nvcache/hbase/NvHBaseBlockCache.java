@@ -229,7 +229,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (!meta && tiering.isCold(key)) {
       return;
     }
-    if (names.lookupId(fileId, key.getHfileName(), key.getOffset()) != fileId) {
+    if (names.lookupId(fileId, key) != fileId) {
       recentOffers.add(fileId, key.getOffset()); // Of a half, and cached as the parent's.
       return;
     }
@@ -310,7 +310,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   private @Nullable Cacheable find(long nameId, BlockCacheKey key, boolean caching) {
     long offset = key.getOffset();
-    long fileId = names.lookupId(nameId, key.getHfileName(), offset);
+    long fileId = names.lookupId(nameId, key);
     return decode(
         !caching && ThreadSource.current() == Source.COMPACTION
             ? compactions.read(fileId, offset)
@@ -335,9 +335,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    String name = key.getHfileName();
-    long fileId = names.lookupId(names.idOf(name), name, key.getOffset());
-    return cache.invalidate(fileId, key.getOffset());
+    return cache.invalidate(names.lookupId(key), key.getOffset());
   }
 
   /** Forgets all blocks of a file at once and ends its name's use. */

@@ -91,10 +91,8 @@ final class Prefetches {
   }
 
   private int onDiskBytes(BlockCacheKey key) {
-    String name = key.getHfileName();
-    long fileId = names.lookupId(names.idOf(name), name, key.getOffset());
     ByteBuffer header = ByteBuffer.allocate(BlockPayload.HEADER_BYTES);
-    int length = cache.control().peek(fileId, key.getOffset(), header);
+    int length = cache.control().peek(names.lookupId(key), key.getOffset(), header);
     return length == BlockCache.MISS ? 0 : BlockPayload.onDiskBytes(header.flip());
   }
 

@@ -3,8 +3,8 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.control.CacheControl;
 import io.nvcache.control.RestoreReport.State;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreFileNames {
   static final int MIN_NAMES_BEFORE_PURGE = 1024;
-
-  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
   private final BlockCache cache;
   private final FileIdRegistry ids;
@@ -81,19 +80,25 @@ final class StoreFileNames {
     held.remove(holder);
   }
 
+  /** Returns the id by which a block is to be looked up. */
+  long lookupId(BlockCacheKey key) {
+    return lookupId(idOf(key.getHfileName()), key);
+  }
+
   /**
    * Returns the id by which a block is to be looked up: that of its file; or, of a half of a split
    * file, that of the parent's file, if only that has the block. HBase asks by the name of the
    * half, in which a block has the same place.
    *
-   * @param fileId of the name
+   * @param fileId of the key's name
    */
-  long lookupId(long fileId, String hfileName, long offset) {
-    String parent = parentOf(hfileName);
+  long lookupId(long fileId, BlockCacheKey key) {
+    String parent = parentOf(key.getHfileName());
     OptionalLong parentId = parent == null ? OptionalLong.empty() : ids.find(parent);
+    CacheControl control = cache.control();
     return parentId.isPresent()
-            && !isCached(fileId, offset)
-            && isCached(parentId.getAsLong(), offset)
+            && !control.isCached(fileId, key.getOffset())
+            && control.isCached(parentId.getAsLong(), key.getOffset())
         ? parentId.getAsLong()
         : fileId;
   }
@@ -103,10 +108,6 @@ final class StoreFileNames {
     return hfileName.indexOf('.') > 0 && StoreFileInfo.isReference(hfileName)
         ? StoreFileInfo.getReferredToRegionAndFile(hfileName).getSecond()
         : null;
-  }
-
-  private boolean isCached(long fileId, long offset) {
-    return cache.control().peek(fileId, offset, NO_ROOM.duplicate()) != BlockCache.MISS;
   }
 
   boolean isCurrent(String hfileName, long fileId) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-import io.nvcache.BlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
-import io.nvcache.control.CacheControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,7 +42,6 @@ final class DelegateReads {
 
   private static final int MAX_QUEUED = 256;
   private static final int IDLE_SECONDS = 5;
-  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
   private static final AtomicInteger THREADS = new AtomicInteger();
 
   private final ConcurrentMap<BlockName, Load> loads = new ConcurrentHashMap<>();
@@ -230,9 +227,8 @@ final class DelegateReads {
 
   /** Returns whether a block is neither cached nor being read. */
   boolean isMissing(OpenedFile file, long offset) {
-    CacheControl cache = file.cache.blocks().control();
     return !loads.containsKey(new BlockName(file.file.id, offset))
-        && cache.peek(file.file.id, offset, NO_ROOM.duplicate()) == BlockCache.MISS;
+        && !file.cache.blocks().control().isCached(file.file.id, offset);
   }
 
   /** Returns how many of the blocks that are wanted are missing before the first that is not. */
