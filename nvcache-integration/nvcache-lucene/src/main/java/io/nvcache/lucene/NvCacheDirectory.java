@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
-import io.nvcache.BlockCache;
 import io.nvcache.FileIdentity;
 import io.nvcache.control.CacheControl;
 import io.nvcache.control.RestoreReport;
@@ -164,7 +163,10 @@ public class NvCacheDirectory extends FilterDirectory {
     }
     CachedFile file = null;
     try {
-      long id = identify(name, lengthBytes, own, isNew);
+      if (own != null && (isNew || cache.isDistrusted(own))) {
+        dropEarlier(name, own);
+      }
+      long id = identify(name, lengthBytes, own);
       file = new CachedFile(id, lengthBytes, footer, own, hotBlocks.remove(name));
       made.remove(name); // Last: a failure leaves it to the next opening.
       return file;
@@ -176,21 +178,12 @@ public class NvCacheDirectory extends FilterDirectory {
   }
 
   /** Returns the id of a file that is opened first, and which has the blocks of its identity. */
-  private long identify(
-      String name, long lengthBytes, @Nullable FileIdentity identity, boolean isNew) {
-    BlockCache blocks = cache.blocks();
+  private long identify(String name, long lengthBytes, @Nullable FileIdentity identity) {
     long id = cache.ids().idOf(prefix + name);
     if (identity != null) {
-      blocks.identify(id, identity);
-      if (cache.isDistrusted(identity) || (isNew && mayHaveBlocks(id))) {
-        cache.ids().retire(prefix + name);
-        revoke(id);
-        id = cache.ids().idOf(prefix + name);
-        blocks.identify(id, identity);
-        cache.trust(identity);
-      }
+      cache.blocks().identify(id, identity);
     }
-    blocks.control().dataSet().register(id, lengthBytes);
+    cache.blocks().control().dataSet().register(id, lengthBytes);
     return id;
   }
 
@@ -218,19 +211,24 @@ public class NvCacheDirectory extends FilterDirectory {
       return;
     }
     try {
-      cache.ids().retire(prefix + name); // What a failure may have left.
-      long id = cache.ids().idOf(prefix + name);
-      cache.blocks().identify(id, identity);
-      cache.ids().retire(prefix + name);
-      if (cache.isDistrusted(identity) || mayHaveBlocks(id)) {
-        revoke(id);
-      } else {
-        cache.blocks().invalidateFile(id);
-      }
-      cache.trust(identity);
+      dropEarlier(name, identity);
     } finally {
       cache.giveIdentityBack(identity);
     }
+  }
+
+  /** Drops the blocks that an identity finds, which the caller has taken. */
+  private void dropEarlier(String name, FileIdentity identity) {
+    cache.ids().retire(prefix + name); // What a failure may have left.
+    long id = cache.ids().idOf(prefix + name);
+    cache.blocks().identify(id, identity);
+    cache.ids().retire(prefix + name);
+    if (cache.isDistrusted(identity) || mayHaveBlocks(id)) {
+      revoke(id);
+    } else {
+      cache.blocks().invalidateFile(id);
+    }
+    cache.trust(identity);
   }
 
   /**

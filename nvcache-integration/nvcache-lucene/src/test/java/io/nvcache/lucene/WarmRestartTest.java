@@ -59,6 +59,14 @@ final class WarmRestartTest {
     return cache;
   }
 
+  private static LuceneCache luceneCache(BlockCache blocks) {
+    return LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+  }
+
+  private static Directory cached(Path index, LuceneCache cache) throws IOException {
+    return new NvCacheDirectory(FSDirectory.open(index), cache);
+  }
+
   private static void write(Directory index, String name, byte[] segment, int seed)
       throws IOException {
     try (IndexOutput output = index.createOutput(name, IOContext.DEFAULT)) {
@@ -72,9 +80,9 @@ final class WarmRestartTest {
 
   /** Reads a file through a cache, compares it, and returns the hits. */
   private long read(BlockCache blocks, Path index, String name, int seed) throws IOException {
-    LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+    LuceneCache cache = luceneCache(blocks);
     long hitsBefore = blocks.stats().hits();
-    try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache);
+    try (Directory cached = cached(index, cache);
         IndexInput input = cached.openInput(name, IOContext.DEFAULT)) {
       input.seek(CodecUtil.indexHeaderLength("Test", ""));
       for (int i = 0; i < BLOCKS * BLOCK_BYTES / Integer.BYTES; i++) {
@@ -124,12 +132,12 @@ final class WarmRestartTest {
     }
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+      LuceneCache cache = luceneCache(blocks);
+      try (Directory cached = cached(index, cache)) {
         assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
       }
       assertThat(blocks.stats().blocks()).isPositive();
-      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+      try (Directory cached = cached(index, cache)) {
         cached.deleteFile("_0.tst");
         cached.rename("good", "_0.tst");
         try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
@@ -138,10 +146,7 @@ final class WarmRestartTest {
       }
     }
     try (BlockCache blocks = open();
-        Directory next =
-            new NvCacheDirectory(
-                FSDirectory.open(index),
-                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+        Directory next = cached(index, luceneCache(blocks))) {
       checkChecksum(next);
     }
   }
@@ -158,12 +163,9 @@ final class WarmRestartTest {
     }
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      try (Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache)) {
-        assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
-        try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
-          CodecUtil.checksumEntireFile(other); // Keeps the region from being empty.
-        }
+      LuceneCache cache = luceneCache(blocks);
+      try (Directory cached = cached(index, cache)) {
+        readDamagedAndOther(cached);
         cached.deleteFile("_0.tst");
         cached.rename("good", "_0.tst");
         try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
@@ -172,10 +174,29 @@ final class WarmRestartTest {
       }
     }
     try (BlockCache blocks = open();
-        Directory next =
-            new NvCacheDirectory(
-                FSDirectory.open(index),
-                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+        Directory next = cached(index, luceneCache(blocks))) {
+      checkChecksum(next);
+    }
+  }
+
+  /** A copy that is written by hand is known as another file once it is opened. */
+  @Test
+  void shouldRestoreNoBlockOfADamagedFileThatWasWrittenAnewByTheNextProcess() throws IOException {
+    Path index = directory.resolve("index");
+    byte[] segment = StringHelper.randomId();
+    try (Directory plain = FSDirectory.open(index)) {
+      write(plain, "_0.tst", segment, 1);
+      write(plain, "_1.tst", segment, 1);
+    }
+    flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
+    try (BlockCache blocks = open();
+        Directory cached = cached(index, luceneCache(blocks))) {
+      readDamagedAndOther(cached);
+    }
+    try (BlockCache blocks = open();
+        Directory next = cached(index, luceneCache(blocks))) {
+      next.deleteFile("_0.tst");
+      write(next, "_0.tst", segment, 1);
       checkChecksum(next);
     }
   }
@@ -196,36 +217,27 @@ final class WarmRestartTest {
     }
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      Directory cached = new NvCacheDirectory(FSDirectory.open(index), cache);
-      assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
-      try (IndexInput other = cached.openInput("_1.tst", IOContext.DEFAULT)) {
-        CodecUtil.checksumEntireFile(other);
-      }
+      LuceneCache cache = luceneCache(blocks);
+      Directory cached = cached(index, cache);
+      readDamagedAndOther(cached);
       if (replacement == Replacement.RENAMED) {
         replace(cached, good, replacement);
       }
       cached.close();
       if (replacement == Replacement.RENAMED_IN_ANOTHER_DIRECTORY) {
-        try (Directory next = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        try (Directory next = cached(index, cache)) {
           replace(next, good, replacement);
         }
       }
     }
     if (replacement == Replacement.COPIED_BY_THE_NEXT_PROCESS) {
       try (BlockCache blocks = open();
-          Directory next =
-              new NvCacheDirectory(
-                  FSDirectory.open(index),
-                  LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+          Directory next = cached(index, luceneCache(blocks))) {
         replace(next, good, replacement);
       }
     }
     try (BlockCache blocks = open();
-        Directory next =
-            new NvCacheDirectory(
-                FSDirectory.open(index),
-                LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build())) {
+        Directory next = cached(index, luceneCache(blocks))) {
       assertThat(blocks.stats().restoredBlocks()).as("of the other file").isPositive();
       checkChecksum(next);
     }
@@ -269,9 +281,9 @@ final class WarmRestartTest {
       cached = blocks.stats().blocks();
     }
     try (BlockCache blocks = new RestoringCache(open())) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      LuceneCache cache = luceneCache(blocks);
       try (Directory memory = new ByteBuffersDirectory();
-          Directory indexing = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+          Directory indexing = cached(index, cache)) {
         for (int i = 0; i < 200; i++) { // A medium keeps fewer files apart.
           IOContext flush = IOContext.flush(new FlushInfo(1, 1));
           make(indexing, "_1_" + i + ".tst", flush);
@@ -328,9 +340,19 @@ final class WarmRestartTest {
   }
 
   private static void checkChecksum(Directory cached) throws IOException {
-    try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+    checkChecksum(cached, "_0.tst");
+  }
+
+  private static void checkChecksum(Directory cached, String name) throws IOException {
+    try (IndexInput input = cached.openInput(name, IOContext.DEFAULT)) {
       CodecUtil.checksumEntireFile(input);
     }
+  }
+
+  /** The other file keeps the region from being empty. */
+  private static void readDamagedAndOther(Directory cached) throws IOException {
+    assertThatThrownBy(() -> checkChecksum(cached)).isInstanceOf(IOException.class);
+    checkChecksum(cached, "_1.tst");
   }
 
   @Test
@@ -340,10 +362,10 @@ final class WarmRestartTest {
       write(plain, "_0.tst", StringHelper.randomId(), 1);
     }
     try (BlockCache blocks = open()) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      try (Directory searched = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+      LuceneCache cache = luceneCache(blocks);
+      try (Directory searched = cached(index, cache)) {
         readAll(searched);
-        try (Directory other = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+        try (Directory other = cached(index, cache)) {
           readAll(other);
         }
         long misses = blocks.stats().misses();
@@ -351,7 +373,7 @@ final class WarmRestartTest {
         assertThat(blocks.stats().misses()).isEqualTo(misses);
       }
       long misses = blocks.stats().misses();
-      try (Directory next = new NvCacheDirectory(FSDirectory.open(index), cache)) {
+      try (Directory next = cached(index, cache)) {
         readAll(next);
       }
       assertThat(blocks.stats().misses()).as("found by the next one").isEqualTo(misses);
@@ -395,8 +417,8 @@ final class WarmRestartTest {
     }
     long cached;
     try (ClosingCache blocks = new ClosingCache(open())) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
-      Directory closing = new NvCacheDirectory(FSDirectory.open(index), cache);
+      LuceneCache cache = luceneCache(blocks);
+      Directory closing = cached(index, cache);
       try (IndexInput input = closing.openInput("_0.tst", IOContext.DEFAULT)) {
         for (long i = 0; i < BLOCKS - 1; i += 2) {
           input.seek(i * BLOCK_BYTES);
@@ -419,7 +441,7 @@ final class WarmRestartTest {
   void shouldForgetAFileThatNoCodecWroteWithItsDirectory() throws IOException {
     byte[] bytes = new byte[BLOCKS * BLOCK_BYTES];
     try (BlockCache blocks = open()) {
-      LuceneCache cache = LuceneCache.builder(blocks).blockBytes(BLOCK_BYTES).build();
+      LuceneCache cache = luceneCache(blocks);
       try (Directory cached = new NvCacheDirectory(new ByteBuffersDirectory(), cache)) {
         try (IndexOutput output = cached.createOutput("plain", IOContext.DEFAULT)) {
           output.writeBytes(bytes, bytes.length);
