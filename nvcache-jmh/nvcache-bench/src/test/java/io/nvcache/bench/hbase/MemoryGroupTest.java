@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +31,32 @@ class MemoryGroupTest {
         assertThat(groupsOf(child)).contains("nvcache-" + ProcessHandle.current().pid());
       }
       assertThat(groupsOf(child)).isEqualTo(before);
+      assertThat(groupDirectories()).as("removed").isEmpty();
     } finally {
       child.destroyForcibly().waitFor();
     }
+  }
+
+  private static List<Path> groupDirectories() throws IOException {
+    String name = "nvcache-" + ProcessHandle.current().pid();
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        Path.of("/sys/fs/cgroup"),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path group, BasicFileAttributes attributes) {
+            if (group.endsWith(name)) {
+              found.add(group);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path gone, IOException e) {
+            return FileVisitResult.CONTINUE; // Other groups come and go.
+          }
+        });
+    return found;
   }
 
   @Test
