@@ -19,6 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,8 @@ final class BlockReaderTest {
     assertThat(second.control().dataSet().bytes()).hasValue(BLOCKS * BLOCK);
     assertReads(file, bytes);
     Files.write(file, new byte[BLOCKS * BLOCK]); // What is right now comes from memory.
+    // The first tier lets blocks go there, and until then has room for all.
+    assertThat(ForkJoinPool.commonPool().awaitQuiescence(1, TimeUnit.MINUTES)).isTrue();
     assertReads(file, bytes);
     assertThat(second.stats().hits()).isGreaterThan(BLOCKS / 2);
   }
