@@ -30,10 +30,7 @@ public final class CopyOrder {
   private static final Logger LOG = LoggerFactory.getLogger(CopyOrder.class);
   private static final String PROPERTY = "nvcache.copies";
 
-  /** Shorter blocks have too few pages for streams. */
-  private static final int LEAST_BYTES = 8 << 10;
-
-  /** From here on a choice of its own: long blocks gain where short ones lose. */
+  /** From here on writes have a choice of its own: long blocks gain where short ones lose. */
   private static final int LONG_BYTES = 32 << 10;
 
   /** More than most processors' caches keep, so that blocks come from memory. */
@@ -67,10 +64,9 @@ public final class CopyOrder {
 
   /** A direction of copies, seen from the medium, and a class of lengths. */
   private enum Choice {
-    READS_BELOW_32_KIB(1, true, 16 << 10, 16 << 10),
-    READS_FROM_32_KIB(2, true, 64 << 10, LONGEST_BYTES),
-    WRITES_BELOW_32_KIB(4, false, 16 << 10, 16 << 10),
-    WRITES_FROM_32_KIB(8, false, 64 << 10, LONGEST_BYTES);
+    READS_FROM_32_KIB(1, true, 64 << 10, LONGEST_BYTES),
+    WRITES_BELOW_32_KIB(2, false, 16 << 10, 16 << 10),
+    WRITES_FROM_32_KIB(4, false, 64 << 10, LONGEST_BYTES);
 
     private final int bit;
     private final boolean reads;
@@ -108,16 +104,17 @@ public final class CopyOrder {
 
   /** Returns whether blocks of a length are quicker to read in streams. */
   public static boolean readsInStreams(int lengthBytes) {
-    return isStreamed(lengthBytes, Choice.READS_BELOW_32_KIB, Choice.READS_FROM_32_KIB);
+    return lengthBytes >= StreamedCopy.LEAST_READ_BYTES && isStreamed(Choice.READS_FROM_32_KIB);
   }
 
   static boolean writesInStreams(int lengthBytes) {
-    return isStreamed(lengthBytes, Choice.WRITES_BELOW_32_KIB, Choice.WRITES_FROM_32_KIB);
+    return lengthBytes >= StreamedCopy.LEAST_WRITTEN_BYTES
+        && isStreamed(
+            lengthBytes < LONG_BYTES ? Choice.WRITES_BELOW_32_KIB : Choice.WRITES_FROM_32_KIB);
   }
 
-  private static boolean isStreamed(int lengthBytes, Choice below, Choice from) {
-    return lengthBytes >= LEAST_BYTES
-        && (streamed & (lengthBytes < LONG_BYTES ? below : from).bit) != 0;
+  private static boolean isStreamed(Choice choice) {
+    return (streamed & choice.bit) != 0;
   }
 
   /**

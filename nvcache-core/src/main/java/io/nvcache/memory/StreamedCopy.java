@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the end.
  */
 final class StreamedCopy {
-  /** Shorter parts than a page would share their prefetchers. */
-  private static final int LEAST_PART_BYTES = 4 << 10;
-
   private static final int LINE_BYTES = 64;
 
   /** The smallest page there is. */
@@ -29,17 +26,24 @@ final class StreamedCopy {
   private static final int READ_PIECE_BYTES = 1 << 10;
 
   /**
-   * Of shorter blocks pieces are longer: each costs a call, and a block that is in the processor's
-   * caches after all has nothing to make up for it.
+   * Shorter parts save next to nothing out of memory that is far larger than caches, while each
+   * piece of a block that is in them costs a call.
    */
-  private static final int SHORT_BYTES = 32 << 10;
-
-  private static final int PIECE_OF_SHORT_BYTES = 4 << 10;
+  private static final int LEAST_READ_PART_BYTES = 16 << 10;
 
   /** Twice as many as for reading: a line that is written is fetched and written back. */
   private static final int WRITE_STREAMS = 4;
 
   private static final int WRITE_PIECE_BYTES = 256;
+
+  /** Shorter parts than a page would share their prefetchers. */
+  private static final int LEAST_WRITE_PART_BYTES = 4 << 10;
+
+  /** Shorter blocks are read at a stroke in either order. */
+  static final int LEAST_READ_BYTES = 2 * LEAST_READ_PART_BYTES;
+
+  /** Shorter blocks are written at a stroke in either order. */
+  static final int LEAST_WRITTEN_BYTES = 2 * LEAST_WRITE_PART_BYTES;
 
   private StreamedCopy() {}
 
@@ -49,12 +53,11 @@ final class StreamedCopy {
    * of {@code java.lang.foreign} as calls.
    */
   static void read(long from, byte @Nullable [] array, long to, int length) {
-    int streams = streams(length, READ_STREAMS);
-    int pieceBytes = length < SHORT_BYTES ? PIECE_OF_SHORT_BYTES : READ_PIECE_BYTES;
-    int part = part(length, streams, pieceBytes);
+    int streams = Math.min(READ_STREAMS, length / LEAST_READ_PART_BYTES);
+    int part = part(length, streams);
     touchPages(from, streams * part);
-    for (int at = 0; at < part; at += pieceBytes) {
-      int piece = Math.min(pieceBytes, part - at);
+    for (int at = 0; at < part; at += READ_PIECE_BYTES) {
+      int piece = Math.min(READ_PIECE_BYTES, part - at);
       for (int offset = at; offset < streams * part; offset += part) {
         if (array == null) {
           RawMemory.MEMORY.copy(from + offset, to + offset, piece);
@@ -71,8 +74,8 @@ final class StreamedCopy {
 
   /** Copies from an array or address to where it shall lie in the medium, as {@link #read} does. */
   static void write(byte @Nullable [] array, long from, long to, int length) {
-    int streams = streams(length, WRITE_STREAMS);
-    int part = part(length, streams, WRITE_PIECE_BYTES);
+    int streams = Math.min(WRITE_STREAMS, length / LEAST_WRITE_PART_BYTES);
+    int part = part(length, streams);
     touchPages(to, streams * part);
     for (int at = 0; at < part; at += WRITE_PIECE_BYTES) {
       int piece = Math.min(WRITE_PIECE_BYTES, part - at);
@@ -101,14 +104,8 @@ final class StreamedCopy {
     }
   }
 
-  private static int streams(int length, int most) {
-    return Math.min(most, length / LEAST_PART_BYTES);
-  }
-
-  private static int part(int length, int streams, int pieceBytes) {
-    int part = streams <= 1 ? 0 : length / streams & -LINE_BYTES;
-    // Of one piece each, streams would be copied one after the other.
-    return part <= pieceBytes ? 0 : part;
+  private static int part(int length, int streams) {
+    return streams <= 1 ? 0 : length / streams & -LINE_BYTES;
   }
 
   /** Copies at a stroke, to an index of an array, or to an address where that is null. */

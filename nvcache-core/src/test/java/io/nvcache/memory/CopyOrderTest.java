@@ -62,7 +62,7 @@ final class CopyOrderTest {
   @Test
   void shouldMeasureForAMediumThatIsLargerThanCaches() throws Exception {
     assertThat(run(List.of(), LARGE))
-        .containsPattern("copies of blocks: .* \\(streams to a stroke:( \\d+\\.\\d\\d){4}\\)")
+        .containsPattern("copies of blocks: .* \\(streams to a stroke:( \\d+\\.\\d\\d){3}\\)")
         .containsPattern("measured; copies: (all at a stroke|in streams: )")
         .contains("of 4 KiB: false", "same");
   }
