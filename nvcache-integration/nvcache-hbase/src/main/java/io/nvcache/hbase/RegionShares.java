@@ -2,7 +2,9 @@
 package io.nvcache.hbase;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.DoubleSupplier;
@@ -23,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * that HBase offered is the file's share, which costs the heap something for a file, and nothing
  * for a block. Where HBase offered none, since the blocks were carried over a compaction or are
  * those of a former server, it is the mean length of all blocks. A region that was moved away keeps
- * its share as long as its blocks are cached: they are a reason to move it back. Thread-safe.
+ * its share as long as its blocks are cached: they are a reason to move it back.
+ *
+ * <p>Halves of a split file have one name in both daughters, and their blocks may be cached by that
+ * or by their parent's. HBase counts the whole file's length for each daughter, so that each has
+ * the whole file's share. Thread-safe.
  */
 final class RegionShares {
   /** HBase asks once for each of its regions, one right after the other. */
@@ -40,7 +46,7 @@ final class RegionShares {
 
   private final ConcurrentMap<String, Admitted> files = new ConcurrentHashMap<>();
   private final ToLongFunction<String> cachedBlocks;
-  private final Supplier<Map<String, String>> regionsOfFiles;
+  private final Supplier<Map<String, Set<String>>> regionsOfFiles;
   private final DoubleSupplier meanBlockBytes;
   private final LongSupplier nanoTime;
   private volatile @Nullable Answer last;
@@ -49,12 +55,13 @@ final class RegionShares {
    * Begins with no file.
    *
    * @param cachedBlocks returns how many blocks of a file, given by name, are cached now
-   * @param regionsOfFiles returns the regions of the files that are served, by name of the file
+   * @param regionsOfFiles returns the regions of the files that are served, by name of the file:
+   *     two regions of a half's
    * @param meanBlockBytes returns the mean length of all cached blocks
    */
   RegionShares(
       ToLongFunction<String> cachedBlocks,
-      Supplier<Map<String, String>> regionsOfFiles,
+      Supplier<Map<String, Set<String>>> regionsOfFiles,
       DoubleSupplier meanBlockBytes,
       LongSupplier nanoTime) {
     this.cachedBlocks = cachedBlocks;
@@ -98,7 +105,7 @@ final class RegionShares {
 
   private Map<String, Long> count() {
     Map<String, Long> bytes = new HashMap<>();
-    Map<String, String> regions = regionsOfFiles.get();
+    Map<String, Set<String>> regions = regionsOfBlocks();
     for (String name : files.keySet()) {
       // A file without a cached block is forgotten. A block is in the engine before it is counted
       // here, so that a file of which one comes in at this moment stays.
@@ -111,18 +118,36 @@ final class RegionShares {
             }
             long share = Math.round((double) blocks * admitted.bytes() / admitted.blocks());
             // What a writer offers lies in a temporary directory of its region, up to HBase 3.
-            bytes.merge(regions.getOrDefault(file, admitted.region()), share, Long::sum);
+            regions
+                .getOrDefault(file, Set.of(admitted.region()))
+                .forEach(region -> bytes.merge(region, share, Long::sum));
             return admitted;
           });
     }
     double mean = meanBlockBytes.getAsDouble();
     regions.forEach(
-        (name, region) -> {
+        (name, of) -> {
           long blocks = files.containsKey(name) ? 0 : cachedBlocks.applyAsLong(name);
           if (blocks > 0) {
-            bytes.merge(region, Math.round(blocks * mean), Long::sum);
+            of.forEach(region -> bytes.merge(region, Math.round(blocks * mean), Long::sum));
           }
         });
     return bytes;
+  }
+
+  /** Returns the regions that read a file's blocks, by the name under which these are cached. */
+  private Map<String, Set<String>> regionsOfBlocks() {
+    Map<String, Set<String>> regions = new HashMap<>();
+    regionsOfFiles
+        .get()
+        .forEach(
+            (name, of) -> {
+              regions.computeIfAbsent(name, unknown -> new HashSet<>()).addAll(of);
+              String parent = StoreFileNames.parentOf(name);
+              if (parent != null) {
+                regions.computeIfAbsent(parent, unknown -> new HashSet<>()).addAll(of);
+              }
+            });
+    return regions;
   }
 }

@@ -4,8 +4,10 @@ package io.nvcache.hbase;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -47,10 +49,14 @@ final class ServedRegions {
     return shares.bytesByRegion();
   }
 
-  private Map<String, String> regionsOfFiles() {
-    Map<String, String> regions = new HashMap<>();
+  private Map<String, Set<String>> regionsOfFiles() {
+    Map<String, Set<String>> regions = new HashMap<>();
     filesOfRegions.forEach(
-        (region, files) -> files.names().forEach(name -> regions.put(name, region)));
+        (region, files) ->
+            files
+                .names()
+                .forEach(
+                    name -> regions.computeIfAbsent(name, unknown -> new HashSet<>()).add(region)));
     return regions;
   }
 

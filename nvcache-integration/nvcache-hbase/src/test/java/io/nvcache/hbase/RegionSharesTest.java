@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -15,7 +16,7 @@ final class RegionSharesTest {
   private static final int MEAN_BYTES = 1000;
 
   private final Map<String, Long> cached = new HashMap<>();
-  private final Map<String, String> served = new HashMap<>();
+  private final Map<String, Set<String>> served = new HashMap<>();
   private final AtomicLong now = new AtomicLong();
   private final RegionShares shares =
       new RegionShares(
@@ -48,7 +49,7 @@ final class RegionSharesTest {
 
   @Test
   void shouldEstimateBlocksThatWereNotOffered() {
-    served.putAll(Map.of("carried", "one", "cold", "another"));
+    served.putAll(Map.of("carried", Set.of("one"), "cold", Set.of("another")));
     cached.put("carried", 3L);
     assertThat(bytesByRegion()).isEqualTo(Map.of("one", 3L * MEAN_BYTES));
 
@@ -61,8 +62,22 @@ final class RegionSharesTest {
   void shouldCountWhatWasWrittenForTheRegionThatServesIt() {
     admit(".tmp", "flushed", 10);
     assertThat(bytesByRegion()).isEqualTo(Map.of(".tmp", 10L));
-    served.put("flushed", "one");
+    served.put("flushed", Set.of("one"));
     assertThat(bytesByRegion()).isEqualTo(Map.of("one", 10L));
+  }
+
+  @Test
+  void shouldGiveBothDaughtersOfASplitTheShareOfTheWholeFile() {
+    String parent = "0123456789abcdef0123456789abcdef";
+    String half = parent + ".fedcba9876543210fedcba9876543210";
+    admit("parent", parent, 100);
+    admit("bottom", half, 10);
+    served.put(half, Set.of("bottom", "top"));
+    assertThat(bytesByRegion()).isEqualTo(Map.of("bottom", 110L, "top", 110L));
+
+    served.put("cafe.fedcba9876543210fedcba9876543210", Set.of("bottom"));
+    cached.put("cafe", 2L); // Of a former server: no block of it was offered.
+    assertThat(bytesByRegion()).isEqualTo(Map.of("bottom", 110L + 2 * MEAN_BYTES, "top", 110L));
   }
 
   @Test

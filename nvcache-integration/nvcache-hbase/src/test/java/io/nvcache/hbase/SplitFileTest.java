@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.admission.AdmissionPresets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +97,22 @@ final class SplitFileTest {
     cache.cacheBlock(ofParent, new ForeignBlock("parent"));
     assertThat(cache.getBlock(ofHalf, true, false, true)).isEqualTo(new ForeignBlock("half"));
     assertThat(cache.getBlock(ofParent, true, false, true)).isEqualTo(new ForeignBlock("parent"));
+  }
+
+  /** HBase counts the whole file for each daughter, too. */
+  @Test
+  void shouldReportTheBlocksOfTheParentForEachDaughter() throws Exception {
+    for (String daughter : new String[] {"bottom", "top"}) {
+      String path = "/" + daughter + "/f/" + HALF;
+      cache.filesOf(daughter).compacted(cache, List.of(), StoreFiles.named(path));
+    }
+
+    Map<String, Long> reported = cache.getRegionCachedInfo().orElseThrow();
+
+    assertThat(reported).containsOnlyKeys("bottom", "top");
+    assertThat(reported.get("bottom")).isEqualTo(reported.get("top"));
+    assertThat((double) reported.get("top") / Files.size(directory.resolve(PARENT)))
+        .isBetween(0.9, 1.0);
   }
 
   @Test

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,7 +59,7 @@ class StoreFileNamesTest {
   void shouldGiveNoIdToAFileForAHeartbeat() {
     NvHBaseBlockCache hbase = new NvHBaseBlockCache(cache, ids);
     for (int file = 0; file < MANY; file++) {
-      hbase.filesOf("region").compacted(hbase, List.of(), storeFile("/region/f/" + file));
+      hbase.filesOf("region").compacted(hbase, List.of(), StoreFiles.named("/region/f/" + file));
     }
     assertThat(hbase.getRegionCachedInfo().orElseThrow()).isEmpty();
     assertThat(names.size()).isZero();
@@ -97,15 +94,6 @@ class StoreFileNamesTest {
     purging.join();
     assertThat(waits).isFalse();
     assertThat(slow.size()).isZero();
-  }
-
-  private static StoreFile storeFile(String path) {
-    return (StoreFile)
-        Proxy.newProxyInstance(
-            StoreFile.class.getClassLoader(),
-            new Class<?>[] {StoreFile.class},
-            (proxy, method, arguments) ->
-                method.getName().equals("getPath") ? new Path(path) : null);
   }
 
   private static void await(CountDownLatch latch) {

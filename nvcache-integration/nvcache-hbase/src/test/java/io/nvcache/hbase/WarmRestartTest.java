@@ -8,7 +8,6 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.FileIdentity;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.RestoreReport.State;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,6 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.PrefetchExecutor;
-import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,7 +183,9 @@ class WarmRestartTest {
     NvHBaseBlockCache after = open();
     try {
       assertThat(after.getRegionCachedInfo().orElseThrow()).isEmpty();
-      after.filesOf("region").compacted(after, List.of(), storeFile(family.resolve(HFILE)));
+      after
+          .filesOf("region")
+          .compacted(after, List.of(), StoreFiles.named(family.resolve(HFILE).toString()));
       Thread.sleep(1001); // An answer lasts for a second.
       double length = Files.size(family.resolve(HFILE));
       assertThat(after.getRegionCachedInfo().orElseThrow().get("region") / length)
@@ -245,15 +245,6 @@ class WarmRestartTest {
         Thread.sleep(1);
       }
     }
-  }
-
-  private static StoreFile storeFile(Path path) {
-    org.apache.hadoop.fs.Path named = new org.apache.hadoop.fs.Path(path.toUri());
-    return (StoreFile)
-        Proxy.newProxyInstance(
-            StoreFile.class.getClassLoader(),
-            new Class<?>[] {StoreFile.class},
-            (proxy, method, arguments) -> method.getName().equals("getPath") ? named : null);
   }
 
   @ParameterizedTest
