@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -20,7 +21,9 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
@@ -42,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 @CoreCoprocessor
 public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObserver {
+  /** HBase 2.6.1 has no constant of it. */
+  private static final String EVICT_BLOCKS_ON_SPLIT_KEY = "hbase.rs.evictblocksonsplit";
+
   private static final ThreadLocal<@Nullable ThreadSource> SCANNING = new ThreadLocal<>();
   private static final ThreadLocal<@Nullable ThreadSource> GETTING = new ThreadLocal<>();
 
@@ -62,6 +68,28 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
     update(context);
+  }
+
+  /**
+   * Has HBase evict the closed region's blocks where the server's configuration says so. From HBase
+   * 2.6.4 on the master decides on each closing, by its own site, and has blocks left where that
+   * says nothing. A site that keeps the blocks of split regions is left to the master, since
+   * nothing tells here what a region is closed for.
+   */
+  @Override
+  public void preClose(
+      ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
+    RegionCoprocessorEnvironment environment = context.getEnvironment();
+    Configuration configuration = environment.getConfiguration();
+    if (cache(environment).isPresent()
+        && configuration.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
+        && configuration.getBoolean(EVICT_BLOCKS_ON_SPLIT_KEY, true)) {
+      for (Store store : environment.getRegion().getStores()) {
+        if (store instanceof HStore closed) {
+          closed.getCacheConfig().setEvictOnClose(true);
+        }
+      }
+    }
   }
 
   @Override

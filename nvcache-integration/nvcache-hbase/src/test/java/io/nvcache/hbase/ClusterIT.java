@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.HashMap;
@@ -172,14 +173,28 @@ class ClusterIT {
     table.write(0, ROWS / 2);
     table.check(1000);
     cluster.admin().flush(table.name());
-    cluster.admin().majorCompact(table.name());
-    LocalCluster.await(
-        "the daughters' own files",
-        () ->
-            cluster.regions(table.name()).stream()
-                .noneMatch(region -> region.getStores().stream().anyMatch(HStore::hasReferences)));
+    compactDaughters(table);
     table.check(2000);
     table.checkAll();
+  }
+
+  /**
+   * Until neither refers to its parent's file: a daughter that is just opening compacts nothing.
+   */
+  private void compactDaughters(VersionedTable table) throws Exception {
+    for (HRegion daughter : cluster.regions(table.name())) {
+      LocalCluster.await(
+          "the own files of " + daughter,
+          () -> {
+            try {
+              daughter.compact(true);
+            } catch (java.io.IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+            discharge(daughter); // HBase 2.6.4 counts compacted halves until they are archived.
+            return daughter.getStores().stream().noneMatch(HStore::hasReferences);
+          });
+    }
   }
 
   @Test
@@ -187,12 +202,7 @@ class ClusterIT {
     VersionedTable table = loaded("merged");
     cluster.admin().split(table.name(), VersionedTable.row(ROWS / 2));
     LocalCluster.await("the split", () -> cluster.regions(table.name()).size() == 2);
-    cluster.admin().majorCompact(table.name());
-    LocalCluster.await(
-        "the daughters' own files",
-        () ->
-            cluster.regions(table.name()).stream()
-                .noneMatch(region -> region.getStores().stream().anyMatch(HStore::hasReferences)));
+    compactDaughters(table);
     table.check(1000);
     byte[][] names =
         cluster.admin().getRegions(table.name()).stream()
@@ -211,12 +221,10 @@ class ClusterIT {
     for (int i = 0; i < 4; i++) {
       HRegionServer from = cluster.serverOf(region);
       Set<String> files = new HashSet<>();
-      cluster
-          .regions(table.name())
-          .get(0)
-          .getStore(VersionedTable.FAMILY)
-          .getStorefiles()
-          .forEach(file -> files.add(file.getPath().getName()));
+      HStore store = cluster.regions(table.name()).get(0).getStore(VersionedTable.FAMILY);
+      store.getStorefiles().forEach(file -> files.add(file.getPath().getName()));
+      // As masters of HBase 2.6.4 and later have it, unless their own site says otherwise.
+      store.getCacheConfig().setEvictOnClose(false);
       assertThat(cachedFiles(from).keySet()).containsAnyElementsOf(files);
       cluster.admin().move(region.getEncodedNameAsBytes(), cluster.otherThan(from).getServerName());
       LocalCluster.await(
@@ -342,11 +350,11 @@ class ClusterIT {
     MetricsRegionServerWrapper metrics = server.getMetrics().getRegionServerWrapper();
     assertThat(metrics.getL2CacheHitCount()).isEqualTo(cache.getStats().getHitCount());
     assertThat(metrics.getL2CacheMissCount()).isEqualTo(cache.getStats().getMissCount());
+    // A compaction's lookups are none of HBase's requests; some that close halves are none of ours.
     assertThat(cache.getStats().getHitCount())
-        .isBetween(cache.engine().stats().hits() * 9 / 10, cache.engine().stats().hits());
-    // A compaction's lookups are none of HBase's requests.
+        .isCloseTo(cache.engine().stats().hits(), withinPercentage(10));
     assertThat(cache.getStats().getRequestCount())
-        .isBetween(cache.engine().stats().lookups() * 9 / 10, cache.engine().stats().lookups());
+        .isCloseTo(cache.engine().stats().lookups(), withinPercentage(10));
     assertThat(metrics.getBlockCacheCount()).isGreaterThanOrEqualTo(cache.getBlockCount());
 
     assumeThat(LocalCluster.hasPages()).as("pages in HBase's jar").isTrue();
