@@ -80,6 +80,7 @@ public final class StressRun {
       return runRounds();
     } catch (IOException e) {
       cache.close(); // The next one can't be opened, and the file of this one would stay.
+      awaitMedia();
       throw e;
     }
   }
@@ -101,9 +102,12 @@ public final class StressRun {
         cache = rounds.build(round, random);
         old.close();
       } else {
-        cache = rounds.build(round, random);
-        closeUnderUsers(old);
-        users.end();
+        try {
+          cache = rounds.build(round, random);
+          closeUnderUsers(old);
+        } finally {
+          users.end(); // Pins of theirs would keep the old medium's file.
+        }
       }
       judge(old.control().health());
       last = ProcessMemory.now();
