@@ -46,7 +46,7 @@ final class RegionShares {
 
   private final ConcurrentMap<String, Admitted> files = new ConcurrentHashMap<>();
   private final ToLongFunction<String> cachedBlocks;
-  private final Supplier<Map<String, Set<String>>> regionsOfFiles;
+  private final Supplier<Map<String, Set<String>>> namesByRegion;
   private final DoubleSupplier meanBlockBytes;
   private final LongSupplier nanoTime;
   private volatile @Nullable Answer last;
@@ -55,17 +55,16 @@ final class RegionShares {
    * Begins with no file.
    *
    * @param cachedBlocks returns how many blocks of a file, given by name, are cached now
-   * @param regionsOfFiles returns the regions of the files that are served, by name of the file:
-   *     two regions of a half's
+   * @param namesByRegion returns the names of the files that are served, by their region
    * @param meanBlockBytes returns the mean length of all cached blocks
    */
   RegionShares(
       ToLongFunction<String> cachedBlocks,
-      Supplier<Map<String, Set<String>>> regionsOfFiles,
+      Supplier<Map<String, Set<String>>> namesByRegion,
       DoubleSupplier meanBlockBytes,
       LongSupplier nanoTime) {
     this.cachedBlocks = cachedBlocks;
-    this.regionsOfFiles = regionsOfFiles;
+    this.namesByRegion = namesByRegion;
     this.meanBlockBytes = meanBlockBytes;
     this.nanoTime = nanoTime;
   }
@@ -138,14 +137,16 @@ final class RegionShares {
   /** Returns the regions that read a file's blocks, by the name under which these are cached. */
   private Map<String, Set<String>> regionsOfBlocks() {
     Map<String, Set<String>> regions = new HashMap<>();
-    regionsOfFiles
+    namesByRegion
         .get()
         .forEach(
-            (name, of) -> {
-              regions.computeIfAbsent(name, unknown -> new HashSet<>()).addAll(of);
-              String parent = StoreFileNames.parentOf(name);
-              if (parent != null) {
-                regions.computeIfAbsent(parent, unknown -> new HashSet<>()).addAll(of);
+            (region, names) -> {
+              for (String name : names) {
+                regions.computeIfAbsent(name, unknown -> new HashSet<>()).add(region);
+                String parent = StoreFileNames.parentOf(name);
+                if (parent != null) {
+                  regions.computeIfAbsent(parent, unknown -> new HashSet<>()).add(region);
+                }
               }
             });
     return regions;

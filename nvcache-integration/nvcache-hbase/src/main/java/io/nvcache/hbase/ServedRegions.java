@@ -4,7 +4,6 @@ package io.nvcache.hbase;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -19,7 +18,7 @@ final class ServedRegions {
   private final Map<String, RegionFiles> filesOfRegions = new ConcurrentHashMap<>();
   private final RegionShares shares =
       new RegionShares(
-          this::cachedBlocks, this::regionsOfFiles, this::meanBlockBytes, System::nanoTime);
+          this::cachedBlocks, this::namesByRegion, this::meanBlockBytes, System::nanoTime);
 
   ServedRegions(BlockCache cache, StoreFileNames names) {
     this.cache = cache;
@@ -49,15 +48,10 @@ final class ServedRegions {
     return shares.bytesByRegion();
   }
 
-  private Map<String, Set<String>> regionsOfFiles() {
-    Map<String, Set<String>> regions = new HashMap<>();
-    filesOfRegions.forEach(
-        (region, files) ->
-            files
-                .names()
-                .forEach(
-                    name -> regions.computeIfAbsent(name, unknown -> new HashSet<>()).add(region)));
-    return regions;
+  private Map<String, Set<String>> namesByRegion() {
+    Map<String, Set<String>> names = new HashMap<>();
+    filesOfRegions.forEach((region, files) -> names.put(region, files.names()));
+    return names;
   }
 
   private double meanBlockBytes() {

@@ -49,7 +49,7 @@ final class RegionSharesTest {
 
   @Test
   void shouldEstimateBlocksThatWereNotOffered() {
-    served.putAll(Map.of("carried", Set.of("one"), "cold", Set.of("another")));
+    served.putAll(Map.of("one", Set.of("carried"), "another", Set.of("cold")));
     cached.put("carried", 3L);
     assertThat(bytesByRegion()).isEqualTo(Map.of("one", 3L * MEAN_BYTES));
 
@@ -62,7 +62,7 @@ final class RegionSharesTest {
   void shouldCountWhatWasWrittenForTheRegionThatServesIt() {
     admit(".tmp", "flushed", 10);
     assertThat(bytesByRegion()).isEqualTo(Map.of(".tmp", 10L));
-    served.put("flushed", Set.of("one"));
+    served.put("one", Set.of("flushed"));
     assertThat(bytesByRegion()).isEqualTo(Map.of("one", 10L));
   }
 
@@ -72,10 +72,10 @@ final class RegionSharesTest {
     String half = parent + ".fedcba9876543210fedcba9876543210";
     admit("parent", parent, 100);
     admit("bottom", half, 10);
-    served.put(half, Set.of("bottom", "top"));
+    served.putAll(Map.of("bottom", Set.of(half), "top", Set.of(half)));
     assertThat(bytesByRegion()).isEqualTo(Map.of("bottom", 110L, "top", 110L));
 
-    served.put("cafe.fedcba9876543210fedcba9876543210", Set.of("bottom"));
+    served.put("bottom", Set.of(half, "cafe.fedcba9876543210fedcba9876543210"));
     cached.put("cafe", 2L); // Of a former server: no block of it was offered.
     assertThat(bytesByRegion()).isEqualTo(Map.of("bottom", 110L + 2 * MEAN_BYTES, "top", 110L));
   }
