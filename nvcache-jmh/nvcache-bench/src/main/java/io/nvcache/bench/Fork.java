@@ -48,9 +48,8 @@ final class Fork {
 
   private static void runCells(ForkPlan plan, Emitter out) {
     ContenderKind kind = plan.kind();
-    // Linux gives the pages between those of others first. Copies out of them cost a tenth more,
-    // and
-    // whether the limit or the cache had them would be chance: here neither has.
+    // Linux gives the pages between those of others first. Copies out of them cost a tenth more;
+    // which of limit and cache had them would be chance. Here neither has.
     long leftoverBytes = (long) plan.blockBytes() * plan.blocks();
     try (OffHeapBytes leftovers = OffHeapBytes.filled(leftoverBytes, Long.BYTES, (byte) 1);
         Limit limit = new Limit(kind.region(), plan.blockBytes(), plan.blocks());
