@@ -126,10 +126,7 @@ final class WarmRestartTest {
   void shouldReadTheFileThatReplacesADamagedOne() throws IOException {
     Path index = directory.resolve("index");
     byte[] segment = StringHelper.randomId();
-    try (Directory plain = FSDirectory.open(index)) {
-      write(plain, "_0.tst", segment, 1);
-      write(plain, "good", segment, 1);
-    }
+    writeAlike(index, segment, "_0.tst", "good");
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
       LuceneCache cache = luceneCache(blocks);
@@ -138,11 +135,7 @@ final class WarmRestartTest {
       }
       assertThat(blocks.stats().blocks()).isPositive();
       try (Directory cached = cached(index, cache)) {
-        cached.deleteFile("_0.tst");
-        cached.rename("good", "_0.tst");
-        try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
-          input.readByte(); // All other blocks are those of before, if they come back.
-        }
+        replaceByGood(cached);
       }
     }
     try (BlockCache blocks = open();
@@ -156,21 +149,13 @@ final class WarmRestartTest {
   void shouldRestoreNoBlockOfADamagedFileThatWasReplacedWhileItWasOpen() throws IOException {
     Path index = directory.resolve("index");
     byte[] segment = StringHelper.randomId();
-    try (Directory plain = FSDirectory.open(index)) {
-      for (String name : new String[] {"_0.tst", "good", "_1.tst"}) {
-        write(plain, name, segment, 1);
-      }
-    }
+    writeAlike(index, segment, "_0.tst", "good", "_1.tst");
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
       LuceneCache cache = luceneCache(blocks);
       try (Directory cached = cached(index, cache)) {
         readDamagedAndOther(cached);
-        cached.deleteFile("_0.tst");
-        cached.rename("good", "_0.tst");
-        try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
-          input.readByte();
-        }
+        replaceByGood(cached);
       }
     }
     try (BlockCache blocks = open();
@@ -184,10 +169,7 @@ final class WarmRestartTest {
   void shouldRestoreNoBlockOfADamagedFileThatWasWrittenAnewByTheNextProcess() throws IOException {
     Path index = directory.resolve("index");
     byte[] segment = StringHelper.randomId();
-    try (Directory plain = FSDirectory.open(index)) {
-      write(plain, "_0.tst", segment, 1);
-      write(plain, "_1.tst", segment, 1);
-    }
+    writeAlike(index, segment, "_0.tst", "_1.tst");
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open();
         Directory cached = cached(index, luceneCache(blocks))) {
@@ -210,10 +192,7 @@ final class WarmRestartTest {
     Path good = directory.resolve("good");
     byte[] segment = StringHelper.randomId();
     for (Path folder : new Path[] {index, good}) {
-      try (Directory plain = FSDirectory.open(folder)) {
-        write(plain, "_0.tst", segment, 1);
-        write(plain, "_1.tst", segment, 1);
-      }
+      writeAlike(folder, segment, "_0.tst", "_1.tst");
     }
     flip(index.resolve("_0.tst"), BLOCK_BYTES + 100);
     try (BlockCache blocks = open()) {
@@ -346,6 +325,24 @@ final class WarmRestartTest {
   private static void checkChecksum(Directory cached, String name) throws IOException {
     try (IndexInput input = cached.openInput(name, IOContext.DEFAULT)) {
       CodecUtil.checksumEntireFile(input);
+    }
+  }
+
+  /** Writes files of one segment with the same bytes. */
+  private static void writeAlike(Path folder, byte[] segment, String... names) throws IOException {
+    try (Directory plain = FSDirectory.open(folder)) {
+      for (String name : names) {
+        write(plain, name, segment, 1);
+      }
+    }
+  }
+
+  /** Reads one byte: all other blocks are those of before, if they come back. */
+  private static void replaceByGood(Directory cached) throws IOException {
+    cached.deleteFile("_0.tst");
+    cached.rename("good", "_0.tst");
+    try (IndexInput input = cached.openInput("_0.tst", IOContext.DEFAULT)) {
+      input.readByte();
     }
   }
 
