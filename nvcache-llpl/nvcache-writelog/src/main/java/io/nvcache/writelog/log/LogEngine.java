@@ -121,6 +121,7 @@ public final class LogEngine {
     return lanes;
   }
 
+  /** Returns what is deferred; null where each write reaches the page cache at once. */
   @Nullable PendingPages pages() {
     return pages;
   }
@@ -193,6 +194,15 @@ public final class LogEngine {
   public LoggedFile openToRead(Path path, Object key) throws IOException {
     requireOpen();
     return files.openToRead(path, key);
+  }
+
+  /**
+   * Opens a file for a writer that the log does not see: it is drained, and its changes are not
+   * logged until it has no user. The caller holds the names.
+   */
+  public LoggedFile openOutside(Path path, Object key) throws IOException {
+    requireOpen();
+    return files.openOutside(path, key);
   }
 
   /** Returns the file of a key if it is open or not drained. The caller holds the names. */
@@ -402,6 +412,11 @@ public final class LogEngine {
   /** Returns how many records were made void since their change failed. */
   public long aborts() {
     return aborts.sum();
+  }
+
+  /** Returns whether writes may be visible before the page cache has them. */
+  public boolean defers() {
+    return pages != null;
   }
 
   /** Returns how many calls of {@code force} the log made unnecessary. */

@@ -30,6 +30,71 @@ public final class NameChanges {
   private NameChanges() {}
 
   /**
+   * A change that one thread makes: the names are held, and the files that it concerns, which are
+   * drained. {@link #changed} says that it was made; {@link #close} must follow in any case.
+   */
+  public static final class Held implements AutoCloseable {
+    private final LogEngine engine;
+    private final Path from;
+    private final @Nullable Path to;
+    private final List<LoggedFile> files;
+    private final @Nullable LoggedFile unnamed;
+    private final int names;
+    private boolean changed;
+
+    private Held(
+        LogEngine engine,
+        Path from,
+        @Nullable Path to,
+        List<LoggedFile> files,
+        @Nullable LoggedFile unnamed,
+        int names) {
+      this.engine = engine;
+      this.from = from;
+      this.to = to;
+      this.files = files;
+      this.unnamed = unnamed;
+      this.names = names;
+    }
+
+    /** The file system has made the change. */
+    public void changed() {
+      changed = true;
+    }
+
+    /** Has the log know the new names, which are durable then, and lets other threads go on. */
+    @Override
+    public void close() throws IOException {
+      try {
+        try {
+          if (changed) {
+            settleNames();
+          }
+        } finally {
+          files.forEach(LoggedFile::unlock);
+        }
+        if (changed && unnamed != null) {
+          lostOneOf(names, engine, unnamed);
+        }
+      } finally {
+        engine.names().unlock();
+      }
+    }
+
+    private void settleNames() throws IOException {
+      for (LoggedFile file : files) {
+        Path path = to == null ? null : pathAfter(file, from, to);
+        if (path != null) {
+          renamed(engine, file, path);
+        } else {
+          leaveUnlessItIsThere(engine, file);
+        }
+      }
+      sync(engine, from, to == null ? from : to);
+    }
+  }
+
+  /**
    * Deletes a file, durably.
    *
    * @param keyOfName of the file; asked while the names are held, for another thread may give the
@@ -37,18 +102,26 @@ public final class NameChanges {
    */
   public static void delete(LogEngine engine, Path path, KeyOfName keyOfName, Change change)
       throws IOException {
+    try (Held held = beforeDelete(engine, path, keyOfName)) {
+      change.run();
+      held.changed();
+    }
+  }
+
+  /** Begins a deletion, as {@link #delete}. The same thread must end it. */
+  public static Held beforeDelete(LogEngine engine, Path path, KeyOfName keyOfName)
+      throws IOException {
     engine.names().lock();
     try {
       Object key = keyOfName.get();
       LoggedFile file = key == null ? null : engine.find(key);
-      List<LoggedFile> held = file == null ? List.of() : List.of(file);
       int names = file == null ? 0 : engine.disk().links(path);
-      change(engine, held, change, path, path);
-      if (file != null) {
-        lostOneOf(names, engine, file);
-      }
-    } finally {
+      List<LoggedFile> files = file == null ? List.of() : List.of(file);
+      hold(files);
+      return new Held(engine, path, null, files, file, names);
+    } catch (IOException | RuntimeException | Error e) {
       engine.names().unlock();
+      throw e;
     }
   }
 
@@ -60,42 +133,47 @@ public final class NameChanges {
   public static void move(
       LogEngine engine, Path from, Path to, KeyOfName keyOfNewName, Change change)
       throws IOException {
+    try (Held held = beforeMove(engine, from, to, keyOfNewName)) {
+      change.run();
+      held.changed();
+    }
+  }
+
+  /** Begins a renaming, as {@link #move}. The same thread must end it. */
+  public static Held beforeMove(LogEngine engine, Path from, Path to, KeyOfName keyOfNewName)
+      throws IOException {
     engine.names().lock();
     try {
       Object replaced = keyOfNewName.get();
-      List<LoggedFile> held = new ArrayList<>();
-      int names = replaced == null || engine.find(replaced) == null ? 0 : engine.disk().links(to);
+      LoggedFile unnamed = replaced == null ? null : engine.find(replaced);
+      int names = unnamed == null ? 0 : engine.disk().links(to);
+      List<LoggedFile> files = new ArrayList<>();
       for (LoggedFile file : engine.files()) {
-        if (file.path().startsWith(from) || file.key().equals(replaced)) {
-          held.add(file);
+        if (file.path().startsWith(from) || file == unnamed) {
+          files.add(file);
         }
       }
-      for (LoggedFile file : held) {
+      for (LoggedFile file : files) {
         requireShort(engine, pathAfter(file, from, to));
       }
-      lock(held);
-      try {
-        settle(held);
-        change.run();
-        for (LoggedFile file : held) {
-          Path path = pathAfter(file, from, to);
-          if (path != null) {
-            renamed(engine, file, path);
-          } else {
-            leaveUnlessItIsThere(engine, file);
-          }
-        }
-        sync(engine, from, to);
-      } finally {
-        held.forEach(LoggedFile::unlock);
-      }
-      for (LoggedFile file : held) {
-        if (file.key().equals(replaced)) {
-          lostOneOf(names, engine, file);
-        }
-      }
-    } finally {
+      hold(files);
+      return new Held(engine, from, to, files, unnamed, names);
+    } catch (IOException | RuntimeException | Error e) {
       engine.names().unlock();
+      throw e;
+    }
+  }
+
+  /**
+   * Holds and drains files. A thread that holds the names may hold several, any other holds one.
+   */
+  private static void hold(List<LoggedFile> files) throws IOException {
+    files.forEach(LoggedFile::lock);
+    try {
+      settle(files);
+    } catch (IOException | RuntimeException | Error e) {
+      files.forEach(LoggedFile::unlock);
+      throw e;
     }
   }
 
@@ -145,27 +223,6 @@ public final class NameChanges {
     if (there == null || there.inode() != file.inode()) {
       file.leave();
     }
-  }
-
-  private static void change(
-      LogEngine engine, List<LoggedFile> held, Change change, Path from, Path to)
-      throws IOException {
-    lock(held);
-    try {
-      settle(held);
-      change.run();
-      for (LoggedFile file : held) {
-        leaveUnlessItIsThere(engine, file);
-      }
-      sync(engine, from, to);
-    } finally {
-      held.forEach(LoggedFile::unlock);
-    }
-  }
-
-  /** A thread that holds the names may hold several files; every other thread holds one. */
-  private static void lock(List<LoggedFile> files) {
-    files.forEach(LoggedFile::lock);
   }
 
   private static void settle(List<LoggedFile> files) throws IOException {

@@ -92,6 +92,26 @@ final class OpenFiles {
     return file;
   }
 
+  /** Opens a file whose changes go past the log from now on. The caller holds the names. */
+  LoggedFile openOutside(Path path, Object key) throws IOException {
+    LoggedFile file = known(path, key, false);
+    file.retain();
+    try {
+      file.openToWrite(); // No other file gets its key meanwhile.
+      file.lock();
+      try {
+        file.settle();
+        file.leave();
+      } finally {
+        file.unlock();
+      }
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.release();
+      throw e;
+    }
+  }
+
   private LoggedFile known(Path path, Object key, boolean created) throws IOException {
     LoggedFile file = files.get(key);
     if (file == null || isOfAnotherFile(file, path)) {
