@@ -36,6 +36,7 @@ public final class Reclaimer {
   private final CallGate gate;
   private final SlotScan slots;
   private final LongSupplier nanoTime;
+  private final DeadBlocks deadBlocks;
   private long lastSweep;
 
   public Reclaimer(
@@ -56,14 +57,14 @@ public final class Reclaimer {
     this.slots = new SlotScan(index, gate);
     this.nanoTime = nanoTime;
     this.lastSweep = nanoTime.getAsLong();
+    this.deadBlocks = new DeadBlocks(index.slots(), lastSweep);
   }
 
   /** Does what there is to do now. */
   public synchronized void run() {
     counters.forgetDeadThreads();
-    if (files.deadBlocks() > 0) {
-      slots.forEach(this::reclaimIfDropped);
-    }
+    long now = nanoTime.getAsLong();
+    deadBlocks.scan(files::deadBlocks, now, this::reclaimDropped);
     if (allocator.wantsDraining()
         && mayEvict()
         && allocator.beginDraining(this::forEachMovable) > 0) {
@@ -73,7 +74,6 @@ public final class Reclaimer {
         allocator.endDraining();
       }
     }
-    long now = nanoTime.getAsLong();
     if (now - lastSweep >= SWEEP_PERIOD_NANOS) {
       lastSweep = now;
       sweep();
@@ -108,6 +108,10 @@ public final class Reclaimer {
             visitor.accept(location);
           }
         });
+  }
+
+  private void reclaimDropped(int from, int to) {
+    slots.forEach(from, to, this::reclaimIfDropped);
   }
 
   private void reclaimIfDropped(int slot, long key, int stripe) {

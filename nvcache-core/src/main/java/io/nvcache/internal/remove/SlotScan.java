@@ -33,9 +33,13 @@ public final class SlotScan {
 
   /** Shows all slots; false if the cache was closed before the last one. */
   public boolean forEach(Visitor visitor) {
-    int slots = index.slots();
-    for (int from = 0; from < slots; from += CHUNK_SLOTS) {
-      if (!show(null, from, Math.min(slots, from + CHUNK_SLOTS), visitor)) {
+    return forEach(0, index.slots(), visitor);
+  }
+
+  /** Shows the slots of a range; false if the cache was closed before the last one. */
+  public boolean forEach(int first, int end, Visitor visitor) {
+    for (int from = first; from < end; from += Math.min(end - from, CHUNK_SLOTS)) {
+      if (!show(null, from, from + Math.min(end - from, CHUNK_SLOTS), visitor)) {
         return false;
       }
     }
