@@ -434,7 +434,7 @@ public final class EngineAssembly {
       this.policies = policies;
       this.pricing = pricing;
       this.expectedBlockBytes = sizing.expectedBlockBytes();
-      this.identities = new FileIdentities(tables.files());
+      this.identities = new FileIdentities(tables.files(), tables.index().slots());
       Allocator allocator = tables.allocator();
       this.shadows = shadows(sample, expectedBlockBytes);
       this.scratch = new ScratchBuffers(allocator.maxBlockBytes());

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A file id has one identity at most, from {@link #identify} until the file is {@linkplain
- *       #forget forgotten} or {@linkplain #revoke revoked}, or another id has the identity.
+ *       #forget forgotten} or {@linkplain #revoke revoked}, or another id has the identity. Where
+ *       more files are named than there can be blocks, those without blocks are forgotten.
  *   <li>A number in {@code unclaimed} is {@linkplain FileTable#reserve reserved}: no lookup makes a
  *       key with it. When its identity gets a file id, the number becomes that file's.
  *   <li>What was forgotten or revoked while blocks are restored is in {@code stopped}, and no block
@@ -34,6 +34,9 @@ public final class FileIdentities {
   /** In place of the number of a file that was forgotten or revoked while blocks are restored. */
   public static final int STOPPED = -1;
 
+  /** So many identities are kept whether their files have blocks or not. */
+  private static final int LEAST_FILES = 1 << 16;
+
   private final FileTable files;
   private final Map<Long, FileIdentity> byFile = new ConcurrentHashMap<>();
 
@@ -43,8 +46,23 @@ public final class FileIdentities {
   private final Set<FileIdentity> stopped = new HashSet<>();
   private boolean restoring;
 
-  public FileIdentities(FileTable files) {
+  /** The numbers in {@code unclaimed}, read without the monitor. */
+  private final Map<Integer, Owner> reserved = new ConcurrentHashMap<>();
+
+  private final int mostFiles;
+
+  /** With this many identities, those of files without blocks are forgotten. */
+  private int forgetAt;
+
+  /**
+   * Makes a table without identities.
+   *
+   * @param slots how many blocks there can be
+   */
+  public FileIdentities(FileTable files, int slots) {
     this.files = files;
+    this.mostFiles = Math.max(LEAST_FILES, slots);
+    this.forgetAt = mostFiles;
   }
 
   /**
@@ -71,6 +89,9 @@ public final class FileIdentities {
    * @throws IllegalArgumentException if the file has another identity
    */
   public synchronized void identify(long fileId, FileIdentity identity) {
+    if (byFile.size() >= forgetAt) {
+      forgetIdleFiles();
+    }
     FileIdentity before = byFile.putIfAbsent(fileId, identity);
     if (before != null && !before.equals(identity)) {
       throw new IllegalArgumentException(
@@ -91,7 +112,9 @@ public final class FileIdentities {
     if (numbers != null) {
       numbers.forEach(
           (segment, number) -> {
-            if (!files.claim(fileId, segment, number)) {
+            boolean claimed = files.claim(fileId, segment, number);
+            reserved.remove(number); // After the claim: who looks finds one of the two.
+            if (!claimed) {
               files.disown(number); // Blocks were offered before the file was named.
             }
           });
@@ -168,6 +191,7 @@ public final class FileIdentities {
       segments.remove(segment);
       return FileTable.NONE;
     }
+    reserved.putIfAbsent(number, new Owner(identity, segment));
     return files.count(number) ? number : FileTable.NONE;
   }
 
@@ -179,22 +203,39 @@ public final class FileIdentities {
   /** A segment of a file with an identity. */
   public record Owner(FileIdentity identity, int segment) {}
 
-  /** Returns who owns which number now; null for numbers of files without an identity. */
-  public synchronized IntFunction<@Nullable Owner> owners() {
-    FileNumberSnapshot numbers = files.owners();
-    // With the numbers: a file that passes its blocks on has no identity from then on.
-    Map<Long, FileIdentity> identities = Map.copyOf(byFile);
-    Map<Integer, Owner> reserved = new HashMap<>();
-    unclaimed.forEach(
-        (identity, segments) ->
-            segments.forEach(
-                (segment, number) -> reserved.put(number, new Owner(identity, segment))));
-    return number -> {
-      if (!numbers.knows(number)) {
-        return reserved.get(number);
-      }
-      FileIdentity identity = identities.get(numbers.fileId(number));
-      return identity == null ? null : new Owner(identity, numbers.segment(number));
-    };
+  /**
+   * Returns who owns a number, while a block with it is in the index; null if the file was dropped
+   * or has no identity. Takes no lock.
+   */
+  public @Nullable Owner owner(int number) {
+    Owner restored = reserved.get(number);
+    if (restored != null) {
+      return restored;
+    }
+    long fileId = files.fileIdOf(number);
+    int segment = files.segmentOf(number);
+    FileIdentity identity = byFile.get(fileId);
+    while (identity == null && files.fileIdOf(number) != fileId) {
+      fileId = files.fileIdOf(number); // It has just passed its blocks on, to another id of it.
+      identity = byFile.get(fileId);
+    }
+    return identity == null || files.find(fileId, segment) != number
+        ? null
+        : new Owner(identity, segment);
+  }
+
+  /** Forgets identities of files without blocks, once there are more than blocks can have. */
+  private void forgetIdleFiles() {
+    byFile
+        .entrySet()
+        .removeIf(
+            named -> {
+              boolean idle = files.blocks(named.getKey()) == 0;
+              if (idle) {
+                owners.remove(named.getValue(), named.getKey());
+              }
+              return idle;
+            });
+    forgetAt = Math.max(mostFiles, 2 * byFile.size());
   }
 }

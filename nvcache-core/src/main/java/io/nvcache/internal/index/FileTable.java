@@ -3,10 +3,7 @@ package io.nvcache.internal.index;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Gives the files that have cached blocks small numbers, which the index's keys are made of, and
@@ -24,11 +21,14 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * <p>{@code find} reads an open-addressed table whose cells are written once: a cell's second half
  * is published after its first, and a dropped cell keeps its file and gets the number {@link
  * #DROPPED}, so that a reader can't pair one file with another's number. Cells are won back by
- * building the table anew.
+ * rebuilding the table.
+ *
+ * <p><b>Memory.</b> A file all of whose blocks are gone keeps its number only until about half of
+ * all numbers belong to such files: what is kept is bounded by the files that have blocks, not by
+ * those that were ever seen.
  *
  * <pre>
  *   cell:   | fileId (64) | segment (32) : number (32) |     second half 0: empty
- *   state:  | blocks in the index (31) : dropped (1) |       by number
  * </pre>
  */
 public final class FileTable {
@@ -36,36 +36,27 @@ public final class FileTable {
   public static final int NONE = 0;
 
   private static final int DROPPED = -1;
-  private static final int DROPPED_BIT = 1;
-  private static final int ONE_BLOCK = 2;
   private static final int CELL_LONGS = 2;
-  private static final int CHUNK_SHIFT = 10;
-  private static final int CHUNK = 1 << CHUNK_SHIFT;
+
+  /** Below this many numbers nobody looks for files without blocks. */
+  private static final int FEW_NUMBERS = 1 << 12;
+
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private final int maxNumber;
+  private final FileNumbers numbers;
   private final IndexHash hash;
   private volatile long[] cells = new long[64 * CELL_LONGS];
 
   /** How often a number was taken from its file. */
   private volatile int drops;
 
-  /** By number, in chunks that stay where they are. */
-  private volatile AtomicIntegerArray[] states = {new AtomicIntegerArray(CHUNK)};
-
   private int usedCells;
   private int liveFiles;
 
   private final ExtraSegments further;
 
-  /** Numbers that can be given again. */
-  private int[] free = new int[CHUNK];
-
-  private int freeCount;
-  private int nextNumber = 1;
-
-  /** Numbers below the next one that only who asks for them may have. */
-  private final BitSet held = new BitSet();
+  /** When this many numbers were given, files without blocks lose theirs. */
+  private int sweepAt = FEW_NUMBERS;
 
   private volatile long deadBlocks;
 
@@ -83,7 +74,7 @@ public final class FileTable {
   }
 
   public FileTable(int maxNumber, long seed, ExtraSegments further) {
-    this.maxNumber = maxNumber;
+    this.numbers = new FileNumbers(maxNumber);
     this.further = further;
     this.hash = new IndexHash(seed);
   }
@@ -132,7 +123,7 @@ public final class FileTable {
   public int acquire(long fileId, int segment) {
     int before = drops;
     int number = find(fileId, segment);
-    if (number != NONE && count(number)) {
+    if (number != NONE && numbers.count(number)) {
       // The number may have passed to another file before it was counted; now it can't.
       if (isStill(number, fileId, segment, before)) {
         return number;
@@ -151,7 +142,7 @@ public final class FileTable {
       }
       give(fileId, segment, number);
     }
-    chunk(number).getAndAdd(inChunk(number), ONE_BLOCK);
+    numbers.count(number);
     return number;
   }
 
@@ -164,7 +155,7 @@ public final class FileTable {
       given = true;
     } finally {
       if (!given) {
-        giveBack(
+        numbers.giveBack(
             number); // First, since it needs no memory. A segment too many in the list is idle.
         further.remove(fileId, segment);
       }
@@ -174,7 +165,7 @@ public final class FileTable {
 
   /** Returns the number that is given when none can be given again. */
   public synchronized int nextNumber() {
-    return nextNumber;
+    return numbers.next();
   }
 
   /**
@@ -182,20 +173,12 @@ public final class FileTable {
    * number is given.
    */
   public synchronized void hold(int below) {
-    if (below <= 1 || below > maxNumber) {
-      return;
-    }
-    while (states.length <= below >>> CHUNK_SHIFT) {
-      grow();
-    }
-    held.set(1, below);
-    nextNumber = below;
+    numbers.hold(below);
   }
 
   /** Lets any file have the numbers that were held and not asked for. */
   public synchronized void endHolding() {
-    held.stream().forEach(this::giveBack);
-    held.clear();
+    numbers.endHolding();
   }
 
   /**
@@ -207,26 +190,12 @@ public final class FileTable {
    * @return {@link #NONE} if all are taken
    */
   public synchronized int reserve(int wanted) {
-    if (wanted > 0 && held.get(wanted)) {
-      held.clear(wanted);
-      return wanted;
-    }
-    return takeNumber();
+    return numbers.takeHeld(wanted) ? wanted : takeNumber();
   }
 
   /** Counts one more block under a number; false if it was dropped. Then nothing was counted. */
   public boolean count(int number) {
-    AtomicIntegerArray chunk = chunk(number);
-    int i = inChunk(number);
-    while (true) {
-      int state = chunk.get(i);
-      if ((state & DROPPED_BIT) != 0) {
-        return false;
-      }
-      if (chunk.compareAndSet(i, state, state + ONE_BLOCK)) {
-        return true;
-      }
-    }
+    return numbers.count(number);
   }
 
   /**
@@ -266,26 +235,26 @@ public final class FileTable {
 
   /** Gives a reserved number up: its blocks are reclaimed, and then another file may have it. */
   public synchronized void disown(int number) {
-    int state = chunk(number).getAndAdd(inChunk(number), DROPPED_BIT);
-    deadBlocks += state / ONE_BLOCK;
+    int state = numbers.drop(number);
+    deadBlocks += state / FileNumbers.ONE_BLOCK;
     if (state == 0) {
-      giveBack(number);
+      numbers.giveBack(number);
     }
   }
 
   /** Counts one block less. */
   public void release(int number) {
-    int state = chunk(number).addAndGet(inChunk(number), -ONE_BLOCK);
+    int state = numbers.uncount(number);
     assert state >= 0 : "file number " + number;
-    if ((state & DROPPED_BIT) != 0) {
+    if ((state & FileNumbers.DROPPED_BIT) != 0) {
       releaseDead(number, state);
     }
   }
 
   private synchronized void releaseDead(int number, int state) {
     deadBlocks--;
-    if (state == DROPPED_BIT) {
-      giveBack(number);
+    if (state == FileNumbers.DROPPED_BIT) {
+      numbers.giveBack(number);
     }
   }
 
@@ -327,17 +296,12 @@ public final class FileTable {
 
   /** Returns whether the blocks under this number are to be reclaimed. */
   public boolean isDropped(int number) {
-    AtomicIntegerArray[] chunks = states;
-    return number >>> CHUNK_SHIFT < chunks.length
-        && (chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) & DROPPED_BIT) != 0;
+    return numbers.isDropped(number);
   }
 
   /** Returns whether some block is counted under this number. */
   public boolean isCounted(int number) {
-    AtomicIntegerArray[] chunks = states;
-    return number > 0
-        && number >>> CHUNK_SHIFT < chunks.length
-        && chunks[number >>> CHUNK_SHIFT].get(inChunk(number)) >= ONE_BLOCK;
+    return numbers.blocks(number) > 0;
   }
 
   /** Returns how many blocks of dropped files are still in the index. */
@@ -350,13 +314,7 @@ public final class FileTable {
    * them up, so that those who insert and remove share no counter.
    */
   public long blocks() {
-    long blocks = 0;
-    for (AtomicIntegerArray chunk : states) {
-      for (int i = 0; i < CHUNK; i++) {
-        blocks += chunk.getPlain(i) / ONE_BLOCK;
-      }
-    }
-    return blocks;
+    return numbers.blocks();
   }
 
   /** Returns how many file segments have a number and were not dropped. */
@@ -366,29 +324,26 @@ public final class FileTable {
 
   /** Returns how many blocks of a file are in the index. */
   public synchronized long blocks(long fileId) {
-    long blocks = blocks(find(fileId, 0));
+    long blocks = numbers.blocks(find(fileId, 0));
     for (int segment : further.of(fileId)) {
-      blocks += blocks(find(fileId, segment));
+      blocks += numbers.blocks(find(fileId, segment));
     }
     return blocks;
   }
 
-  private long blocks(int number) {
-    return number == NONE ? 0 : chunk(number).get(inChunk(number)) / ONE_BLOCK;
+  /**
+   * Returns the file that a number was last given to. Only if {@link #find} gives its {@linkplain
+   * #segmentOf segment} this number does the file have it now.
+   *
+   * @param number that of a key in the index
+   */
+  public long fileIdOf(int number) {
+    return numbers.isKnown(number) ? numbers.fileId(number) : 0;
   }
 
-  /** Who owns which number now. */
-  public FileNumberSnapshot owners() {
-    FileNumberSnapshot owners = new FileNumberSnapshot(drops, states.length * CHUNK);
-    long[] table = cells;
-    for (int i = 0; i < table.length; i += CELL_LONGS) {
-      long half = (long) CELLS.getAcquire(table, i + 1);
-      int number = (int) half;
-      if (number > 0) {
-        owners.put(number, table[i], (int) (half >>> Integer.SIZE));
-      }
-    }
-    return owners;
+  /** Returns which segment of the file it is; see {@link #fileIdOf}. */
+  public int segmentOf(int number) {
+    return numbers.isKnown(number) ? numbers.segment(number) : 0;
   }
 
   /** Returns the longest row of cells without an empty one: no search looks at more. */
@@ -404,66 +359,41 @@ public final class FileTable {
   }
 
   public long metadataBytes() {
-    return cells.length * (long) Long.BYTES + states.length * (2L * CHUNK * Integer.BYTES);
-  }
-
-  private AtomicIntegerArray chunk(int number) {
-    return states[number >>> CHUNK_SHIFT];
-  }
-
-  private static int inChunk(int number) {
-    return number & (CHUNK - 1);
+    return cells.length * (long) Long.BYTES + numbers.metadataBytes();
   }
 
   private int takeNumber() {
-    if (freeCount > 0) {
-      int number = free[--freeCount];
-      chunk(number).set(inChunk(number), 0);
-      return number;
-    }
-    if (nextNumber > maxNumber) {
+    if (!numbers.hasFree() && (numbers.next() >= sweepAt || !numbers.hasNext())) {
       dropIdleFiles();
-      return freeCount > 0 ? takeNumber() : NONE;
     }
-    if (nextNumber >>> CHUNK_SHIFT == states.length) {
-      grow();
-    }
-    return nextNumber++;
+    return numbers.take();
   }
 
-  /** All that giving numbers back will need is taken here: releasing must not fail for memory. */
-  private void grow() {
-    int chunks = states.length;
-    AtomicIntegerArray[] more = Arrays.copyOf(states, chunks + 1);
-    more[chunks] = new AtomicIntegerArray(CHUNK);
-    free = Arrays.copyOf(free, (chunks + 1) * CHUNK);
-    states = more;
-  }
-
-  private void giveBack(int number) {
-    free[freeCount++] = number;
-  }
-
-  /** Files all of whose blocks were evicted keep their number until there is need of it. */
+  /**
+   * Takes the numbers of files all of whose blocks were evicted. The next pass comes after as many
+   * new files as half of those that are left, so that its cost for each of them is constant.
+   */
   private void dropIdleFiles() {
     long[] table = cells;
     for (int i = 0; i < table.length; i += CELL_LONGS) {
       int number = (int) table[i + 1];
-      if (number > 0 && chunk(number).get(inChunk(number)) == 0) {
-        dropIdle(table[i], (int) (table[i + 1] >>> Integer.SIZE));
+      if (number > 0 && numbers.dropIfIdle(number)) {
+        long fileId = table[i];
+        int segment = (int) (table[i + 1] >>> Integer.SIZE);
+        unpublish(fileId, segment);
+        further.remove(fileId, segment);
+        numbers.giveBack(number);
       }
     }
-  }
-
-  private void dropIdle(long fileId, int segment) {
-    dropSegment(fileId, segment);
-    further.remove(fileId, segment);
+    int enough = Math.max(FEW_NUMBERS, liveFiles) / 2;
+    sweepAt = numbers.next() + Math.max(0, enough - numbers.free());
   }
 
   private void publish(long fileId, int segment, int number) {
     if (2 * CELL_LONGS * (usedCells + 1) > cells.length) {
       rebuild();
     }
+    numbers.own(number, fileId, segment); // First: who finds the number may ask whose it is.
     put(cells, fileId, half(segment, number));
     usedCells++;
   }

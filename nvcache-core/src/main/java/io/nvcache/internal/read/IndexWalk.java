@@ -10,12 +10,10 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
-import io.nvcache.internal.index.FileNumberSnapshot;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the index slot by slot, a few hundred slots at a time, so that closing the cache never
@@ -46,14 +44,6 @@ public final class IndexWalk implements BlockWalk {
   private final long[] fileIds = new long[CHUNK_SLOTS];
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
-  private @Nullable FileNumberSnapshot owners;
-
-  /**
-   * Whether the owners were read in this chunk: then a number without one is that of a file which
-   * came since, or which was restored and is yet to be named.
-   */
-  private boolean ownersAreFresh;
-
   private int filled;
   private int at = NONE;
   private int nextSlot;
@@ -84,7 +74,6 @@ public final class IndexWalk implements BlockWalk {
   private boolean readChunk() {
     at = 0;
     filled = 0;
-    ownersAreFresh = false;
     int stripe = gate.begin();
     try {
       if (gate.isClosed() || nextSlot >= index.slots()) {
@@ -111,13 +100,12 @@ public final class IndexWalk implements BlockWalk {
       return;
     }
     int number = BucketLayout.fileNumber(key);
-    FileNumberSnapshot known = ownersOf(number);
-    if (!known.knows(number)) {
-      return;
+    long fileId = files.fileIdOf(number);
+    int segment = files.segmentOf(number);
+    if (files.find(fileId, segment) != number) {
+      return; // Dropped, or restored and yet to be named.
     }
-    long fileId = known.fileId(number);
-    long offset =
-        (long) known.segment(number) << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
+    long offset = (long) segment << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
     int length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
     for (int tries = 1; length == CONTENDED && tries < MOST_TRIES; tries++) {
       Bucket.pause(tries);
@@ -126,23 +114,6 @@ public final class IndexWalk implements BlockWalk {
     if (length >= 0) {
       add(fileId, offset, length);
     }
-  }
-
-  /** As they were last read, unless the number has got another owner since. */
-  private FileNumberSnapshot ownersOf(int number) {
-    FileNumberSnapshot known = owners;
-    if (known == null || !isStill(known, number)) {
-      known = files.owners();
-      owners = known;
-      ownersAreFresh = true;
-    }
-    return known;
-  }
-
-  private boolean isStill(FileNumberSnapshot known, int number) {
-    return known.knows(number)
-        ? files.isStill(number, known.fileId(number), known.segment(number), known.drops())
-        : ownersAreFresh || files.isDropped(number);
   }
 
   private void add(long fileId, long offset, int length) {

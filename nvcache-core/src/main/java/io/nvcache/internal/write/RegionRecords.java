@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +95,6 @@ final class RegionRecords {
   /** Lists them, once the last piece of their region was written. Returns the bytes written. */
   int seal() throws IOException {
     RegionFooter.Builder footer = new RegionFooter.Builder(space.footerRoomBytes(blocks));
-    IntFunction<FileIdentities.@Nullable Owner> owners = identities.owners();
     pauses = MOST_PAUSES;
     for (int i = 0; i < blocks; i++) {
       int slot = BlockIndex.slot(find(hashes[i]));
@@ -105,7 +103,7 @@ final class RegionRecords {
       }
       long key = index.keyOf(hashes[i]);
       int number = BucketLayout.fileNumber(key);
-      FileIdentities.Owner owner = owners.apply(number);
+      FileIdentities.@Nullable Owner owner = identities.owner(number);
       if (owner != null
           && index.location(slot) == locations[i]
           && index.hashIn(slot) == hashes[i]) {

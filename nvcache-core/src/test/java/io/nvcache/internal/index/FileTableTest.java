@@ -135,4 +135,25 @@ final class FileTableTest {
     assertThat(files.liveFiles()).isEqualTo(model.size());
     assertThat(model.values()).doesNotHaveDuplicates();
   }
+
+  @Test
+  void shouldForgetFilesWithoutBlocks() {
+    FileTable files = new FileTable();
+    int cached = 20_000;
+    long most = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      assertThat(files.acquire(i, i % 3)).isPositive();
+      if (i >= cached) {
+        long old = i - cached;
+        files.release(files.find(old, (int) (old % 3)));
+      }
+      most = Math.max(most, files.metadataBytes());
+    }
+    assertThat(files.blocks()).isEqualTo(cached);
+    for (int i = 1_000_000 - cached; i < 1_000_000; i++) {
+      assertThat(files.blocks(i)).as("file %d", i).isOne();
+    }
+    assertThat(files.nextNumber()).as("numbers given").isLessThan(3 * cached);
+    assertThat(most).isLessThan(cached * 300L);
+  }
 }

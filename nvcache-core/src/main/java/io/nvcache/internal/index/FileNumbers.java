@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.index;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The small numbers that a {@link FileTable} gives file segments: how many blocks each counts,
+ * whether it was dropped, which segment has it, and which numbers are free.
+ *
+ * <p><b>Locking.</b> Counting and reading take no lock. Methods that take, hold or give back
+ * numbers are called under the table's lock.
+ *
+ * <pre>
+ *   state:  | blocks in the index (31) : dropped (1) |
+ * </pre>
+ */
+final class FileNumbers {
+  static final int DROPPED_BIT = 1;
+  static final int ONE_BLOCK = 2;
+
+  private static final int CHUNK_SHIFT = 10;
+  private static final int CHUNK = 1 << CHUNK_SHIFT;
+
+  private final int maxNumber;
+
+  /** Chunks stay where they are, so that readers need no lock. */
+  private volatile Chunk[] chunks = {new Chunk()};
+
+  /** Numbers that can be given again. */
+  private int[] free = new int[CHUNK];
+
+  private int freeCount;
+  private int next = 1;
+
+  /** Numbers below the next one that are given only to a caller that asks for them by value. */
+  private final BitSet held = new BitSet();
+
+  /** What is known of some numbers. */
+  private static final class Chunk {
+    final AtomicIntegerArray states = new AtomicIntegerArray(CHUNK);
+    final AtomicLongArray fileIds = new AtomicLongArray(CHUNK);
+    final AtomicIntegerArray segments = new AtomicIntegerArray(CHUNK);
+  }
+
+  FileNumbers(int maxNumber) {
+    this.maxNumber = maxNumber;
+  }
+
+  /** Returns a number that no segment has; {@link FileTable#NONE} if all are taken. */
+  int take() {
+    if (freeCount > 0) {
+      int number = free[--freeCount];
+      chunk(number).states.set(inChunk(number), 0);
+      return number;
+    }
+    if (next > maxNumber) {
+      return FileTable.NONE;
+    }
+    if (next >>> CHUNK_SHIFT == chunks.length) {
+      grow(chunks.length + 1);
+    }
+    return next++;
+  }
+
+  void giveBack(int number) {
+    free[freeCount++] = number;
+  }
+
+  boolean hasFree() {
+    return freeCount > 0;
+  }
+
+  int free() {
+    return freeCount;
+  }
+
+  /** Returns the number that is given when none can be given again. */
+  int next() {
+    return next;
+  }
+
+  /** Returns whether there are numbers that were never given. */
+  boolean hasNext() {
+    return next <= maxNumber;
+  }
+
+  /** Keeps the numbers below one for {@link #takeHeld}. */
+  void hold(int below) {
+    if (below <= 1 || below > maxNumber) {
+      return;
+    }
+    int needed = (below >>> CHUNK_SHIFT) + 1;
+    if (needed > chunks.length) {
+      grow(needed);
+    }
+    held.set(1, below);
+    next = below;
+  }
+
+  /** Takes a number that is held; false if it is not. */
+  boolean takeHeld(int number) {
+    if (number <= 0 || !held.get(number)) {
+      return false;
+    }
+    held.clear(number);
+    return true;
+  }
+
+  /** Frees the numbers that are still held. */
+  void endHolding() {
+    held.stream().forEach(this::giveBack);
+    held.clear();
+  }
+
+  /** Takes all the memory that giving numbers back will need: releasing a block must not fail. */
+  private void grow(int length) {
+    Chunk[] more = Arrays.copyOf(chunks, length);
+    for (int i = chunks.length; i < length; i++) {
+      more[i] = new Chunk();
+    }
+    free = Arrays.copyOf(free, length * CHUNK);
+    chunks = more;
+  }
+
+  /** Notes which segment has a number. Readers must ask the table whether it still has. */
+  void own(int number, long fileId, int segment) {
+    Chunk chunk = chunk(number);
+    chunk.fileIds.set(inChunk(number), fileId);
+    chunk.segments.set(inChunk(number), segment);
+  }
+
+  /** Returns the last file that had a number. */
+  long fileId(int number) {
+    return chunk(number).fileIds.get(inChunk(number));
+  }
+
+  /** Returns the segment of the last file that had a number. */
+  int segment(int number) {
+    return chunk(number).segments.get(inChunk(number));
+  }
+
+  /** Returns whether a number is one that could have been given. */
+  boolean isKnown(int number) {
+    return number > 0 && number >>> CHUNK_SHIFT < chunks.length;
+  }
+
+  /** Counts one more block; false if the number was dropped. Then nothing was counted. */
+  boolean count(int number) {
+    AtomicIntegerArray states = chunk(number).states;
+    int i = inChunk(number);
+    while (true) {
+      int state = states.get(i);
+      if ((state & DROPPED_BIT) != 0) {
+        return false;
+      }
+      if (states.compareAndSet(i, state, state + ONE_BLOCK)) {
+        return true;
+      }
+    }
+  }
+
+  /** Returns the state after one block less. */
+  int uncount(int number) {
+    return chunk(number).states.addAndGet(inChunk(number), -ONE_BLOCK);
+  }
+
+  /** Marks a number as dropped, and returns the state before. */
+  int drop(int number) {
+    return chunk(number).states.getAndAdd(inChunk(number), DROPPED_BIT);
+  }
+
+  /** Marks a number without blocks as dropped; false if it has some. */
+  boolean dropIfIdle(int number) {
+    return chunk(number).states.compareAndSet(inChunk(number), 0, DROPPED_BIT);
+  }
+
+  boolean isDropped(int number) {
+    return isKnown(number) && (state(number) & DROPPED_BIT) != 0;
+  }
+
+  int blocks(int number) {
+    return isKnown(number) ? state(number) / ONE_BLOCK : 0;
+  }
+
+  private int state(int number) {
+    return chunk(number).states.get(inChunk(number));
+  }
+
+  /** Returns how many blocks all numbers count. */
+  long blocks() {
+    long blocks = 0;
+    for (Chunk chunk : chunks) {
+      for (int i = 0; i < CHUNK; i++) {
+        blocks += chunk.states.getPlain(i) / ONE_BLOCK;
+      }
+    }
+    return blocks;
+  }
+
+  long metadataBytes() {
+    return chunks.length * (long) CHUNK * (3 * Integer.BYTES + Long.BYTES);
+  }
+
+  private Chunk chunk(int number) {
+    return chunks[number >>> CHUNK_SHIFT];
+  }
+
+  private static int inChunk(int number) {
+    return number & (CHUNK - 1);
+  }
+}
