@@ -29,8 +29,8 @@ import java.util.function.LongConsumer;
  * <p><b>Invariants.</b>
  *
  * <ul>
- *   <li>{@code buffered ≤ flushed ≤ head}. The {@linkplain AppendBuffer buffer} gives up only what
- *       is flushed: a block that is not in it any more is on the medium.
+ *   <li>{@code buffered ≤ flushed ≤ head}. The {@linkplain AppendBuffer buffer} gives up only
+ *       blocks all of which is flushed: one that is not in it any more is on the medium.
  *   <li>A chunk is written to the medium when the head has passed it and every block that lies in
  *       it, or begins or ends in it, is {@linkplain #settled settled}: in the index, or given up.
  *       So all that will ever be in the index of a chunk is there when the chunk is flushed.
@@ -78,6 +78,9 @@ public final class RegionAllocator extends Allocator {
   /** By chunk of the buffer: blocks that are not settled. */
   private final AtomicIntegerArray unsettled;
 
+  /** By chunk of the buffer: the block that last reached into it from before. Under the monitor. */
+  private final long[] reachingIn;
+
   private final FreeRegions free;
 
   private final AtomicLong usedBytes = new AtomicLong();
@@ -121,6 +124,8 @@ public final class RegionAllocator extends Allocator {
     this.instance = instance;
     this.free = new FreeRegions(regions);
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
+    this.reachingIn = new long[unsettled.length()];
+    Arrays.fill(reachingIn, Long.MIN_VALUE);
     for (int i = 0; i < regions; i++) {
       generations.set(i, NO_GENERATION);
       headers.set(i, NO_GENERATION);
@@ -171,8 +176,8 @@ public final class RegionAllocator extends Allocator {
       at = regionEnd + RegionLayout.REGION_HEADER_BYTES;
     }
     long end = at + space;
-    if (!buffer.makeRoom(end, flushed)) {
-      if (opens && end - buffer.sizeBytes() > (head & -chunkBytes)) {
+    if (!buffer.makeRoom(end, kept(flushed))) {
+      if (opens && end - buffer.sizeBytes() > kept(head & -chunkBytes)) {
         // No flush up to the head makes this room: the rest of the region, left to a footer of
         // many small blocks, is longer than the buffer. It is passed without being written.
         head = regionEnd;
@@ -186,11 +191,24 @@ public final class RegionAllocator extends Allocator {
     RegionLayout.putPlace(buffer.memory(), buffer.place(at), stamp(generation), lengthBytes);
     for (long chunk = at / chunkBytes; chunk <= (end - 1) / chunkBytes; chunk++) {
       unsettled.getAndIncrement(chunkPlace(chunk * chunkBytes));
+      if (chunk * chunkBytes > at) {
+        reachingIn[chunkPlace(chunk * chunkBytes)] = at;
+      }
     }
     contentEnd = end;
     head = end; // After the counts: who sees that it has passed a chunk sees who is in it.
     usedBytes.addAndGet(space);
     return location(at, lengthBytes);
+  }
+
+  /**
+   * Returns from where on the buffer must hold the log while it is flushed up to the beginning of a
+   * chunk: a block of which only a part is on the medium can't be read there.
+   */
+  private synchronized long kept(long flushedTo) {
+    long block = reachingIn[chunkPlace(flushedTo)];
+    boolean isPresent = block < flushedTo && block > flushedTo - buffer.sizeBytes();
+    return isPresent ? block : flushedTo;
   }
 
   private synchronized void openRegion() {

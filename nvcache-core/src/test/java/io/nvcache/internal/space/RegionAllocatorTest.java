@@ -4,6 +4,8 @@ package io.nvcache.internal.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.testing.Seeds;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -186,6 +188,46 @@ final class RegionAllocatorTest {
     assertThat(allocator.allocate(MAX_LENGTH)).isEqualTo(Allocator.BUSY);
     allocator.passFlushed();
     assertThat(allocator.allocate(MAX_LENGTH)).isNotNegative();
+  }
+
+  /** Large blocks, a small buffer, and pieces that are written late. */
+  @Test
+  void shouldKeepABlockInTheBufferUntilAllOfItIsWritten() {
+    Seeds.each(
+        20,
+        random -> {
+          int longest = 1 << (12 + random.nextInt(9));
+          RegionAllocator log = allocator(256L * longest, longest);
+          ByteBuffer dst = ByteBuffer.allocate(longest);
+          List<Block> blocks = new ArrayList<>();
+          for (int i = 0; i < 300; i++) {
+            int length = 1 + random.nextInt(longest);
+            long location = log.allocate(length);
+            if (location == Allocator.NO_SPACE) {
+              break;
+            }
+            if (location >= 0) {
+              log.settled(location, length);
+              blocks.add(new Block(location, length));
+            }
+            for (int lag = random.nextInt(3); lag > 0 && log.wantsFlush(); lag--) {
+              log.passFlushed();
+            }
+            if (location == Allocator.BUSY) {
+              assertThat(log.wantsFlush()).as("not busy for ever").isTrue();
+              log.passFlushed();
+            }
+            for (Block block : blocks) {
+              long at = log.position(block.location);
+              assertThat(
+                      at + log.spaceBytes(block.length) <= log.flushed()
+                          || log.buffer().copyOut(at, 0, dst, 0, block.length))
+                  .as("block at %d of %d bytes can be read", at, block.length)
+                  .isTrue();
+            }
+          }
+          assertThat(blocks).hasSizeGreaterThan(30);
+        });
   }
 
   private static long location(List<Block> blocks) {
