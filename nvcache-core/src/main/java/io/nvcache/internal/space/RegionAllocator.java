@@ -173,7 +173,7 @@ public final class RegionAllocator extends Allocator {
       if (free.none()) {
         return NO_SPACE;
       }
-      at = regionEnd + RegionLayout.REGION_HEADER_BYTES;
+      at = regionEnd + RegionLayout.firstBlockAt(granuleBytes());
     }
     long end = at + space;
     if (!buffer.makeRoom(end, kept(flushed))) {

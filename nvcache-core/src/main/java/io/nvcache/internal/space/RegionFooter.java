@@ -286,7 +286,7 @@ public final class RegionFooter {
   /** Returns whether all blocks lie in the region, apart, between its header and the footer. */
   private boolean isPossible(Superblock.Geometry geometry, int footerBytes) {
     long first = (long) region * geometry.regionBytes();
-    long end = first + RegionLayout.REGION_HEADER_BYTES;
+    long end = first + RegionLayout.firstBlockAt(geometry.granuleBytes());
     for (int i = 0; i < blocks(); i++) {
       long at = granule(i) * geometry.granuleBytes();
       if (Integer.compareUnsigned(file(i), files.size()) >= 0 || offset(i) < 0 || at < end) {

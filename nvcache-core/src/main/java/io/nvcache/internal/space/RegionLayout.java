@@ -14,7 +14,7 @@ import java.util.UUID;
  *               4 KiB        4 KiB        a power of two each
  *
  *   region:   | region header | block | block | …     | block | unused | footer |
- *               4 KiB                                                    from a multiple of 4 KiB
+ *               4 KiB, or a granule if that is longer                    from a multiple of 4 KiB
  *
  *   block:    | header, 32 bytes | bytes              | up to a granule |     (64 bytes or more)
  *
@@ -101,6 +101,11 @@ final class RegionLayout {
   /** Returns where on the medium a region begins. */
   static long regionOffset(int region, int regionBytes) {
     return SUPERBLOCKS_BYTES + (long) region * regionBytes;
+  }
+
+  /** Returns where in a region its first block begins: with a granule, as all blocks do. */
+  static int firstBlockAt(int granuleBytes) {
+    return Math.max(REGION_HEADER_BYTES, granuleBytes);
   }
 
   /** Returns what a block of this length takes with its header. */

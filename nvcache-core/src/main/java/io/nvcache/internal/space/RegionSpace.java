@@ -353,7 +353,7 @@ public final class RegionSpace {
     AlignedBuffer memory = buffer.memory();
     long start = generation * allocator.regionBytes();
     long end = Math.min(to, allocator.contentEnd(generation));
-    long at = Math.max(from, start + RegionLayout.REGION_HEADER_BYTES);
+    long at = Math.max(from, start + RegionLayout.firstBlockAt(allocator.granuleBytes()));
     while (at < end) {
       int place = buffer.place(at);
       long hash = RegionLayout.hash(memory, place);

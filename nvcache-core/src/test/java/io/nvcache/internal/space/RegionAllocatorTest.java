@@ -241,7 +241,10 @@ final class RegionAllocatorTest {
     "137438953472, 1048576, 512",
     "1099511627776, 1048576, 4096",
     "1099511627776, 131072, 512",
-    "1073741824, 16777216, 64"
+    "1073741824, 16777216, 64",
+    "2199023255552, 1048576, 8192",
+    "17592186044416, 1048576, 65536",
+    "1099511627776, 16777216, 65536"
   })
   void shouldCountInGranulesAsSmallAsTheBitsAllow(long capacity, int longest, int granule) {
     Sizing sizing =
