@@ -21,8 +21,9 @@ package io.nvcache.admission;
  *       whether writes pay or not, for no one has asked for it yet: up to {@code C} in the life of
  *       the cache.
  *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
- *       the cache is free, up to a small burst; an admission takes what it takes of the credit. It
- *       bounds the writes of any short stretch.
+ *       the cache is free, up to a small burst; an admission takes what it takes of the credit. A
+ *       block longer than the burst is admitted when the pace is full, and leaves it below zero. So
+ *       the writes of any stretch are bounded by its lookups, a burst and one block.
  *   <li><b>Price</b>, in recent lookups: what a block must be worth beyond its victim. It sinks
  *       with lookups, faster while credit is plenty, and rises with each block that is worth more,
  *       whether it is admitted or not: it follows demand, and where the two balance, as many blocks
@@ -240,8 +241,8 @@ final class WriteBudget {
   }
 
   private boolean tryCharge(double size, double target) {
-    if (!affords(size, target) || pace < size) {
-      return false;
+    if (!affords(size, target) || pace < Math.min(size, burst)) {
+      return false; // A block longer than the burst waits for all of it, and leaves a debt.
     }
     pace -= cost(size);
     charge(size);

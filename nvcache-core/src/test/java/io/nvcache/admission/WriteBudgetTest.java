@@ -61,8 +61,9 @@ final class WriteBudgetTest {
                 }
               }
               default -> {
+                int longest = random.nextInt(4) == 0 ? 400 : 8; // Beyond the burst, too.
                 double size =
-                    random.nextBoolean() ? 1 : 1 + random.nextInt(8) * random.nextDouble();
+                    random.nextBoolean() ? 1 : 1 + random.nextInt(longest) * random.nextDouble();
                 budget.advance(lookups, target);
                 if (random.nextBoolean()) {
                   budget.observe(hits, removed);
@@ -359,6 +360,39 @@ final class WriteBudgetTest {
     }
     assertThat(priced.decide(3, 0, 4, TARGET)).isEqualTo(AdmissionDecision.NOT_WORTH_IT);
     assertThat(priced.decide(3, 0, 1, TARGET)).isEqualTo(AdmissionDecision.BYPASS_OVERHEAD);
+  }
+
+  /** As long as a quarter of the cache, where a burst is a few blocks. */
+  @Test
+  void shouldAdmitBlocksLongerThanTheBurst() {
+    for (int capacity : new int[] {200, CAPACITY, 100 * CAPACITY}) {
+      for (double size : new double[] {65, 100, capacity / 8.0, capacity / 4.0}) {
+        WriteBudget budget = new WriteBudget(capacity, 0);
+        assertThat(budget.decide(100, 0, size, TARGET)).isEqualTo(AdmissionDecision.ADMIT);
+      }
+    }
+  }
+
+  /** The debt of the longest ones is paid first: no stretch has more than its pace and a block. */
+  @Test
+  void shouldKeepThePaceWithBlocksLongerThanTheBurst() {
+    Seeds.each(
+        20,
+        random -> {
+          double size = 65 + random.nextInt(150);
+          WriteBudget budget = new WriteBudget(CAPACITY, 0);
+          budget.observe(WriteBudget.Room.NONE);
+          budget.advance(1_000 * CAPACITY, TARGET); // Saves up.
+          double admitted = 0;
+          for (int i = 1; i <= 20 * CAPACITY; i++) {
+            budget.advance(1_000L * CAPACITY + i, TARGET);
+            budget.observe(500L * CAPACITY + i / 2, (long) admitted);
+            double asked = random.nextInt(4) == 0 ? size : 1;
+            admitted += budget.decide(200, 0, asked, TARGET) == AdmissionDecision.ADMIT ? asked : 0;
+            assertThat(admitted).isLessThanOrEqualTo(2.8 * TARGET * i + 64 + size + ROUNDING);
+          }
+          assertThat(admitted).isGreaterThan(TARGET * 20 * CAPACITY);
+        });
   }
 
   @Test
