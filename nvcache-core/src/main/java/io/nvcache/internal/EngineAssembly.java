@@ -260,7 +260,8 @@ public final class EngineAssembly {
       VictimPricing residents = eviction instanceof VictimPricing priced ? priced : UNPRICED;
       RegionAllocator log = log(sizing, kept);
       RegionPricing pricing =
-          new RegionPricing(residents, () -> log != null && log.hasRoomToSpare());
+          new RegionPricing(
+              residents, () -> log != null && log.hasRoomToSpare(), sizing.expectedBlocks());
       AdmissionPolicy admission = admission(sizing, eviction, log == null ? residents : pricing);
       if ((Object) admission != eviction) {
         opened.push(admission);

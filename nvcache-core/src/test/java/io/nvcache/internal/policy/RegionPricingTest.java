@@ -8,8 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class RegionPricingTest {
+  private static final int CAPACITY = 1_000;
+
   private final AtomicBoolean roomToSpare = new AtomicBoolean();
-  private final RegionPricing pricing = new RegionPricing(() -> 0, roomToSpare::get);
+  private final RegionPricing pricing = new RegionPricing(() -> 0, roomToSpare::get, CAPACITY);
 
   @Test
   void shouldPriceRoomByWhatWasDroppedForIt() {
@@ -34,9 +36,28 @@ final class RegionPricingTest {
 
   @Test
   void shouldSetNoPriceWhereBlocksHaveNone() {
-    RegionPricing unpriced = new RegionPricing(VictimPricing.UNPRICED, () -> false);
+    RegionPricing unpriced = new RegionPricing(VictimPricing.UNPRICED, () -> false, CAPACITY);
     unpriced.reclaimed(40, 4);
     assertThat(unpriced.isPriced()).isFalse();
     assertThat(unpriced.victimWorth()).isEqualTo(VictimPricing.NO_PRICE);
+  }
+
+  /** Or it would stand for good where nothing that comes is worth as much. */
+  @Test
+  void shouldLetThePriceFadeWhileNothingIsReclaimed() {
+    pricing.advance(7);
+    pricing.reclaimed(8_000, 50);
+    pricing.advance(7 + 5 * CAPACITY);
+    assertThat(pricing.victimWorth()).isEqualTo(120);
+    pricing.advance(7 + 10 * CAPACITY);
+    assertThat(pricing.victimWorth()).isEqualTo(80);
+    pricing.advance(7 + 15 * CAPACITY);
+    assertThat(pricing.victimWorth()).isEqualTo(60);
+    pricing.reclaimed(50 * 60, 50);
+    assertThat(pricing.victimWorth()).as("the mean faded as well").isEqualTo(60);
+    pricing.advance(7 + 1_000 * CAPACITY);
+    assertThat(pricing.victimWorth()).isZero();
+    pricing.advance(Long.MAX_VALUE);
+    assertThat(pricing.victimWorth()).isZero();
   }
 }
