@@ -5,7 +5,7 @@ package io.nvcache;
 public enum OfferResult {
   /** The block was written to the medium and can be hit. */
   ADMITTED,
-  /** The block was there already. */
+  /** The block was there already, or another thread is writing it. */
   ALREADY_CACHED,
   /** The data set fits in DRAM, where the page cache serves it better. */
   BYPASSED_SMALL,

@@ -40,6 +40,7 @@ public final class Inserter {
   private final StripedCounters counters;
   private final WriteCost cost;
   private final WriterLimit writers;
+  private final WritesUnderWay underWay = new WritesUnderWay();
   private final WriteGovernor governor;
   private final Allocation allocation;
   private final Publication publication;
@@ -85,7 +86,7 @@ public final class Inserter {
       return OfferResult.TOO_LARGE;
     }
     int near = near(fileId, offset);
-    if (near == CACHED) {
+    if (near == CACHED || underWay.has(fileId, offset)) {
       return OfferResult.ALREADY_CACHED;
     }
     OfferResult refusal = refusal(admission.decide(fileId, offset, lengthBytes, source));
@@ -120,7 +121,9 @@ public final class Inserter {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
-    return near(fileId, offset) == CACHED ? OfferResult.ALREADY_CACHED : null;
+    return near(fileId, offset) == CACHED || underWay.has(fileId, offset)
+        ? OfferResult.ALREADY_CACHED
+        : null;
   }
 
   private @Nullable OfferResult unlessBusy(
@@ -197,9 +200,15 @@ public final class Inserter {
       double heat,
       int stripe) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
+    int place = underWay.begin(fileId, offset);
     try {
-      result = store(fileId, offset, lengthBytes, block, near, stripe);
+      // Asked once more: who wrote the block a moment ago may be ready by now.
+      result =
+          place == WritesUnderWay.WRITTEN || near(fileId, offset) == CACHED
+              ? OfferResult.ALREADY_CACHED
+              : store(fileId, offset, lengthBytes, block, near, stripe);
     } finally {
+      underWay.end(place);
       if (result != OfferResult.ADMITTED) {
         takeBack(lengthBytes, source, heat);
       }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The blocks that are being written: of threads that miss a block together, one writes it. Nothing
+ * else would bound how often the same bytes are written, since all copies but one are taken back.
+ *
+ * <p>A block has one place, which its hash gives. Where another block holds it, a block is written
+ * without being noted: that is rare, and costs a copy at most. Off the hit path; no lock.
+ */
+final class WritesUnderWay {
+  /** In place of one: the place is another block's. */
+  static final int NOT_NOTED = -1;
+
+  /** In place of one: the block is being written. */
+  static final int WRITTEN = -2;
+
+  private static final int PLACES = 1024;
+  private static final long FREE = 0;
+
+  private final AtomicLongArray keys = new AtomicLongArray(PLACES);
+
+  /** Returns whether a block is being written. */
+  boolean has(long fileId, long offset) {
+    long key = key(fileId, offset);
+    return keys.get(place(key)) == key;
+  }
+
+  /**
+   * Notes that the calling thread is about to write a block.
+   *
+   * @return its place, for {@link #end}; {@link #NOT_NOTED}; or {@link #WRITTEN}
+   */
+  int begin(long fileId, long offset) {
+    long key = key(fileId, offset);
+    int place = place(key);
+    if (keys.compareAndSet(place, FREE, key)) {
+      return place;
+    }
+    return keys.get(place) == key ? WRITTEN : NOT_NOTED;
+  }
+
+  void end(int place) {
+    if (place >= 0) {
+      keys.set(place, FREE);
+    }
+  }
+
+  private static int place(long key) {
+    return (int) (key >>> 1) & (PLACES - 1);
+  }
+
+  /** Not {@link #FREE}. Of two blocks with the same one, which no load has, one is not written. */
+  private static long key(long fileId, long offset) {
+    long z = fileId * 0x9e3779b97f4a7c15L + offset;
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return (z ^ (z >>> 31)) | 1;
+  }
+}
