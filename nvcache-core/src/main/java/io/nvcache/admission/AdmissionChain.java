@@ -61,6 +61,24 @@ public final class AdmissionChain implements AdmissionPolicy {
   }
 
   @Override
+  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
+    int agreed = 0;
+    try {
+      for (; agreed < links.length; agreed++) {
+        AdmissionDecision decision = links[agreed].decideAgain(fileId, offset, lengthBytes, source);
+        if (decision != AdmissionDecision.ADMIT) {
+          return decision;
+        }
+      }
+      return AdmissionDecision.ADMIT;
+    } finally {
+      if (agreed < links.length) {
+        takeBack(agreed, lengthBytes, source);
+      }
+    }
+  }
+
+  @Override
   public AdmissionDecision decideCarried(
       long fileId, long offset, int lengthBytes, double recentLookups) {
     int agreed = 0;

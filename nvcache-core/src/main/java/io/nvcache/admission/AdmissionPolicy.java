@@ -36,6 +36,20 @@ public interface AdmissionPolicy extends AutoCloseable {
   AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source);
 
   /**
+   * Judges a candidate that it judged before, since when nobody has asked for the block again: a
+   * caller that reads a block in parts may offer it for each part that missed. A policy that counts
+   * how often blocks are asked for does not count this one. By default decides as {@link #decide}.
+   *
+   * @param fileId the block's file
+   * @param offset the block's offset in it, in bytes
+   * @param lengthBytes the block's length
+   * @param source what brought the block
+   */
+  default AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
+    return decide(fileId, offset, lengthBytes, source);
+  }
+
+  /**
    * Returns whether a cached block that would be lost with its region should be written once more.
    * Asked where blocks are {@linkplain io.nvcache.BlockPlacement#REGIONS placed in regions}. To
    * agree is a decision to admit like any other: the block counts as removed and as inserted, or

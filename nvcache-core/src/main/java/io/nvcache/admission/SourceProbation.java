@@ -58,6 +58,15 @@ final class SourceProbation {
     return onTrial;
   }
 
+  /** Returns whether the block is on trial, and counts nothing. */
+  boolean isTried(long hash, long now) {
+    boolean onTrial = false;
+    for (int place = place(hash); place < blocks.length; place += PLACES) {
+      onTrial |= isOnTrial(place, hash, now);
+    }
+    return onTrial;
+  }
+
   private synchronized boolean count(int place, long hash) {
     if (blocks[place] == hash) {
       asked[place]++;

@@ -67,6 +67,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   private final WriteBudget budget;
   private final Question ofLookups;
+  private final Question ofLookupsAgain;
   private final Question ofRewrites;
   private final Question ofFills;
   private volatile long nextObservation;
@@ -101,6 +102,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.trials = new SourceProbation(blocks);
     this.budget = new WriteBudget(blocks, context.removalWeight());
     this.ofLookups = budget::decide;
+    this.ofLookupsAgain = budget::decideAgain;
     this.ofRewrites = budget::decideCarried;
     this.ofFills = (gain, leastGain, size, target) -> budget.decideFilling(size, target);
     this.sketch = new DemandSketch(blocks);
@@ -131,6 +133,15 @@ public final class WorthAdmission implements AdmissionPolicy {
     }
     residents.expect(sketch.count(blockHash) * VictimPricing.LOOKUP_WORTH);
     return true;
+  }
+
+  /** Neither counts the block nor takes it for demand once more. */
+  @Override
+  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
+    long now = advance();
+    long blockHash = hash.of(fileId, offset);
+    double worth = trials.isTried(blockHash, now) ? 0 : sketch.count(blockHash);
+    return judge(worth, lengthBytes, now, ofLookupsAgain);
   }
 
   @Override

@@ -183,6 +183,17 @@ final class WriteBudget {
   }
 
   /**
+   * Judges a candidate once more that was part of the demand already, and charges it if it is
+   * admitted.
+   */
+  AdmissionDecision decideAgain(double gain, double leastGain, double size, double target) {
+    if (!(gain > Math.max(price * size, leastGain))) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+    return tryCharge(size, target) ? AdmissionDecision.ADMIT : AdmissionDecision.BYPASS_OVERHEAD;
+  }
+
+  /**
    * Judges an output block of a rewrite, and charges it if it is admitted. It takes no part in pace
    * and price, which follow lookups: how many blocks come, and how fast, is up to the rewrite.
    */

@@ -47,6 +47,7 @@ import io.nvcache.internal.read.Pins;
 import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.read.ScratchBuffers;
+import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.remove.KnownFiles;
 import io.nvcache.internal.remove.Reclaimer;
@@ -117,6 +118,7 @@ public final class EngineAssembly {
   private final EngineSettings thresholds;
   private final PolicyPair policies;
   private final StripedCounters counters = new StripedCounters();
+  private final Visits visits = new Visits(counters);
   private final RegisteredFiles dataSet = new RegisteredFiles();
   private int expectedBlockBytes;
   private int maxBlockBytes;
@@ -300,7 +302,7 @@ public final class EngineAssembly {
       Sizing sizing, EvictionPolicy eviction, VictimPricing residents) {
     return policies.newAdmission(
         new AdmissionContext(
-            new EngineTraffic(counters, progress::chargedBlocks),
+            new EngineTraffic(counters, visits, progress::chargedBlocks),
             dataSet,
             thresholds,
             governor::overheadTarget,
@@ -516,7 +518,8 @@ public final class EngineAssembly {
       Executor measurer = askingThread("tuning");
       MediumMonitor watch =
           new MediumMonitor(tables, counters, guard, guards, gate, nanoTime, checker);
-      Lookups lookups = new Lookups(tables, policies.eviction(), counters, reads, mediumFailures);
+      Lookups lookups =
+          new Lookups(tables, policies.eviction(), counters, visits, reads, mediumFailures);
       Pins pins =
           new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.pinLog());
       gate.keepOpen(pins); // They have the medium's handle, which ends it once it is unreachable.
@@ -525,14 +528,15 @@ public final class EngineAssembly {
       closing.addCompanion(watch::reportPins);
       addThread(closing, checker);
       addThread(closing, measurer);
-      Offers offers = new Offers(gate, guard, counters, inserter(), sample, maintenance, scratch);
+      Offers offers =
+          new Offers(gate, guard, counters, visits, inserter(), sample, maintenance, scratch);
       Invalidations invalidations =
           new Invalidations(
               gate, tables.files(), identities(), dataSet, remover, counters, sample, maintenance);
       RewriteReads rewriteReads = new RewriteReads(tables, policies, reads, guard, counters);
       Forecasts forecasts = new Forecasts(gate, policies.admission());
       return new Engine(
-          new Reader(gate, guard, counters, lookups, pins, sample, scratch),
+          new Reader(gate, guard, counters, visits, lookups, pins, sample, scratch),
           offers,
           invalidations,
           controls(watch, measurer, stats, closing),
@@ -663,7 +667,7 @@ public final class EngineAssembly {
         new ShadowContext(
             policies,
             presets,
-            new EngineTraffic(counters),
+            new EngineTraffic(counters, visits),
             dataSet,
             thresholds,
             writeCost().removalWeight(),

@@ -10,6 +10,9 @@ import io.nvcache.control.MissReason;
 public enum Counter {
   /** Lookups begun. */
   LOOKUPS,
+  /** Lookups and hits of parts of a block that was being read in parts already. */
+  CONTINUED_LOOKUPS,
+  CONTINUED_HITS,
   /** Lookups ended with the block. */
   HITS,
   /** Lookups ended without it. */

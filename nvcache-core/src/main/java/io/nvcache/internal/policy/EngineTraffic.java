@@ -2,15 +2,20 @@
 package io.nvcache.internal.policy;
 
 import io.nvcache.admission.Traffic;
+import io.nvcache.internal.read.Visits;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.function.LongSupplier;
 
-/** The counts that admission looks at, read from the statistics. */
-public record EngineTraffic(StripedCounters counters, LongSupplier restored) implements Traffic {
+/**
+ * The counts that admission looks at, read from the statistics. Lookups of further parts of a block
+ * are none.
+ */
+public record EngineTraffic(StripedCounters counters, Visits visits, LongSupplier restored)
+    implements Traffic {
   /** Of a cache that restores nothing. */
-  public EngineTraffic(StripedCounters counters) {
-    this(counters, () -> 0);
+  public EngineTraffic(StripedCounters counters, Visits visits) {
+    this(counters, visits, () -> 0);
   }
 
   @Override
@@ -20,12 +25,12 @@ public record EngineTraffic(StripedCounters counters, LongSupplier restored) imp
 
   @Override
   public long lookups() {
-    return counters.sum(Counter.LOOKUPS);
+    return counters.sum(Counter.LOOKUPS) - visits.continuedLookups();
   }
 
   @Override
   public long hits() {
-    return counters.sum(Counter.HITS);
+    return counters.sum(Counter.HITS) - visits.continuedHits();
   }
 
   @Override

@@ -36,6 +36,16 @@ public final class GuardedAdmission implements AutoCloseable {
     }
   }
 
+  public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
+    try {
+      return Objects.requireNonNull(
+          policy.decideAgain(fileId, offset, lengthBytes, source), "the policy gave no decision");
+    } catch (RuntimeException | Error e) {
+      failures.report(policy, e);
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+  }
+
   public boolean readmits(int gain, int lengthBytes) {
     try {
       return policy.readmits(gain, lengthBytes);

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
  */
 public final class Lookups extends ValidatedRead<ByteBuffer> {
   private final StripedCounters counters;
+  private final Visits visits;
   private final GuardedEviction eviction;
   private final BlockReads reads;
   private final MediumFailureHandler mediumFailures;
@@ -25,10 +26,12 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
       BlockTables tables,
       GuardedEviction eviction,
       StripedCounters counters,
+      Visits visits,
       BlockReads reads,
       MediumFailureHandler mediumFailures) {
     super(tables);
     this.counters = counters;
+    this.visits = visits;
     this.eviction = eviction;
     this.reads = reads;
     this.mediumFailures = mediumFailures;
@@ -67,7 +70,9 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
       mediumFailures.readFailed(copied, slot, location, length, stripe);
       return BlockCache.MISS;
     }
-    touch(slot);
+    if (from == BlockReads.WHOLE || visits.found(dst.remaining() - copied, length, stripe)) {
+      touch(slot);
+    }
     dst.position(dst.position() + copied);
     return copied;
   }

@@ -24,6 +24,7 @@ public final class Reader {
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
+  private final Visits visits;
   private final Lookups lookups;
   private final Pins pins;
   private final KeySample sample;
@@ -33,6 +34,7 @@ public final class Reader {
       CallGate gate,
       MediumGuard guard,
       StripedCounters counters,
+      Visits visits,
       Lookups lookups,
       Pins pins,
       KeySample sample,
@@ -40,6 +42,7 @@ public final class Reader {
     this.gate = gate;
     this.guard = guard;
     this.counters = counters;
+    this.visits = visits;
     this.lookups = lookups;
     this.pins = pins;
     this.sample = sample;
@@ -80,14 +83,16 @@ public final class Reader {
       return BlockCache.MISS;
     }
     int copied = BlockCache.MISS;
+    boolean counts = true;
     try {
+      counts = from == BlockReads.WHOLE || visits.begins(fileId, offset, dst.remaining(), stripe);
       if (isInService(stripe)) {
         copied = lookups.copy(fileId, offset, from, dst, stripe);
       }
     } finally {
       count(copied, stripe);
     }
-    if (sample.has(fileId, offset)) {
+    if (counts && sample.has(fileId, offset)) {
       sampleLookup(fileId, offset, copied, from, stripe);
     }
     return copied;

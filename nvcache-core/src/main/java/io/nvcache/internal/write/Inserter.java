@@ -32,6 +32,9 @@ public final class Inserter {
   /** In place of the heat that a rewrite carries: admission goes by the block and its source. */
   static final double NO_HEAT = -1;
 
+  /** The same, and the block was offered before for the same visit. */
+  static final double OFFERED_AGAIN = -2;
+
   private final BlockIndex index;
   private final Allocator allocator;
   private final FileTable files;
@@ -81,7 +84,13 @@ public final class Inserter {
 
   /** Offers a block that is laid out. */
   OfferResult offer(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, int stripe) {
+      long fileId,
+      long offset,
+      int lengthBytes,
+      ByteBuffer block,
+      Source source,
+      double heat,
+      int stripe) {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
@@ -89,10 +98,20 @@ public final class Inserter {
     if (near == CACHED || underWay.has(fileId, offset)) {
       return OfferResult.ALREADY_CACHED;
     }
-    OfferResult refusal = refusal(admission.decide(fileId, offset, lengthBytes, source));
+    OfferResult refusal = refusal(decide(fileId, offset, lengthBytes, source, heat));
     return refusal == null
-        ? admit(fileId, offset, lengthBytes, block, near, source, NO_HEAT, stripe)
+        ? admit(fileId, offset, lengthBytes, block, near, source, heat, stripe)
         : refusal;
+  }
+
+  private AdmissionDecision decide(
+      long fileId, long offset, int lengthBytes, Source source, double heat) {
+    if (heat == NO_HEAT) {
+      return admission.decide(fileId, offset, lengthBytes, source);
+    }
+    return heat == OFFERED_AGAIN
+        ? admission.decideAgain(fileId, offset, lengthBytes, source)
+        : admission.decideCarried(fileId, offset, lengthBytes, heat);
   }
 
   /**
@@ -100,19 +119,13 @@ public final class Inserter {
    * #insert} or {@link #takeBack} must follow.
    *
    * @param heat the lookups that an output block of a rewrite is expected to have had lately;
-   *     {@link #NO_HEAT} of other blocks
+   *     {@link #NO_HEAT} or {@link #OFFERED_AGAIN} of other blocks
    */
   @Nullable OfferResult refusal(
       long fileId, long offset, int lengthBytes, Source source, double heat) {
     OfferResult refusal = refusal(fileId, offset, lengthBytes);
     return refusal == null
-        ? unlessBusy(
-            heat == NO_HEAT
-                ? admission.decide(fileId, offset, lengthBytes, source)
-                : admission.decideCarried(fileId, offset, lengthBytes, heat),
-            lengthBytes,
-            source,
-            heat)
+        ? unlessBusy(decide(fileId, offset, lengthBytes, source, heat), lengthBytes, source, heat)
         : refusal;
   }
 
@@ -155,7 +168,7 @@ public final class Inserter {
 
   /** Takes back that a block was not refused, since it is not inserted after all. */
   void takeBack(int lengthBytes, Source source, double heat) {
-    if (heat == NO_HEAT) {
+    if (heat < 0) {
       admission.notAdmitted(lengthBytes, source);
     } else {
       admission.carriedNotAdmitted(lengthBytes);

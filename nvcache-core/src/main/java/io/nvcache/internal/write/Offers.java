@@ -8,6 +8,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.read.ScratchBuffers;
+import io.nvcache.internal.read.Visits;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
@@ -31,6 +32,7 @@ public final class Offers {
   private final CallGate gate;
   private final MediumGuard guard;
   private final StripedCounters counters;
+  private final Visits visits;
   private final KeySample sample;
   private final Inserter inserter;
   private final Maintenance maintenance;
@@ -40,6 +42,7 @@ public final class Offers {
       CallGate gate,
       MediumGuard guard,
       StripedCounters counters,
+      Visits visits,
       Inserter inserter,
       KeySample sample,
       Maintenance maintenance,
@@ -47,6 +50,7 @@ public final class Offers {
     this.gate = gate;
     this.guard = guard;
     this.counters = counters;
+    this.visits = visits;
     this.sample = sample;
     this.inserter = inserter;
     this.maintenance = maintenance;
@@ -56,11 +60,12 @@ public final class Offers {
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
+    double heat = heat(fileId, offset, lengthBytes, source);
     if (RawMemory.mayVanish(block)) {
       CallerBuffers.checkAlive(block);
-      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, Inserter.NO_HEAT);
+      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, heat);
       return refusal == null
-          ? insertCopy(fileId, offset, lengthBytes, block, source, Inserter.NO_HEAT)
+          ? insertCopy(fileId, offset, lengthBytes, block, source, heat)
           : refusal;
     }
     int stripe = gate.begin();
@@ -70,19 +75,28 @@ public final class Offers {
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.offer(fileId, offset, lengthBytes, block, source, stripe);
+        result = inserter.offer(fileId, offset, lengthBytes, block, source, heat, stripe);
       }
-      return note(result, fileId, offset, lengthBytes, source, stripe);
+      return note(result, fileId, offset, lengthBytes, source, heat, stripe);
     } finally {
       gate.end(stripe);
     }
   }
 
+  /** Returns what admission is told of a block beside its source: whether it was offered before. */
+  private double heat(long fileId, long offset, int lengthBytes, Source source) {
+    return source == Source.READ && visits.isOfferedAgain(fileId, offset, lengthBytes)
+        ? Inserter.OFFERED_AGAIN
+        : Inserter.NO_HEAT;
+  }
+
   /** Asks for the block once it is known to be wanted. */
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
+    checkLength(fileId, offset, lengthBytes);
+    double heat = heat(fileId, offset, lengthBytes, source);
     return Objects.requireNonNull(
-        offer(fileId, offset, lengthBytes, supplier, source, Inserter.NO_HEAT),
+        offer(fileId, offset, lengthBytes, supplier, source, heat),
         "the supplier gave no block; give the bytes, or throw");
   }
 
@@ -162,7 +176,9 @@ public final class Offers {
       if (result == null) {
         result = inserter.refusal(fileId, offset, lengthBytes, source, heat);
       }
-      return result == null ? null : note(result, fileId, offset, lengthBytes, source, stripe);
+      return result == null
+          ? null
+          : note(result, fileId, offset, lengthBytes, source, heat, stripe);
     } finally {
       gate.end(stripe);
     }
@@ -209,7 +225,7 @@ public final class Offers {
       } else if (result != OfferResult.CLOSED) {
         inserter.takeBack(lengthBytes, source, heat);
       }
-      return note(result, fileId, offset, lengthBytes, source, stripe);
+      return note(result, fileId, offset, lengthBytes, source, heat, stripe);
     } finally {
       gate.end(stripe);
     }
@@ -225,9 +241,16 @@ public final class Offers {
 
   /** Counts an offer that was decided, inside the gate. */
   private OfferResult note(
-      OfferResult result, long fileId, long offset, int lengthBytes, Source source, int stripe) {
+      OfferResult result,
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Source source,
+      double heat,
+      int stripe) {
     count(result, source, stripe);
-    if (result != OfferResult.TOO_LARGE && sample.has(fileId, offset)) { // No policy is asked.
+    boolean isNew = result != OfferResult.TOO_LARGE && heat != Inserter.OFFERED_AGAIN;
+    if (isNew && sample.has(fileId, offset)) { // Of others no policy is asked, or none anew.
       sample.offer(fileId, offset, lengthBytes, source, stripe);
     }
     if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {

@@ -3,6 +3,7 @@ package io.nvcache.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.internal.read.Visits;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.List;
@@ -13,7 +14,7 @@ final class EngineTrafficTest {
   @Test
   void shouldCountEveryWayThatABlockGoesAsARemoval() {
     StripedCounters counters = new StripedCounters();
-    EngineTraffic traffic = new EngineTraffic(counters);
+    EngineTraffic traffic = new EngineTraffic(counters, new Visits(counters));
     List<Counter> ways =
         List.of(
             Counter.EVICTIONS,
