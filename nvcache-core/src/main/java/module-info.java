@@ -30,6 +30,9 @@ module io.nvcache.core {
 
   // For this project's own modules; other code is refused these packages.
   exports io.nvcache.background to
+      io.nvcache.cassandra,
+      io.nvcache.hbase,
+      io.nvcache.lucene,
       io.nvcache.writelog;
   exports io.nvcache.host to
       io.nvcache.cassandra,

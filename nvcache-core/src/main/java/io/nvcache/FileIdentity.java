@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names the bytes of a file beyond the life of a process, in 128 bits: what a cache that
@@ -54,6 +55,17 @@ public record FileIdentity(long high, long low) {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  /** By hand: the JDK keeps the last class for which it made this, and so its class loader. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FileIdentity that && high == that.high && low == that.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(31 * high + low);
   }
 
   /** Returns 32 hexadecimal digits. */

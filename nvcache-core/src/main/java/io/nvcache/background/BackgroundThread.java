@@ -41,23 +41,10 @@ public final class BackgroundThread implements Ending {
   /** Starts it, unless it was started or ended before. */
   public synchronized void start() {
     if (thread == null && !ended) {
-      Thread fresh = new Thread(outermostGroup(), this::loop, name, 0, false);
-      fresh.setDaemon(true);
+      Thread fresh = DaemonThread.of(name, this::loop);
       fresh.start(); // May find no memory for a thread; then the next call tries again.
       thread = fresh;
     }
-  }
-
-  /**
-   * Returns a group that outlives the caller's: a log or a cache may be opened by the first of many
-   * requests or tests, whose threads are ended together.
-   */
-  private static ThreadGroup outermostGroup() {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) {
-      group = group.getParent();
-    }
-    return group;
   }
 
   private void loop() {

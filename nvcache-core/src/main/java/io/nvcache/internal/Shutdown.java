@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
+import io.nvcache.background.DaemonThread;
 import io.nvcache.background.Ending;
 import io.nvcache.background.SafeLog;
 import io.nvcache.internal.gate.CallGate;
@@ -60,6 +61,11 @@ public final class Shutdown {
     gate.holders().refuseToWaitForItself();
   }
 
+  /** Returns whether the cache has ended, or does now. */
+  boolean hasBegun() {
+    return begun.get();
+  }
+
   /**
    * Ends the cache; the second time does nothing, unless the first one threw, for want of memory or
    * of a thread: then it does what is left.
@@ -114,14 +120,13 @@ public final class Shutdown {
 
   private void freeLater() {
     Thread waiting =
-        new Thread(
+        DaemonThread.of(
+            "nvcache-close",
             () -> {
               boolean ended = gate.awaitEmpty(Long.MAX_VALUE) && awaitBackground(Long.MAX_VALUE);
               assert ended;
               free();
-            },
-            "nvcache-close");
-    waiting.setDaemon(true);
+            });
     waiting.start();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.background.DaemonThread;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -52,9 +53,7 @@ final class UninterruptibleIo {
 
   /** Returns whether the calling thread was interrupted, and is not any more. */
   private static boolean begin(FutureTask<Boolean> task) {
-    // Without the caller's thread locals, which it has no use for.
-    Thread thread = new Thread(null, task, "nvcache-file", 0, false);
-    thread.setDaemon(true);
+    Thread thread = DaemonThread.of("nvcache-file", task);
     try {
       thread.start();
       return false;

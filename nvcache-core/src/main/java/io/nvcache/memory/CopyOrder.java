@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import io.nvcache.background.DaemonThread;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -129,9 +130,7 @@ public final class CopyOrder {
           "-D" + PROPERTY + " is " + BY_HAND + "; it must be plain or streams, or not set");
     }
     if (BY_HAND.isEmpty() && mediumBytes >= MEASURED_BYTES && MEASURED.compareAndSet(false, true)) {
-      Thread thread = new Thread(CopyOrder::measure, "nvcache-copy-order");
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
+      Thread thread = DaemonThread.of("nvcache-copy-order", CopyOrder::measure);
       try {
         thread.start();
       } catch (OutOfMemoryError noThread) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import io.nvcache.background.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,8 +159,7 @@ public final class OffHeapBytes implements AutoCloseable {
    * @param purpose what follows {@code nvcache-} in the name of the thread
    */
   public void takePagesAhead(String purpose) {
-    Thread taker = new Thread(this::takePages, "nvcache-" + purpose);
-    taker.setDaemon(true);
+    Thread taker = DaemonThread.of("nvcache-" + purpose, this::takePages);
     try {
       taker.start();
     } catch (OutOfMemoryError noMoreThreads) {

@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
-import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.core.OS;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
@@ -214,20 +213,19 @@ final class UnsafeMemory extends AddressedMemory {
     return UNSAFE.pageSize();
   }
 
+  /**
+   * By Chronicle's memory, not by its stores: these start a thread and a shutdown hook, which keep
+   * the class loader for good, and complain of flags that memory needs none of.
+   */
   @Override
   Range allocate(long sizeBytes) {
-    return new Allocation(BytesStore.lazyNativeBytesStoreWithFixedCapacity(sizeBytes));
+    return new Allocation(OS.memory().allocate(sizeBytes), sizeBytes);
   }
 
-  private record Allocation(BytesStore<?, ?> store) implements Range {
-    @Override
-    public long address() {
-      return store.addressForRead(0);
-    }
-
+  private record Allocation(long address, long sizeBytes) implements Range {
     @Override
     public void release() {
-      store.releaseLast();
+      OS.memory().freeMemory(address, sizeBytes);
     }
   }
 

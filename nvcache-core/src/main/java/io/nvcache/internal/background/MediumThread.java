@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.background;
 
+import io.nvcache.background.DaemonThread;
 import io.nvcache.background.SafeLog;
 import io.nvcache.internal.gate.CallGate;
 import java.util.concurrent.Executor;
@@ -40,9 +41,7 @@ public final class MediumThread implements Executor, AutoCloseable {
   }
 
   private Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "nvcache-" + purpose + "-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
+    return DaemonThread.of("nvcache-" + purpose + "-" + THREADS.incrementAndGet(), work);
   }
 
   @Override

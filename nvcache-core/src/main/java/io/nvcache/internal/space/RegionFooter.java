@@ -80,7 +80,20 @@ public final class RegionFooter {
   private final ByteBuffer blocks;
 
   /** A file, or a segment of one, and the number that the cache gave it. */
-  public record ListedFile(FileIdentity identity, int number) {}
+  public record ListedFile(FileIdentity identity, int number) {
+    /** By hand: the JDK keeps the last class for which it made this, and so its class loader. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof ListedFile that
+          && number == that.number
+          && identity.equals(that.identity);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * identity.hashCode() + number;
+    }
+  }
 
   private RegionFooter(int region, long generation, List<ListedFile> files, ByteBuffer blocks) {
     this.region = region;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,21 @@ public record Superblock(
     static Geometry of(Sizing sizing, int alignmentBytes) {
       return new Geometry(
           sizing.capacityBytes(), sizing.extentBytes(), sizing.granuleBytes(), alignmentBytes);
+    }
+
+    /** By hand: the JDK keeps the last class for which it made this, and so its class loader. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Geometry that
+          && capacityBytes == that.capacityBytes
+          && regionBytes == that.regionBytes
+          && granuleBytes == that.granuleBytes
+          && alignmentBytes == that.alignmentBytes;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(capacityBytes, regionBytes, granuleBytes, alignmentBytes);
     }
 
     /** Returns whether a medium can be divided like this. */

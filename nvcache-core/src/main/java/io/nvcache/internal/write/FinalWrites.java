@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.write;
 
+import io.nvcache.background.DaemonThread;
 import io.nvcache.background.Ending;
 import io.nvcache.background.Waiting;
 
@@ -14,8 +15,7 @@ public final class FinalWrites implements Ending {
   private boolean begun;
 
   public FinalWrites(RegionWork regions) {
-    this.thread = new Thread(regions::finish, "nvcache-finish");
-    thread.setDaemon(true);
+    this.thread = DaemonThread.of("nvcache-finish", regions::finish);
   }
 
   /** Does nothing: it has not begun. */

@@ -2,6 +2,7 @@
 package io.nvcache.internal.write;
 
 import io.nvcache.FileIdentity;
+import io.nvcache.background.DaemonThread;
 import io.nvcache.background.SafeLog;
 import io.nvcache.background.Waiting;
 import io.nvcache.control.RestoreLoss;
@@ -193,8 +194,8 @@ public final class RegionRestore {
     int helpers = Math.min(lookers, seen.length / REGIONS_PER_LOOKER) - 1;
     List<Thread> started = new ArrayList<>();
     for (int i = 0; i < helpers; i++) {
-      Thread helper = new Thread(() -> look(readers.get(), next, seen), "nvcache-restore-" + i);
-      helper.setDaemon(true);
+      Thread helper =
+          DaemonThread.of("nvcache-restore-" + i, () -> look(readers.get(), next, seen));
       try {
         helper.start();
       } catch (OutOfMemoryError noMoreThreads) {

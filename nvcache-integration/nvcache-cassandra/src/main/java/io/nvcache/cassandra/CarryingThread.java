@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra;
 
+import io.nvcache.background.DaemonThread;
 import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,12 +36,7 @@ final class CarryingThread implements Executor, AutoCloseable {
 
   /** In the outermost group: what belongs to that of a compaction is taken for one. */
   private static Thread thread(Runnable work) {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) {
-      group = group.getParent();
-    }
-    Thread thread = new Thread(group, work, "nvcache-compaction-heat");
-    thread.setDaemon(true);
+    Thread thread = DaemonThread.of("nvcache-compaction-heat", work);
     thread.setContextClassLoader(CarryingThread.class.getClassLoader());
     return thread;
   }

@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.background.DaemonThread;
 import io.nvcache.cassandra.agent.OpenedFile;
 import io.nvcache.cassandra.agent.SSTableHook;
 import io.nvcache.cassandra.agent.Tagged;
@@ -135,8 +136,7 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
   }
 
   private void startThread() {
-    Thread starter = new Thread(this::build, "nvcache-start");
-    starter.setDaemon(true);
+    Thread starter = DaemonThread.of("nvcache-start", this::build);
     starter.setContextClassLoader(NodeCache.class.getClassLoader());
     starter.start();
   }
@@ -197,12 +197,12 @@ final class NodeCache implements SSTableHook, NodeCacheMXBean {
       return;
     }
     Thread closer =
-        new Thread(
+        DaemonThread.of(
+            "nvcache-close",
             () -> {
               tier.pause();
               cache.close();
-            },
-            "nvcache-close");
+            });
     try {
       Runtime.getRuntime().addShutdownHook(closer);
     } catch (IllegalStateException alreadyEnding) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cassandra;
 
+import io.nvcache.background.DaemonThread;
 import java.lang.instrument.Instrumentation;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +21,7 @@ final class Refusal {
   static void announce(String problem, Instrumentation instrumentation) {
     String line = line(problem);
     System.err.println(line);
-    Thread later = new Thread(() -> logWhenReady(line, instrumentation), "nvcache-refusal");
-    later.setDaemon(true);
-    later.start();
+    DaemonThread.of("nvcache-refusal", () -> logWhenReady(line, instrumentation)).start();
   }
 
   /** The line in the log. */

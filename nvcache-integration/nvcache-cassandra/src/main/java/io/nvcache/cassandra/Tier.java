@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.background.DaemonThread;
 import io.nvcache.control.RestoreReport.State;
 import io.nvcache.host.ReasonCounts;
 import java.util.concurrent.Executors;
@@ -88,12 +89,7 @@ public final class Tier {
 
   private static void sweepNowAndThen(BlockCache built, ClosedFiles closed) {
     ScheduledExecutorService sweeper =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "nvcache-closed-files");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(DaemonThread.named("nvcache-closed-files"));
     built.control().addCompanion(sweeper::shutdown);
     var unused =
         sweeper.scheduleWithFixedDelay(

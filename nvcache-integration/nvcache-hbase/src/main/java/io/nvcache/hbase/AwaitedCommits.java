@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.background.DaemonThread;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -30,7 +31,9 @@ final class AwaitedCommits implements AutoCloseable {
   private final Set<Awaited> pending = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor thread =
       new ScheduledThreadPoolExecutor(
-          1, AwaitedCommits::thread, new ThreadPoolExecutor.DiscardPolicy());
+          1,
+          DaemonThread.named("nvcache-compaction-commit"),
+          new ThreadPoolExecutor.DiscardPolicy());
 
   /**
    * Begins without any.
@@ -41,12 +44,6 @@ final class AwaitedCommits implements AutoCloseable {
     this.mostLooks = mostLooks;
     thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     thread.allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "nvcache-compaction-commit");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.background.DaemonThread;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,17 +35,11 @@ final class ColdFiles implements AutoCloseable {
     this.tiering = tiering;
     this.isNearlyFull = isNearlyFull;
     this.evict = evict;
-    this.thread = new ScheduledThreadPoolExecutor(1, ColdFiles::thread);
+    this.thread = new ScheduledThreadPoolExecutor(1, DaemonThread.named("nvcache-cold-files"));
     if (tiering.isKnown()) {
       long pause = PAUSE.toSeconds();
       var unused = thread.scheduleWithFixedDelay(this::sweep, pause, pause, TimeUnit.SECONDS);
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "nvcache-cold-files");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Evicts the cold files if room is scarce. */

@@ -3,11 +3,11 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Rewrite;
+import io.nvcache.background.DaemonThread;
 import io.nvcache.host.ReasonCounts;
 import java.nio.ByteBuffer;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +55,7 @@ final class CompactionHeat implements AutoCloseable {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          named("nvcache-compaction-heat-more"),
+          DaemonThread.named("nvcache-compaction-heat-more"),
           new ThreadPoolExecutor.DiscardPolicy()); // The first thread does without.
 
   /** Compactions that wait or are carried, once for each thread at it; guarded by this object. */
@@ -86,17 +86,9 @@ final class CompactionHeat implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
-            named("nvcache-compaction-heat"),
+            DaemonThread.named("nvcache-compaction-heat"),
             this::dropOldest);
     first.allowCoreThreadTimeOut(true);
-  }
-
-  private static ThreadFactory named(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** Returns what written blocks may be held in. */

@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.background.DaemonThread;
 import io.nvcache.control.BlockWalk;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,19 +35,18 @@ final class RangeEvictions implements AutoCloseable {
   private final Queue<Range> waiting = new ConcurrentLinkedQueue<>();
   private final ThreadPoolExecutor walker =
       new ThreadPoolExecutor(
-          1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), RangeEvictions::thread);
+          1,
+          1,
+          10,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          DaemonThread.named("nvcache-range-evictions"));
 
   RangeEvictions(BlockCache cache, long mostBlocksAtOnce) {
     this.cache = cache;
     this.mostBlocksAtOnce = mostBlocksAtOnce;
     walker.allowCoreThreadTimeOut(true);
     walker.setRejectedExecutionHandler((walk, executor) -> {}); // Closed: nothing is left to do.
-  }
-
-  private static Thread thread(Runnable walk) {
-    Thread thread = new Thread(walk, "nvcache-range-evictions");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.nvcache.lucene;
 
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
+import io.nvcache.background.DaemonThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -80,9 +81,7 @@ final class DelegateReads {
   }
 
   private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "nvcache-lucene-prefetch-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
+    return DaemonThread.of("nvcache-lucene-prefetch-" + THREADS.incrementAndGet(), work);
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.background.DaemonThread;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -56,11 +57,7 @@ final class SyncAhead {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(null, work, "nvcache-write-log-sync", 0, false);
-              thread.setDaemon(true);
-              return thread;
-            });
+            DaemonThread.named("nvcache-write-log-sync"));
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }

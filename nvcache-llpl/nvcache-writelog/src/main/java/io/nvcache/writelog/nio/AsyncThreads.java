@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import io.nvcache.background.DaemonThread;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -17,7 +18,7 @@ final class AsyncThreads {
   private static ThreadFactory factory() {
     String name = System.getProperty(FACTORY);
     if (name == null) {
-      return AsyncThreads::newThread;
+      return DaemonThread.named("nvcache-write-log-async");
     }
     try {
       return Class.forName(name, true, ClassLoader.getSystemClassLoader())
@@ -28,11 +29,5 @@ final class AsyncThreads {
       throw new IllegalStateException(
           FACTORY + " is " + name + "; it must name a public ThreadFactory without parameters", e);
     }
-  }
-
-  private static Thread newThread(Runnable work) {
-    Thread thread = new Thread(null, work, "nvcache-write-log-async", 0, false);
-    thread.setDaemon(true);
-    return thread;
   }
 }

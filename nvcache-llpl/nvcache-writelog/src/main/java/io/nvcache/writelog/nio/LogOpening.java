@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import io.nvcache.background.DaemonThread;
 import io.nvcache.writelog.WriteLog;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -140,10 +141,9 @@ final class LogOpening {
       log = opened;
       if (isDefault) {
         // Beside the program, for JMX takes its time to start.
-        Thread bean = new Thread(opened::registerMBean, "nvcache-write-log-bean");
-        bean.setDaemon(true);
-        bean.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(opened), "nvcache-write-log"));
+        DaemonThread.of("nvcache-write-log-bean", opened::registerMBean).start();
+        Runtime.getRuntime()
+            .addShutdownHook(DaemonThread.of("nvcache-write-log", () -> drain(opened)));
       }
       return opened;
     } catch (IOException e) {
