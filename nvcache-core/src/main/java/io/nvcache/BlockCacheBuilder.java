@@ -3,6 +3,7 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.background.Whereabouts;
 import io.nvcache.control.CacheControl;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.Shadows;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
   private static final int MAX_DRIVE_WRITES = 1000;
+  private static final int NAMED_FRAMES = 3;
 
   private final EngineSettings thresholds = new EngineSettings();
   private @Nullable MediumOpener medium;
@@ -590,11 +593,25 @@ public final class BlockCacheBuilder {
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)
             .presets(BlockCacheBuilder::preset)
-            .guards(guards(opened));
+            .guards(guards(opened))
+            .builtAt(caller());
     if (background) {
       assembly.maintainedInBackground();
     }
     return assembly.assemble();
+  }
+
+  /** Returns the innermost frames that built the cache, in words: an adapter and its host. */
+  private static String caller() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .filter(
+                        frame -> !frame.getClassName().equals(BlockCacheBuilder.class.getName()))
+                    .limit(NAMED_FRAMES)
+                    .map(frame -> Whereabouts.line(frame.toStackTraceElement()))
+                    .collect(Collectors.joining(", called at ")));
   }
 
   private void start(Engine cache) {

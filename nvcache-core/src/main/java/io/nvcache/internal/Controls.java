@@ -10,6 +10,7 @@ import io.nvcache.control.DataSet;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.control.RestoreReport;
 import io.nvcache.internal.background.Rounds;
+import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.read.Peeks;
@@ -31,6 +32,7 @@ import java.util.function.Supplier;
  * @param peeks looks at single blocks
  * @param restored reports what was restored
  * @param medium what the blocks lie on, in words
+ * @param hold keeps the cache open while an operator has this
  */
 record Controls(
     EngineSettings settings,
@@ -45,7 +47,8 @@ record Controls(
     Peeks peeks,
     Supplier<RestoreReport> restored,
     String medium,
-    Shutdown closing)
+    Shutdown closing,
+    CallersHold hold)
     implements CacheControl {
   @Override
   public CacheHealth health() {

@@ -57,7 +57,7 @@ public final class Engine implements BlockCache {
 
   /** Starts the background work, if there is any. */
   public void start() {
-    starter.accept(controls::maintain);
+    starter.accept(controls.rounds()::run); // Not by what callers hold: threads must not.
   }
 
   @Override

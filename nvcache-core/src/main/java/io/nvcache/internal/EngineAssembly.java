@@ -20,6 +20,7 @@ import io.nvcache.internal.background.MaintenanceThread;
 import io.nvcache.internal.background.MediumThread;
 import io.nvcache.internal.background.Rounds;
 import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.health.BypassReason;
@@ -135,6 +136,7 @@ public final class EngineAssembly {
   private LongSupplier nanoTime = System::nanoTime;
   private final WriteGovernor governor;
   private boolean background;
+  private String builtAt = "an unknown place";
   private Function<String, PolicyPair> presets =
       name -> {
         throw new IllegalArgumentException("there are no policies named '" + name + "'");
@@ -219,6 +221,12 @@ public final class EngineAssembly {
 
   public EngineAssembly guards(GuardSettings settings) {
     this.guards = settings;
+    return this;
+  }
+
+  /** Sets the place that has the cache built, in words. */
+  public EngineAssembly builtAt(String place) {
+    this.builtAt = place;
     return this;
   }
 
@@ -513,6 +521,8 @@ public final class EngineAssembly {
     }
 
     Engine engine() {
+      CallersHold hold = new CallersHold(); // No field: background work holds this object.
+      thresholds.changes().heldBy(hold);
       // One thread each: a measurement that takes its time must not put the check off.
       Executor checker = askingThread("check");
       Executor measurer = askingThread("tuning");
@@ -535,14 +545,15 @@ public final class EngineAssembly {
               gate, tables.files(), identities(), dataSet, remover, counters, sample, maintenance);
       RewriteReads rewriteReads = new RewriteReads(tables, policies, reads, guard, counters);
       Forecasts forecasts = new Forecasts(gate, policies.admission());
+      DroppedCache.watch(hold, closing, medium.describe(), builtAt);
       return new Engine(
-          new Reader(gate, guard, counters, visits, lookups, pins, sample, scratch),
+          new Reader(gate, guard, counters, visits, lookups, pins, sample, scratch, hold),
           offers,
           invalidations,
-          controls(watch, measurer, stats, closing),
+          controls(watch, measurer, stats, closing, hold),
           this::start,
           closing,
-          () -> new EngineRewrite(gate, rewriteReads, offers, forecasts));
+          () -> new EngineRewrite(gate, rewriteReads, offers, forecasts, hold));
     }
 
     private KnownFiles identities() {
@@ -582,7 +593,11 @@ public final class EngineAssembly {
     }
 
     private Controls controls(
-        MediumMonitor watch, Executor measurer, StatsReader stats, Shutdown closing) {
+        MediumMonitor watch,
+        Executor measurer,
+        StatsReader stats,
+        Shutdown closing,
+        CallersHold hold) {
       LiveTuning tuning =
           new LiveTuning(
               thresholds,
@@ -602,6 +617,7 @@ public final class EngineAssembly {
               bypass,
               governor::plannedPart,
               lastRound,
+              hold,
               nanoTime);
       Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
       Rounds rounds =
@@ -622,11 +638,12 @@ public final class EngineAssembly {
           stats,
           rounds,
           tables.files(),
-          () -> new IndexWalk(tables, reads, guard, gate),
+          () -> new IndexWalk(tables, reads, guard, gate, hold),
           new Peeks(tables, reads, guard, gate),
           progress::read,
           medium.describe(),
-          closing);
+          closing,
+          hold);
     }
 
     /** They have a thread of their own, unless the cache's owner does all work. */

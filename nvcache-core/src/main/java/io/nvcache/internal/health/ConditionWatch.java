@@ -7,6 +7,8 @@ import io.nvcache.control.CacheEvent;
 import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
 import io.nvcache.internal.background.LastRound;
+import io.nvcache.internal.gate.CallersHold;
+import io.nvcache.internal.gate.Listeners;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.policy.PolicyFailures;
 import io.nvcache.stats.Counter;
@@ -14,10 +16,8 @@ import io.nvcache.stats.RefusedOffers;
 import io.nvcache.stats.StripedCounters;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -49,7 +49,7 @@ public final class ConditionWatch {
   private final PolicyFailures policyFailures;
   private final LastRound lastRound;
   private final LongSupplier nanoTime;
-  private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+  private final Listeners<CacheListener> listeners = new Listeners<>();
   private final BypassReason bypassReason;
   private final DoubleSupplier plannedPart;
   private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
@@ -70,6 +70,7 @@ public final class ConditionWatch {
       BypassReason bypassReason,
       DoubleSupplier plannedPart,
       LastRound lastRound,
+      CallersHold hold,
       LongSupplier nanoTime) {
     this.counters = counters;
     this.guard = guard;
@@ -79,6 +80,7 @@ public final class ConditionWatch {
     this.lastRound = lastRound;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
+    listeners.handTo(hold);
   }
 
   void addListener(CacheListener listener) {

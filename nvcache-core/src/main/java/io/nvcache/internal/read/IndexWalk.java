@@ -6,6 +6,7 @@ import io.nvcache.control.BlockWalk;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
@@ -41,6 +42,9 @@ public final class IndexWalk implements BlockWalk {
   private final LengthRead lengthRead;
   private final PeekRead peekRead;
 
+  @SuppressWarnings("UnusedVariable") // Keeps the cache open.
+  private final CallersHold hold;
+
   private final long[] fileIds = new long[CHUNK_SLOTS];
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
@@ -48,7 +52,9 @@ public final class IndexWalk implements BlockWalk {
   private int at = NONE;
   private int nextSlot;
 
-  public IndexWalk(BlockTables tables, BlockReads reads, MediumGuard guard, CallGate gate) {
+  public IndexWalk(
+      BlockTables tables, BlockReads reads, MediumGuard guard, CallGate gate, CallersHold hold) {
+    this.hold = hold;
     this.reads = reads;
     this.lengthRead = new LengthRead(tables);
     this.peekRead = new PeekRead(tables);

@@ -7,6 +7,7 @@ import io.nvcache.ReusablePin;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
@@ -30,6 +31,9 @@ public final class Reader {
   private final KeySample sample;
   private final ScratchBuffers scratch;
 
+  @SuppressWarnings("UnusedVariable") // Callers' pins reference this, as the cache does.
+  private final CallersHold hold;
+
   public Reader(
       CallGate gate,
       MediumGuard guard,
@@ -38,7 +42,8 @@ public final class Reader {
       Lookups lookups,
       Pins pins,
       KeySample sample,
-      ScratchBuffers scratch) {
+      ScratchBuffers scratch,
+      CallersHold hold) {
     this.gate = gate;
     this.guard = guard;
     this.counters = counters;
@@ -47,6 +52,7 @@ public final class Reader {
     this.pins = pins;
     this.sample = sample;
     this.scratch = scratch;
+    this.hold = hold;
   }
 
   /**

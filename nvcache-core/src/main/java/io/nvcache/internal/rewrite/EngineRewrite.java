@@ -6,6 +6,7 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Rewrite;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerKeys;
+import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.read.RewriteReads;
 import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Offers;
@@ -45,6 +46,10 @@ public final class EngineRewrite implements Rewrite {
   private final RewriteReads reads;
   private final Offers offers;
   private final Forecasts forecasts;
+
+  @SuppressWarnings("UnusedVariable") // Keeps the cache open.
+  private final CallersHold hold;
+
   private final HeatSpread heat = new HeatSpread();
   private final KnownKeys keys = new KnownKeys();
   private final HottestBlocks hottest = new HottestBlocks(MOST_BLOCKS);
@@ -74,11 +79,13 @@ public final class EngineRewrite implements Rewrite {
   /** Of the same, what admission keeps for blocks that are still to come. */
   private long reservedBytes;
 
-  public EngineRewrite(CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts) {
+  public EngineRewrite(
+      CallGate gate, RewriteReads reads, Offers offers, Forecasts forecasts, CallersHold hold) {
     this.gate = gate;
     this.reads = reads;
     this.offers = offers;
     this.forecasts = forecasts;
+    this.hold = hold;
   }
 
   @Override

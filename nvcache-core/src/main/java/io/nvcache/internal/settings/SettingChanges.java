@@ -3,12 +3,11 @@ package io.nvcache.internal.settings;
 
 import io.nvcache.background.SafeLog;
 import io.nvcache.control.SettingListener;
+import io.nvcache.internal.gate.CallersHold;
+import io.nvcache.internal.gate.Listeners;
 import io.nvcache.shadow.ChangeOrder;
 import java.util.ArrayDeque;
-import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,13 +27,18 @@ public final class SettingChanges implements ChangeOrder {
   private static final Logger LOG = LoggerFactory.getLogger(SettingListener.class);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<SettingListener> listeners = new CopyOnWriteArrayList<>();
+  private final Listeners<SettingListener> listeners = new Listeners<>();
   private final Queue<Change> untold = new ArrayDeque<>(); // Under the lock.
 
   private record Change(String setting, Object before, Object after) {}
 
+  /** Has the listeners kept by what callers hold of the cache. */
+  public void heldBy(CallersHold hold) {
+    listeners.handTo(hold);
+  }
+
   void addListener(SettingListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    listeners.add(listener);
   }
 
   void removeListener(SettingListener listener) {
