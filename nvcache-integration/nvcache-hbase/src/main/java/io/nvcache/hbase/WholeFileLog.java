@@ -5,25 +5,34 @@ import io.nvcache.BlockCache;
 import io.nvcache.control.RestoreReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files that were prefetched whole, in a file beside a cache's own that restarts warm: one line
- * for each, {@code name region blocks bytes}. It is a hint: what it says of a file holds only while
- * as many of its blocks are cached, so that a lost or stale line does no harm. A log that can't be
- * read or written is done without, with one warning. Thread-safe.
+ * The files that were prefetched whole, in a file next to a cache's own that restarts warm: one
+ * line for each, {@code name region blocks bytes}. It is a hint: what it says of a file holds only
+ * while as many of its blocks are cached, so that a lost or stale line does no harm. A log that
+ * can't be read or written is done without, with one warning. Thread-safe.
  */
 final class WholeFileLog {
   private static final Logger LOG = LoggerFactory.getLogger(WholeFileLog.class);
@@ -34,6 +43,9 @@ final class WholeFileLog {
   private static final int USUAL_LINES = 1000;
 
   private static final int LINES_PER_FILE = 4;
+
+  /** Half a million files. */
+  private static final long MOST_BYTES = 64 << 20;
 
   private @Nullable Path file;
   private int lines;
@@ -72,8 +84,8 @@ final class WholeFileLog {
   }
 
   /**
-   * Returns the log of a cache: beside its file, if blocks are found again there. A block device
-   * has no file beside it.
+   * Returns the log of a cache: next to its file, if blocks are found again there. A block device
+   * has none.
    */
   static WholeFileLog of(BlockCache cache, @Nullable Configuration site) {
     String path = site == null ? null : site.getTrimmed(NvCacheConfiguration.PATH);
@@ -86,10 +98,13 @@ final class WholeFileLog {
 
   /** Returns what was noted last of each file; files that are gone since may be among them. */
   synchronized List<Entry> read() {
-    if (file == null || !Files.exists(file)) {
+    if (file == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
     try {
+      if (Files.size(file) > MOST_BYTES) {
+        throw new IOException("it has more than " + MOST_BYTES + " bytes");
+      }
       Map<String, Entry> last = new LinkedHashMap<>();
       for (String line : Files.readAllLines(file)) {
         Entry entry = Entry.of(line);
@@ -120,8 +135,7 @@ final class WholeFileLog {
       if (lines >= USUAL_LINES + LINES_PER_FILE * all.size()) {
         rewrite(file, all);
       } else {
-        Files.write(
-            file, List.of(entry.line()), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        append(file, entry);
         lines++;
       }
     } catch (IOException e) {
@@ -129,15 +143,57 @@ final class WholeFileLog {
     }
   }
 
+  private static void append(Path to, Entry entry) throws IOException {
+    if (!Files.exists(to, LinkOption.NOFOLLOW_LINKS)) {
+      write(to, List.of(entry));
+      return;
+    }
+    try (Writer writer =
+        writer(
+            Files.newByteChannel(
+                to,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND,
+                LinkOption.NOFOLLOW_LINKS))) {
+      writer.append(entry.line()).append('\n');
+    }
+  }
+
   private void rewrite(Path old, Collection<Entry> entries) throws IOException {
     Path written = Path.of(old + ".new");
-    Files.write(written, entries.stream().map(Entry::line).toList());
+    Files.deleteIfExists(written); // What a server left that was killed, or a link of another user.
+    write(written, entries);
     Files.move(written, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     lines = entries.size();
   }
 
+  /** Writes a file that was not there, and that only its owner can read: it names store files. */
+  private static void write(Path file, Collection<Entry> entries) throws IOException {
+    boolean posix = Files.getFileStore(parent(file)).supportsFileAttributeView("posix");
+    FileAttribute<?>[] mode = {
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+    };
+    Set<OpenOption> asNew = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    try (Writer writer =
+        writer(
+            posix ? Files.newByteChannel(file, asNew, mode) : Files.newByteChannel(file, asNew))) {
+      for (Entry entry : entries) {
+        writer.append(entry.line()).append('\n');
+      }
+    }
+  }
+
+  private static Writer writer(WritableByteChannel channel) {
+    return Channels.newWriter(channel, StandardCharsets.UTF_8);
+  }
+
+  private static Path parent(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
+  }
+
   private void giveUp(Exception e) {
-    LOG.warn("After a restart, HBase will prefetch files anew: {} can't be used", file, e);
+    LOG.warn("After a restart, HBase will prefetch files again: {} can't be used", file, e);
     file = null;
   }
 }

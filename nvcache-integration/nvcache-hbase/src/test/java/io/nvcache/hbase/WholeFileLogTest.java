@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,5 +51,34 @@ final class WholeFileLogTest {
     assertThat(log.read()).isEmpty();
     WholeFileLog.none().add(entry(1), List.of());
     assertThat(WholeFileLog.none().read()).isEmpty();
+  }
+
+  @Test
+  void shouldBeReadableByItsOwnerOnly(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("flash.whole");
+    WholeFileLog.at(file).add(entry(1), List.of());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(WholeFileLog.at(file).read()).containsExactly(entry(1));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .as("written again")
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void shouldFollowNoLink(@TempDir Path directory) throws Exception {
+    Path victim = Files.writeString(directory.resolve("victim"), "precious");
+    Path file = directory.resolve("flash.whole");
+    WholeFileLog.at(file).add(entry(1), List.of());
+    Files.createSymbolicLink(Path.of(file + ".new"), victim);
+    assertThat(WholeFileLog.at(file).read()).containsExactly(entry(1));
+    assertThat(file).isRegularFile();
+
+    Files.delete(file);
+    Files.createSymbolicLink(file, victim);
+    WholeFileLog linked = WholeFileLog.at(file);
+    assertThat(linked.read()).isEmpty();
+    linked.add(entry(2), List.of());
+    assertThat(victim).hasContent("precious");
   }
 }
