@@ -288,7 +288,10 @@ public final class NvCacheRegionObserver implements RegionCoprocessor, RegionObs
   }
 
   private static void close(RegionCoprocessorEnvironment environment) {
-    cache(environment).ifPresent(cache -> cache.closeFilesOf(nameOf(environment)));
+    cache(environment)
+        .ifPresent(
+            cache ->
+                cache.closeFilesOf(nameOf(environment), ClosedRegion.of(environment.getRegion())));
   }
 
   private static String nameOf(RegionCoprocessorEnvironment environment) {

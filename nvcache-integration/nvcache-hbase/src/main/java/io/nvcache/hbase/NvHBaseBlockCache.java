@@ -63,6 +63,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   private final transient LiveSite liveSite;
   private final transient RecentOffers recentOffers = new RecentOffers();
   private final transient ServedRegions regions;
+  private final transient BlockForms forms = new BlockForms();
   private final transient RefusedBlocks refusedBlocks = new RefusedBlocks();
   private final transient Prefetches prefetches;
 
@@ -177,7 +178,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   public void registerFile(String hfileName, long lengthBytes) {
     openFiles.opened(hfileName, lengthBytes);
-    if (cache.control().restore().state() != RestoreReport.State.OFF) {
+    if (names.restores()) {
       names.idOf(hfileName); // Once named, it has the blocks of a former server.
       String parent = StoreFileNames.parentOf(hfileName);
       if (parent != null) {
@@ -191,14 +192,19 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     openFiles.closed(hfileName);
   }
 
+  /** Returns the forms in which readers expect blocks. */
+  BlockForms forms() {
+    return forms;
+  }
+
   /** Returns the registered files of a region. */
   RegionFiles filesOf(String encodedRegionName) {
     return regions.filesOf(encodedRegionName);
   }
 
   /** Unregisters the files of a region that is closed. */
-  void closeFilesOf(String encodedRegionName) {
-    regions.close(encodedRegionName, this);
+  void closeFilesOf(String encodedRegionName, ClosedRegion closed) {
+    regions.close(encodedRegionName, this, closed);
   }
 
   @Override
@@ -290,7 +296,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     if (repeat && !offered) {
       block = refusedBlocks.find(fileId, key.getOffset());
     } else {
-      block = find(fileId, key, caching);
+      block = find(fileId, key);
+    }
+    if (block != null && !forms.fits(key.getHfileName(), block)) {
+      block.release();
+      cache.invalidate(names.lookupId(fileId, key), key.getOffset());
+      block = null;
     }
     if (block == null && offered) {
       // It was evicted since; the next repeated lookup shall wait for a new offer.
@@ -308,11 +319,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return block;
   }
 
-  private @Nullable Cacheable find(long nameId, BlockCacheKey key, boolean caching) {
+  private @Nullable Cacheable find(long nameId, BlockCacheKey key) {
     long offset = key.getOffset();
     long fileId = names.lookupId(nameId, key);
     return decode(
-        !caching && ThreadSource.current() == Source.COMPACTION
+        ThreadSource.current() == Source.COMPACTION // MOB cells are read with caching on.
             ? compactions.read(fileId, offset)
             : cache.pinOrCopy(fileId, offset),
         fileId,
@@ -341,8 +352,9 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   /** Forgets all blocks of a file at once and ends its name's use. */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
+    names.findCached(hfileName); // With a former server's blocks, which go as well.
     OptionalLong fileId = names.retire(hfileName);
-    prefetches.evicted(hfileName);
+    prefetches.evicted(StoreFileNames.fileOf(hfileName));
     if (fileId.isEmpty()) {
       return 0;
     }
@@ -357,7 +369,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
    */
   @SuppressWarnings("MissingOverride") // HBase 2.6.1 has no such method.
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    OptionalLong fileId = names.find(hfileName);
+    OptionalLong fileId = names.findCached(hfileName);
     return fileId.isPresent() ? rangeEvictions.evict(fileId.getAsLong(), initOffset, endOffset) : 0;
   }
 

@@ -34,22 +34,24 @@ final class OpenStoreFiles {
   }
 
   synchronized void opened(String hfileName, long lengthBytes) {
-    Entry entry = entries.computeIfAbsent(hfileName, name -> new Entry(nextId--));
+    Entry entry =
+        entries.computeIfAbsent(StoreFileNames.fileOf(hfileName), name -> new Entry(nextId--));
     entry.opened++;
     dataSet.register(entry.id, lengthBytes);
   }
 
   synchronized void closed(String hfileName) {
-    Entry entry = entries.get(hfileName);
+    String file = StoreFileNames.fileOf(hfileName);
+    Entry entry = entries.get(file);
     if (entry != null && --entry.opened == 0) {
-      entries.remove(hfileName);
+      entries.remove(file);
       dataSet.unregister(entry.id);
     }
   }
 
   /** Returns whether a file is served. */
   synchronized boolean contains(String hfileName) {
-    return entries.containsKey(hfileName);
+    return entries.containsKey(StoreFileNames.fileOf(hfileName));
   }
 
   synchronized int size() {

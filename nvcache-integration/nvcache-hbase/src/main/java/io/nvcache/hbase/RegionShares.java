@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * those of a former server, it is the mean length of all blocks. A region that was moved away keeps
  * its share as long as its blocks are cached: they are a reason to move it back.
  *
+ * <p>A file that is linked to counts for each region that lists a link to it, and not for the
+ * region whose directory it was written in, unless that lists it as well.
+ *
  * <p>Halves of a split file have one name in both daughters, and their blocks may be cached by that
  * or by their parent's. HBase counts the whole file's length for each daughter, so that each has
  * the whole file's share. Thread-safe.
@@ -85,7 +88,7 @@ final class RegionShares {
               ? hfileBlock.getOnDiskSizeWithHeader()
               : lengthBytes;
       files.compute(
-          key.getHfileName(),
+          StoreFileNames.fileOf(key.getHfileName()),
           (name, before) ->
               (before == null ? new Admitted(region, 0, 0) : before).and(onDiskBytes));
     }
@@ -104,7 +107,8 @@ final class RegionShares {
 
   private Map<String, Long> count() {
     Map<String, Long> bytes = new HashMap<>();
-    Map<String, Set<String>> regions = regionsOfBlocks();
+    Map<String, Set<String>> served = namesByRegion.get();
+    Map<String, Set<String>> regions = regionsOfBlocks(served);
     for (String name : files.keySet()) {
       // A file without a cached block is forgotten. A block is in the engine before it is counted
       // here, so that a file of which one comes in at this moment stays.
@@ -116,9 +120,12 @@ final class RegionShares {
               return null;
             }
             long share = Math.round((double) blocks * admitted.bytes() / admitted.blocks());
-            // What a writer offers lies in a temporary directory of its region, up to HBase 3.
+            // What a writer offers lies in a temporary directory of its region, up to HBase 3. A
+            // region that is served, and does not list the file, has compacted or replaced it.
             regions
-                .getOrDefault(file, Set.of(admitted.region()))
+                .getOrDefault(
+                    file,
+                    served.containsKey(admitted.region()) ? Set.of() : Set.of(admitted.region()))
                 .forEach(region -> bytes.merge(region, share, Long::sum));
             return admitted;
           });
@@ -135,20 +142,27 @@ final class RegionShares {
   }
 
   /** Returns the regions that read a file's blocks, by the name under which these are cached. */
-  private Map<String, Set<String>> regionsOfBlocks() {
+  private static Map<String, Set<String>> regionsOfBlocks(Map<String, Set<String>> served) {
     Map<String, Set<String>> regions = new HashMap<>();
-    namesByRegion
-        .get()
-        .forEach(
-            (region, names) -> {
-              for (String name : names) {
-                regions.computeIfAbsent(name, unknown -> new HashSet<>()).add(region);
-                String parent = StoreFileNames.parentOf(name);
-                if (parent != null) {
-                  regions.computeIfAbsent(parent, unknown -> new HashSet<>()).add(region);
-                }
-              }
-            });
+    served.forEach(
+        (region, names) -> {
+          for (String name : names) {
+            add(regions, StoreFileNames.fileOf(name), region);
+            String parent = StoreFileNames.parentOf(name);
+            if (parent != null) {
+              add(regions, parent, region);
+            }
+          }
+        });
     return regions;
+  }
+
+  private static void add(Map<String, Set<String>> regions, String name, String region) {
+    regions.computeIfAbsent(name, unknown -> new HashSet<>()).add(region);
+  }
+
+  /** Forgets a region that is no more: nothing will ask for its blocks. */
+  void dropped(String region) {
+    files.values().removeIf(admitted -> admitted.region().equals(region));
   }
 }

@@ -15,12 +15,14 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids under which the engine knows HFiles, by name.
+ * The ids under which the engine knows HFiles, by name. A link has the id of the file that it leads
+ * to.
  *
  * <p>HBase looks names up that it forgot to close or closed long ago, so that a name alone is no
  * reason to keep an id: when the names have doubled since the last time, those without a cached
@@ -55,11 +57,11 @@ final class StoreFileNames {
 
   /** Returns whether a region serves a file now. */
   boolean isServed(String hfileName) {
-    return isServed.test(hfileName);
+    return isServed.test(fileOf(hfileName));
   }
 
   long idOf(String hfileName) {
-    return ids.idOf(hfileName);
+    return ids.idOf(fileOf(hfileName));
   }
 
   /**
@@ -70,7 +72,7 @@ final class StoreFileNames {
    * @param holder equals nothing but itself; held weakly
    */
   synchronized long hold(String hfileName, Object holder) {
-    long fileId = ids.idOf(hfileName);
+    long fileId = idOf(hfileName);
     held.computeIfAbsent(holder, unknown -> new HashSet<>()).add(fileId);
     return fileId;
   }
@@ -105,26 +107,52 @@ final class StoreFileNames {
 
   /** Returns the name of the file of which a file is a half, after a split; null if it is none. */
   static @Nullable String parentOf(String hfileName) {
-    return hfileName.indexOf('.') > 0 && StoreFileInfo.isReference(hfileName)
-        ? StoreFileInfo.getReferredToRegionAndFile(hfileName).getSecond()
+    return hfileName.indexOf('.') > 0
+            && fileOf(hfileName).equals(hfileName)
+            && StoreFileInfo.isReference(hfileName)
+        ? fileOf(StoreFileInfo.getReferredToRegionAndFile(hfileName).getSecond())
         : null;
   }
 
+  /**
+   * Returns the name of the file that a link leads to, and that of any other file as it is. Clones,
+   * restored snapshots and splits between two rows link to files; HBase caches their blocks by the
+   * file's name, and evicts them by the link's.
+   */
+  static String fileOf(String hfileName) {
+    return hfileName.indexOf('=') > 0 && HFileLink.isHFileLink(hfileName)
+        ? HFileLink.getReferencedHFileName(hfileName)
+        : hfileName;
+  }
+
   boolean isCurrent(String hfileName, long fileId) {
-    return ids.isCurrent(hfileName, fileId);
+    return ids.isCurrent(fileOf(hfileName), fileId);
   }
 
   OptionalLong find(String hfileName) {
-    return ids.find(hfileName);
+    return ids.find(fileOf(hfileName));
+  }
+
+  /**
+   * Returns the id of a file that may have cached blocks: where those of a former server come back,
+   * this is any file, which then gets an id by which they are found.
+   */
+  OptionalLong findCached(String hfileName) {
+    return restores() ? OptionalLong.of(idOf(hfileName)) : find(hfileName);
+  }
+
+  /** Returns whether blocks of a former server are found again, now or after the next start. */
+  boolean restores() {
+    return cache.control().restore().state() != State.OFF;
   }
 
   OptionalLong retire(String hfileName) {
-    return ids.retire(hfileName);
+    return ids.retire(fileOf(hfileName));
   }
 
   /** Ends the use of an id, if the name has it still. */
   void retire(String hfileName, long fileId) {
-    ids.retire(hfileName, fileId);
+    ids.retire(fileOf(hfileName), fileId);
   }
 
   /** The names by id, as of now. */

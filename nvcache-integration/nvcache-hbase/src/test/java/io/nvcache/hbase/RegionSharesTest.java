@@ -106,4 +106,34 @@ final class RegionSharesTest {
     cached.put("a", 1L);
     assertThat(bytesByRegion()).isEmpty();
   }
+
+  /** A split between two store files links each of them whole to its daughter. */
+  @Test
+  void shouldCountALinkedFileForTheRegionsThatListIt() {
+    String file = "0123456789abcdef0123456789abcdef";
+    String link = "table=fedcba9876543210fedcba9876543210-" + file;
+    admit("parent", file, 100);
+    served.put("daughter", Set.of(link));
+    assertThat(bytesByRegion()).isEqualTo(Map.of("daughter", 100L));
+
+    served.put("clone", Set.of(link));
+    assertThat(bytesByRegion()).isEqualTo(Map.of("daughter", 100L, "clone", 100L));
+  }
+
+  /** After a restored snapshot, and for a moment after a compaction. */
+  @Test
+  void shouldNotCountAFileThatItsRegionNoLongerLists() {
+    admit("one", "restored", 100);
+    admit("one", "replaced", 100);
+    served.put("one", Set.of("restored"));
+    assertThat(bytesByRegion()).isEqualTo(Map.of("one", 100L));
+  }
+
+  @Test
+  void shouldForgetADroppedRegion() {
+    admit("one", "a", 100);
+    admit("another", "b", 10);
+    shares.dropped("one");
+    assertThat(bytesByRegion()).isEqualTo(Map.of("another", 10L));
+  }
 }

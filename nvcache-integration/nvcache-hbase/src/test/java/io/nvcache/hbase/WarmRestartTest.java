@@ -108,6 +108,26 @@ class WarmRestartTest {
     }
   }
 
+  /** Such as by {@code clear_block_cache} before anyone read the table. */
+  @Test
+  void shouldEvictRestoredBlocksOfAFileThatNobodyAskedFor() throws Exception {
+    SampleHFile file = SampleHFile.write(directory.resolve(HFILE), 25);
+    NvHBaseBlockCache before = open();
+    try (HFile.Reader reader = file.open(before)) {
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+    }
+    before.shutdown();
+
+    NvHBaseBlockCache after = open();
+    try (HFile.Reader reader = file.open(after)) {
+      assertThat(after.evictBlocksByHfileName(HFILE)).isEqualTo(file.countDataBlocks());
+      assertThat(file.countEqualCells(reader)).isEqualTo(SampleHFile.CELLS);
+      assertThat(after.getStats().getHitCount()).isZero();
+    } finally {
+      after.shutdown();
+    }
+  }
+
   /** HBase unpacks what it finds cached, or does not, and fails on blocks of the other form. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
