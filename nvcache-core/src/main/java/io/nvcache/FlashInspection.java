@@ -4,6 +4,7 @@ package io.nvcache;
 import io.nvcache.control.RestoreLoss;
 import io.nvcache.internal.space.RegionReader;
 import io.nvcache.internal.space.Superblock;
+import io.nvcache.internal.space.SuperblockReader;
 import io.nvcache.medium.FlashImage;
 import io.nvcache.medium.KeySource;
 import java.io.IOException;
@@ -121,7 +122,9 @@ public record FlashInspection(
   }
 
   /**
-   * Reads superblocks and footers; not the blocks.
+   * Reads superblocks and footers; not the blocks. Takes some hundred bytes of memory for each
+   * region that the length of the file has room for, eight for each block that is listed, and the
+   * length of a region.
    *
    * @throws IOException if the file does not exist or can't be read. Whatever it holds is no reason
    */
@@ -151,29 +154,25 @@ public record FlashInspection(
       if (!image.fault().isEmpty()) {
         return cold(image.fault(), Optional.empty());
       }
-      Superblock.Read read;
+      long lengthBytes = image.lengthBytes();
+      SuperblockReader.Found found;
       try {
-        read = Superblock.read(image::read);
+        found = SuperblockReader.read(image::read, its -> its.faultOfFlash(lengthBytes), keys);
       } catch (IOException e) {
         return cold("its superblock can't be read: " + e.getMessage(), Optional.empty());
       }
-      Superblock superblock = read.superblock();
+      Superblock superblock = found.superblock();
       if (superblock == null) {
-        return cold(read.fault(), Optional.empty());
+        return cold(found.fault(), Optional.empty());
       }
       Optional<Header> header = Optional.of(Header.of(superblock));
       if (superblock.isSealed() && keys == null) {
         return cold("it is encrypted: only with its key can be told what is there", header);
       }
-      RegionReader reader;
-      try {
-        reader = RegionReader.of(image::read, superblock, keys);
-      } catch (IOException e) {
-        return cold("its key can't be read: " + e.getMessage(), header);
+      if (!found.fault().isEmpty()) {
+        return cold(found.fault(), header);
       }
-      if (reader == null) {
-        return cold("no medium can be divided as its superblock says", header);
-      }
+      RegionReader reader = new RegionReader(image::read, superblock, found.cipher());
       RegionListing listing = new RegionListing(reader, superblock);
       return new FlashInspection(
           path, image.lengthBytes(), "", header, listing.regions(), listing.files());

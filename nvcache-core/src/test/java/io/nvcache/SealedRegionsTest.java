@@ -251,16 +251,84 @@ final class SealedRegionsTest {
     assertThat(nonces.twice).isZero();
   }
 
-  /** The test would notice; and no cache can know of a medium that was set back. */
+  /** No cache can know of it; so the generations come again, and the keys don't. */
   @Test
-  void shouldSeeNoncesTwice_AfterAMediumWasSetBack() {
+  void shouldUseNoNonceTwice_AfterAMediumWasSetBackOrCloned() {
     Nonces nonces = new Nonces();
     SplittableRandom random = new SplittableRandom(25);
     byte[] image = live(new byte[CAPACITY], random, nonces);
-    live(image, random, nonces);
+    for (int copy = 0; copy < 4; copy++) {
+      byte[] its = image;
+      for (int life = 0; life < 3; life++) {
+        its = live(its, random, nonces);
+      }
+    }
+    assertThat(nonces.placesTwice).as("places of a generation that were used twice").isPositive();
     assertThat(nonces.twice).isZero();
-    live(image, random, nonces);
-    assertThat(nonces.twice).isPositive();
+  }
+
+  /** With a lower limit of generations, and without the headers that tell of the newest one. */
+  @Test
+  void shouldNotGoOnFromAChangedSuperblock() {
+    byte[] left = filled(keys);
+    for (int at = 12; at < 4072; at += at < 100 ? 4 : 101) {
+      byte[] changed = left.clone();
+      for (int copy = 0; copy < 8192; copy += 4096) {
+        changed[copy + at] ^= 1;
+        CraftedImage.mendSuperblock(changed, copy);
+      }
+      CrashDisk disk = new CrashDisk(changed);
+      try (BlockCache cache = open(disk, keys)) {
+        assertThat(cache.control().restore().state()).as("byte %d", at).isEqualTo(State.COLD);
+        assertThat(hits(cache)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeTheOtherCopyOfASuperblockThatWasChanged() {
+    byte[] left = filled(keys);
+    int newest = CraftedImage.newestSuperblock(left);
+    ByteBuffer.wrap(left).putLong(newest + 40, 1L << 20);
+    CraftedImage.mendSuperblock(left, newest);
+    try (BlockCache cache = open(new CrashDisk(left), keys)) {
+      assertThat(cache.control().restore().state()).isNotEqualTo(State.COLD);
+      assertThat(hits(cache)).isPositive();
+    }
+  }
+
+  @Test
+  void shouldNotBelieveAChangedHeaderOfARegion() {
+    byte[] left = filled(keys);
+    for (int at = 0; at < 96; at += 3) {
+      byte[] changed = left.clone();
+      for (int header : CraftedImage.regionHeaders(left)) {
+        changed[header + at] ^= 1;
+      }
+      try (BlockCache cache = open(new CrashDisk(changed), keys)) {
+        assertThat(cache.control().restore().restoredBlocks()).as("byte %d", at).isZero();
+        assertThat(hits(cache)).isZero();
+      }
+    }
+  }
+
+  /** Blocks were sealed under one key for all regions, with nonces that the medium chose. */
+  @Test
+  void shouldStartColdOnce_AfterTheEarlierFormat() {
+    byte[] left = filled(keys);
+    for (int copy = 0; copy < 8192; copy += 4096) {
+      ByteBuffer.wrap(left).putInt(copy + 8, 3);
+      CraftedImage.mendSuperblock(left, copy);
+    }
+    assertCold(left, keys, "version 3, encrypted under one key");
+    CrashDisk disk = new CrashDisk(left);
+    try (BlockCache cache = open(disk, keys)) {
+      cache.offer(FILE, 0, ByteBuffer.wrap(bytes(0)), Source.READ);
+    }
+    try (BlockCache cache = open(new CrashDisk(disk.afterKill()), keys)) {
+      assertThat(cache.control().restore().state()).isNotEqualTo(State.COLD);
+      assertThat(hits(cache)).isOne();
+    }
   }
 
   /** Runs a cache until it loses power somewhere, or is closed, and returns what is left. */
@@ -307,8 +375,14 @@ final class SealedRegionsTest {
     private static final long REGION = 0x4e56_5265_6769_6f6eL;
     private static final int HEADER = 4096;
 
+    /** By the key's salt, generation and place. */
     final Map<List<Long>, List<Long>> tags = new HashMap<>();
+
+    /** By generation and place. */
+    final Map<List<Long>, List<Long>> places = new HashMap<>();
+
     int twice;
+    int placesTwice;
 
     void read(byte[] image) {
       ByteBuffer bytes = ByteBuffer.wrap(image);
@@ -321,14 +395,22 @@ final class SealedRegionsTest {
 
     private void readRegion(ByteBuffer bytes, int region) {
       long stamp = bytes.getLong(region + 16) ^ bytes.getLong(region + 40);
+      List<Long> salt = List.of(bytes.getLong(region + 48), bytes.getLong(region + 72));
       int end = region + (int) bytes.getLong(region + 24);
       int at = region + HEADER;
       while (at + 32 <= end && bytes.getLong(at + 8) == stamp) {
         List<Long> tag = List.of(bytes.getLong(at + 16), bytes.getLong(at + 24));
-        List<Long> before = tags.putIfAbsent(List.of(stamp, (long) at), tag);
-        twice += before == null || before.equals(tag) ? 0 : 1;
+        List<Long> place = List.of(stamp, (long) at);
+        placesTwice += isOther(places.putIfAbsent(place, tag), tag);
+        twice +=
+            isOther(
+                tags.putIfAbsent(List.of(salt.get(0), salt.get(1), stamp, (long) at), tag), tag);
         at += (32 + bytes.getInt(at + 16) + 63) & -64;
       }
+    }
+
+    private static int isOther(@Nullable List<Long> before, List<Long> tag) {
+      return before == null || before.equals(tag) ? 0 : 1;
     }
   }
 }

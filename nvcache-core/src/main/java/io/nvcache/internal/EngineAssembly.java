@@ -268,7 +268,8 @@ public final class EngineAssembly {
           policies.newEviction(new EvictionContext(index.slots(), index, thresholds, nanoTime));
       opened.push(eviction);
       VictimPricing residents = eviction instanceof VictimPricing priced ? priced : UNPRICED;
-      RegionAllocator log = log(sizing, kept);
+      RegionCipher cipher = cipher(sizing, kept);
+      RegionAllocator log = log(sizing, kept, cipher);
       RegionPricing pricing =
           new RegionPricing(
               residents, () -> log != null && log.hasRoomToSpare(), sizing.expectedBlocks());
@@ -282,7 +283,8 @@ public final class EngineAssembly {
               new GuardedAdmission(admission, failures),
               new GuardedEviction(eviction, failures),
               failures);
-      return new Wiring(tables(sizing, index, log, kept), guarded, pricing, sizing, kept).engine();
+      return new Wiring(tables(sizing, index, log, cipher), guarded, pricing, sizing, kept)
+          .engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
@@ -323,10 +325,11 @@ public final class EngineAssembly {
         eviction);
   }
 
-  private @Nullable RegionAllocator log(Sizing sizing, DurableRegions.@Nullable Identity kept) {
+  private @Nullable RegionAllocator log(
+      Sizing sizing, DurableRegions.@Nullable Identity kept, @Nullable RegionCipher cipher) {
     UUID instance = kept == null ? UUID.randomUUID() : kept.instance();
     return sizing.cut() == Sizing.Cut.REGIONS
-        ? new RegionAllocator(sizing, medium.alignmentBytes(), instance)
+        ? new RegionAllocator(sizing, medium.alignmentBytes(), instance, cipher)
         : null;
   }
 
@@ -334,21 +337,21 @@ public final class EngineAssembly {
       Sizing sizing,
       BlockIndex index,
       @Nullable RegionAllocator log,
-      DurableRegions.@Nullable Identity kept) {
+      @Nullable RegionCipher cipher) {
     Allocator allocator = log == null ? inPlace(sizing) : log;
     return new BlockTables(
         index,
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
         new MediumSpace(medium, allocator),
-        log == null ? null : new RegionSpace(medium, log, index::keyOf, cipher(kept)));
+        log == null ? null : new RegionSpace(medium, log, index::keyOf, cipher));
   }
 
-  private @Nullable RegionCipher cipher(DurableRegions.@Nullable Identity kept) {
+  private @Nullable RegionCipher cipher(Sizing sizing, DurableRegions.@Nullable Identity kept) {
     if (kept != null) {
       return kept.cipher();
     }
-    return keys == null ? null : RegionCipher.ephemeral();
+    return keys == null ? null : RegionCipher.ephemeral(sizing);
   }
 
   /**

@@ -46,6 +46,9 @@ public final class FileIdentities {
   private final Set<FileIdentity> stopped = new HashSet<>();
   private boolean restoring;
 
+  /** How many more segments of files may get a number to restore blocks under. */
+  private int restorable;
+
   /** The numbers in {@code unclaimed}, read without the monitor. */
   private final Map<Integer, Owner> reserved = new ConcurrentHashMap<>();
 
@@ -69,11 +72,12 @@ public final class FileIdentities {
    * Remembers from now on which files must not be restored any more.
    *
    * @param numbers below this one, the earlier cache gave numbers, which its files are to have
-   *     again
+   *     again; as many of them as blocks can have, since memory is taken for each
    */
   public synchronized void beginRestoring(int numbers) {
     restoring = true;
-    files.hold(numbers);
+    restorable = mostFiles;
+    files.hold((int) Math.min(numbers, 2L * mostFiles));
   }
 
   /** No block is restored any more. */
@@ -175,24 +179,37 @@ public final class FileIdentities {
     }
     Long owner = owners.get(identity);
     if (owner != null) {
-      int known = files.find(owner, segment);
-      if (known == FileTable.NONE) {
-        int number = files.reserve(wanted);
-        if (number != FileTable.NONE && !files.claim(owner, segment, number)) {
+      if (files.find(owner, segment) == FileTable.NONE) {
+        int number = reserve(wanted);
+        if (number == FileTable.NONE) {
+          return FileTable.NONE;
+        }
+        if (!files.claim(owner, segment, number)) {
           files.disown(number); // An offer was faster.
         }
       }
       return files.acquire(owner, segment);
     }
-    Map<Integer, Integer> segments =
-        unclaimed.computeIfAbsent(identity, unknown -> new HashMap<>());
-    int number = segments.computeIfAbsent(segment, unknown -> files.reserve(wanted));
-    if (number == FileTable.NONE) {
-      segments.remove(segment);
+    Map<Integer, Integer> segments = unclaimed.getOrDefault(identity, Map.of());
+    Integer number = segments.get(segment);
+    if (number == null) {
+      number = reserve(wanted);
+      if (number == FileTable.NONE) {
+        return FileTable.NONE;
+      }
+      unclaimed.computeIfAbsent(identity, unknown -> new HashMap<>()).put(segment, number);
+      reserved.put(number, new Owner(identity, segment));
+    }
+    return files.count(number) ? number : FileTable.NONE;
+  }
+
+  /** What the medium lists must not take more memory than the blocks there can be. */
+  private int reserve(int wanted) {
+    if (restorable == 0) {
       return FileTable.NONE;
     }
-    reserved.putIfAbsent(number, new Owner(identity, segment));
-    return files.count(number) ? number : FileTable.NONE;
+    restorable--;
+    return files.reserve(wanted);
   }
 
   /** Returns how many identities have restored blocks and no file id. */

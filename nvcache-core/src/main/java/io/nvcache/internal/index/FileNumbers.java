@@ -115,13 +115,19 @@ final class FileNumbers {
     held.clear();
   }
 
-  /** Takes all the memory that giving numbers back will need: releasing a block must not fail. */
+  /**
+   * Takes all the memory that giving numbers back will need: releasing a block must not fail. The
+   * list of free numbers grows by half, so that it is not copied for each chunk.
+   */
   private void grow(int length) {
     Chunk[] more = Arrays.copyOf(chunks, length);
     for (int i = chunks.length; i < length; i++) {
       more[i] = new Chunk();
     }
-    free = Arrays.copyOf(free, length * CHUNK);
+    if (free.length < length * CHUNK) {
+      long half = Math.min(free.length * 3L / 2, maxNumber + 1L);
+      free = Arrays.copyOf(free, Math.max(length * CHUNK, (int) half));
+    }
     chunks = more;
   }
 
@@ -201,7 +207,8 @@ final class FileNumbers {
   }
 
   long metadataBytes() {
-    return chunks.length * (long) CHUNK * (3 * Integer.BYTES + Long.BYTES);
+    return chunks.length * (long) CHUNK * (2 * Integer.BYTES + Long.BYTES)
+        + free.length * (long) Integer.BYTES;
   }
 
   private Chunk chunk(int number) {

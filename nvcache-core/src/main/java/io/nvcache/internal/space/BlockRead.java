@@ -43,6 +43,7 @@ public final class BlockRead {
   private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final AlignedBuffer block;
+  private final RegionCipher.Room room = new RegionCipher.Room();
   private final AtomicInteger users = new AtomicInteger();
   private @Nullable Thread owner;
   private long location;
@@ -61,6 +62,11 @@ public final class BlockRead {
   /** Returns the buffer. */
   public AlignedBuffer block() {
     return block;
+  }
+
+  /** Returns where the block is opened, if it is sealed. */
+  RegionCipher.Room room() {
+    return room;
   }
 
   /** Names what the calling thread is going to read, and makes it the first user. */

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +64,6 @@ public final class DurableRegions {
    *
    * @param instance of the cache; of the earlier one, if there is one
    * @param hashSeed of the index
-   * @param sequence the highest of a superblock that is there, even one of another division
    * @param previous what the earlier cache left; null if there is none
    * @param reason why there is none; empty if there is one
    * @param cipher seals blocks and footers; null if they are not sealed
@@ -71,7 +71,6 @@ public final class DurableRegions {
   public record Identity(
       UUID instance,
       long hashSeed,
-      long sequence,
       @Nullable Superblock previous,
       String reason,
       @Nullable RegionCipher cipher) {}
@@ -83,7 +82,7 @@ public final class DurableRegions {
     this.identity = identity;
     this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
     Superblock previous = identity.previous;
-    this.sequence = identity.sequence;
+    this.sequence = previous == null ? 0 : previous.sequence();
     this.firstLimit = previous == null ? 0 : previous.generationLimit();
     this.generationLimit = firstLimit;
     this.revoked = new ArrayList<>(previous == null ? List.of() : previous.revoked());
@@ -130,35 +129,33 @@ public final class DurableRegions {
 
   private static Identity identify(
       Medium medium, Sizing sizing, long freshSeed, @Nullable KeySource keys) {
+    Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
     String fault;
-    long sequence = 0;
     try {
-      Superblock.Read read = Superblock.read(medium::read);
-      Superblock newest = read.superblock();
-      if (newest != null) {
-        sequence = newest.sequence();
-        Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
-        if (!newest.geometry().equals(geometry)) {
-          fault = "it was written as " + newest.geometry() + ", and is now " + geometry;
-        } else if (newest.isSealed() != (keys != null)) {
-          fault =
-              newest.isSealed() ? "it is encrypted, and no key was given" : "it is in the clear";
-        } else {
-          RegionCipher its = keys == null ? null : RegionCipher.unwrap(keys, newest.wrappedKey());
-          return new Identity(newest.instance(), newest.hashSeed(), sequence, newest, "", its);
-        }
-      } else {
-        fault = read.fault();
+      SuperblockReader.Found found =
+          SuperblockReader.read(medium::read, its -> unlike(its, geometry), keys);
+      Superblock newest = found.superblock();
+      fault = found.fault();
+      if (newest != null && newest.isSealed() != (keys != null)) {
+        fault = newest.isSealed() ? "it is encrypted, and no key was given" : "it is in the clear";
+      }
+      if (newest != null && fault.isEmpty()) {
+        return new Identity(newest.instance(), newest.hashSeed(), newest, "", found.cipher());
       }
     } catch (IOException | RuntimeException failure) {
-      fault = "its superblock or its key can't be read: " + failure;
+      fault = "its superblock can't be read: " + failure;
     }
-    return new Identity(UUID.randomUUID(), freshSeed, sequence, null, fault, fresh(keys));
+    RegionCipher cipher = fresh(keys, geometry.regions());
+    return new Identity(UUID.randomUUID(), freshSeed, null, fault, cipher);
   }
 
-  private static @Nullable RegionCipher fresh(@Nullable KeySource keys) {
+  private static String unlike(Superblock.Geometry its, Superblock.Geometry geometry) {
+    return its.equals(geometry) ? "" : "it was written as " + its + ", and is now " + geometry;
+  }
+
+  private static @Nullable RegionCipher fresh(@Nullable KeySource keys, int regions) {
     try {
-      return keys == null ? null : RegionCipher.fresh(keys);
+      return keys == null ? null : RegionCipher.fresh(keys, regions);
     } catch (IOException e) {
       throw new UncheckedIOException("can't wrap a key for the cache: " + e.getMessage(), e);
     }
@@ -171,7 +168,8 @@ public final class DurableRegions {
 
   /** Returns what reads the regions of the earlier cache; each thread needs its own. */
   public RegionReader newReader() {
-    return new RegionReader(medium::read, identity.instance, geometry, identity.cipher);
+    return new RegionReader(
+        medium::read, Objects.requireNonNull(identity.previous), identity.cipher);
   }
 
   /** Returns why there is nothing of an earlier cache; empty if there is. */
@@ -180,7 +178,7 @@ public final class DurableRegions {
   }
 
   private static void forget(Medium medium) throws IOException {
-    if (Superblock.read(medium::read).superblock() != null) {
+    if (SuperblockReader.read(medium::read, any -> "", null).superblock() != null) {
       ByteBuffer zeros = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
       medium.write(0, zeros, 0, zeros.capacity());
       medium.persist(0, zeros.capacity());
@@ -198,15 +196,12 @@ public final class DurableRegions {
     }
     int region = allocator.regionOf(generation);
     long at = allocator.mediumOffset(region);
-    ByteBuffer header = ByteBuffer.allocate(HEADER);
-    RegionLayout.putRegionHeader(
-        header, 0, identity.instance, region, generation, allocator.regionBytes());
-    writeSuperblock(false, generation, kept);
-    medium.write(at, header, 0, HEADER);
+    int written = writeSuperblock(false, generation, kept);
+    medium.write(at, allocator.header(generation), 0, HEADER);
     medium.persist(0, at + HEADER);
     allocator.putHeader(region, generation);
     openGeneration = generation;
-    return Superblock.BYTES + HEADER;
+    return written + HEADER;
   }
 
   /** Writes a region's footer, after all of its blocks. Returns the bytes written. */
@@ -215,7 +210,7 @@ public final class DurableRegions {
     long at = allocator.mediumOffset(region);
     ByteBuffer bytes = footer.build(identity.instance, region, generation);
     if (identity.cipher != null) {
-      RegionFooter.seal(bytes, identity.cipher, generation);
+      RegionFooter.seal(bytes, identity.cipher, region, generation);
     }
     medium.persist(at, allocator.regionBytes());
     medium.write(at + allocator.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
@@ -256,17 +251,17 @@ public final class DurableRegions {
         return 0;
       }
     }
-    writeSuperblock(false, allocator.headGeneration(), kept);
+    int written = writeSuperblock(false, allocator.headGeneration(), kept);
     medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
-    return Superblock.BYTES;
+    return written;
   }
 
   /** Says that the cache was closed. */
   public int close(Kept kept) throws IOException {
     medium.persist(0, geometry.capacityBytes());
-    writeSuperblock(true, allocator.headGeneration(), kept);
+    int written = writeSuperblock(true, allocator.headGeneration(), kept);
     medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
-    return Superblock.BYTES;
+    return written;
   }
 
   /**
@@ -287,22 +282,38 @@ public final class DurableRegions {
     return Superblock.BYTES;
   }
 
-  private void writeSuperblock(boolean clean, long generation, Kept kept) throws IOException {
-    write(next(clean, generation, kept));
+  private int writeSuperblock(boolean clean, long generation, Kept kept) throws IOException {
+    return write(next(clean, generation, kept));
   }
 
-  private void write(Superblock next) throws IOException {
-    long at = next.sequence() % 2 * Superblock.BYTES;
+  /**
+   * Writes a superblock: after a cold start, both copies, so that nothing of what was there before
+   * counts any more. Returns the bytes written.
+   */
+  private int write(Superblock next) throws IOException {
+    boolean isFirst = sequence == 0;
+    Superblock last = isFirst ? next.next() : next;
+    int length = isFirst ? RegionLayout.SUPERBLOCKS_BYTES : Superblock.BYTES;
+    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+    for (Superblock copy : List.of(next, last)) {
+      copies.put(place(copy), copy.encoded(identity.cipher), 0, Superblock.BYTES);
+    }
+    int at = isFirst ? 0 : place(last);
     try {
-      medium.write(at, next.encoded(), 0, Superblock.BYTES);
+      medium.write(at, copies, at, length);
     } catch (IOException | RuntimeException e) {
       synchronized (this) {
         revokedAnew |= !next.revoked().isEmpty(); // The next one has to say it.
       }
       throw e;
     }
-    sequence = next.sequence();
+    sequence = last.sequence();
     generationLimit = next.generationLimit();
+    return length;
+  }
+
+  private static int place(Superblock copy) {
+    return (int) (copy.sequence() % 2) * Superblock.BYTES;
   }
 
   private synchronized Superblock next(boolean clean, long generation, Kept kept) {

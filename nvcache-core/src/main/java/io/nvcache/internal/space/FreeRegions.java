@@ -85,6 +85,11 @@ final class FreeRegions {
     addDead(region);
   }
 
+  /** Returns the one that is to be filled next. There must be one. */
+  int next() {
+    return blank.isEmpty() ? dead.getFirst() : blank.getFirst();
+  }
+
   /** Removes the one that is to be filled next. There must be one. */
   int removeNext() {
     int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();

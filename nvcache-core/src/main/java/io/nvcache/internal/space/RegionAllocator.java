@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.space;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends blocks to regions of the medium, one region after the other, and gives a region to new
@@ -75,6 +77,8 @@ public final class RegionAllocator extends Allocator {
   /** Drawn by the cache; see {@link RegionLayout#stamp}. */
   private final UUID instance;
 
+  private final @Nullable RegionCipher cipher;
+
   /** By chunk of the buffer: blocks that are not settled. */
   private final AtomicIntegerArray unsettled;
 
@@ -107,6 +111,16 @@ public final class RegionAllocator extends Allocator {
    * @param instance of the cache
    */
   public RegionAllocator(Sizing sizing, int alignmentBytes, UUID instance) {
+    this(sizing, alignmentBytes, instance, null);
+  }
+
+  /**
+   * Manages the same.
+   *
+   * @param cipher seals the regions; null if they are not sealed
+   */
+  public RegionAllocator(
+      Sizing sizing, int alignmentBytes, UUID instance, @Nullable RegionCipher cipher) {
     super(
         sizing,
         (long) regions(sizing) * sizing.extentBytes(),
@@ -122,6 +136,7 @@ public final class RegionAllocator extends Allocator {
     this.recentRegions = new AtomicIntegerArray(buffer.sizeBytes() / regionBytes + 3);
     this.recentEnds = new AtomicLongArray(recentRegions.length());
     this.instance = instance;
+    this.cipher = cipher;
     this.free = new FreeRegions(regions);
     this.unsettled = new AtomicIntegerArray(buffer.sizeBytes() / chunkBytes);
     this.reachingIn = new long[unsettled.length()];
@@ -211,18 +226,28 @@ public final class RegionAllocator extends Allocator {
     return isPresent ? block : flushedTo;
   }
 
+  /** The header first: drawing a key takes memory, and without any nothing was done. */
   private synchronized void openRegion() {
+    int region = free.next();
+    long its = generation + 1;
+    int place = buffer.place(its * regionBytes);
+    RegionLayout.putRegionHeader(
+        buffer.memory().whole(), place, instance, region, its, regionBytes, cipher);
     if (generation >= 0) {
       recentEnds.set(recent(generation), contentEnd);
     }
-    int region = free.removeNext();
-    generation++;
+    free.removeNext();
+    generation = its;
     blocks = 0;
     recentRegions.set(recent(generation), region);
     generations.set(region, generation);
-    int place = buffer.place(generation * regionBytes);
-    RegionLayout.putRegionHeader(
-        buffer.memory().whole(), place, instance, region, generation, regionBytes);
+  }
+
+  /** Returns the header, with zeros behind it, of a region of which nothing is flushed yet. */
+  ByteBuffer header(long unflushedGeneration) {
+    ByteBuffer header = ByteBuffer.allocate(RegionLayout.REGION_HEADER_BYTES);
+    int place = buffer.place(unflushedGeneration * regionBytes);
+    return header.put(0, buffer.memory().whole(), place, RegionLayout.HEADER_USED_BYTES);
   }
 
   private int recent(long aGeneration) {

@@ -10,21 +10,20 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Objects;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals blocks and footers of regions: AES-256 in Galois/counter mode (NIST SP 800-38D), under a
- * key that lies wrapped in the superblock.
+ * Seals blocks and footers of regions: AES-256 in Galois/counter mode (NIST SP 800-38D), each
+ * region under a key of its own. Superblocks and region headers are in the clear, and have a tag.
+ * All keys follow from one that lies wrapped in the superblock: {@link RegionKeys}.
  *
  * <p><b>Nonces</b> are the generation and the first granule. In one generation a granule is given
- * to one block, and the one behind the last to the footer. A generation is in a superblock on the
- * medium before a byte of it is written, and the next cache begins with a higher one: so no nonce
- * that was seen outside the process comes twice, wherever an earlier cache was killed.
+ * to one block, and the one behind the last to the footer. A region that is opened draws a salt for
+ * its key. So no nonce comes twice under one key, whatever the medium says of generations: an older
+ * state of it may be put back, and copies of it may be used at once.
  *
  * <p>Thread-safe. Calls allocate, as the JDK's ciphers do.
  */
@@ -38,33 +37,24 @@ public final class RegionCipher {
   /** The granule in the nonce of a footer, which no block begins at. */
   private static final int FOOTER_GRANULE = -1;
 
-  private static final String CIPHER = "AES/GCM/NoPadding";
   private static final int KEY_BYTES = 32;
   private static final int NONCE_BYTES = 12;
 
-  private final SecretKey key;
+  private final SecureRandom random = new SecureRandom();
+  private final RegionKeys keys;
   private final ByteBuffer wrapped;
-  private final LendingPool<Work> works = new LendingPool<>(Work::new);
+  private final CipherSlots ciphers;
+  private final LendingPool<Room> rooms = new LendingPool<>(Room::new);
 
-  /** What a call needs. */
-  private static final class Work {
-    final Cipher cipher = newCipher();
-    final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
-    ByteBuffer room = ByteBuffer.allocate(0);
+  /** Where bytes are sealed and opened. It grows. */
+  static final class Room {
+    private byte[] bytes = new byte[0];
 
-    ByteBuffer room(int bytes) {
-      if (room.capacity() < bytes) {
-        room = ByteBuffer.allocate(bytes);
+    private byte[] of(int length) {
+      if (bytes.length < length) {
+        bytes = new byte[length];
       }
-      return room.clear().limit(bytes);
-    }
-
-    private static Cipher newCipher() {
-      try {
-        return Cipher.getInstance(CIPHER);
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("this JVM has no " + CIPHER, e);
-      }
+      return bytes;
     }
   }
 
@@ -82,18 +72,19 @@ public final class RegionCipher {
     boolean copyTo(ByteBuffer dst);
   }
 
-  private RegionCipher(byte[] key, ByteBuffer wrapped) {
-    this.key = new SecretKeySpec(key, "AES");
+  private RegionCipher(byte[] key, ByteBuffer wrapped, int regions) {
+    this.keys = new RegionKeys(key, regions);
     this.wrapped = wrapped;
+    this.ciphers = new CipherSlots(regions);
   }
 
   /** Draws a key, which the source wraps. */
-  static RegionCipher fresh(KeySource keys) throws IOException {
+  static RegionCipher fresh(KeySource source, int regions) throws IOException {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
     byte[] lent = key.clone();
     try {
-      byte[] wrapped = keys.wrap(lent);
+      byte[] wrapped = source.wrap(lent);
       if (wrapped.length == 0 || wrapped.length > KeySource.MAX_WRAPPED_BYTES) {
         throw new IOException(
             "the wrapped key has "
@@ -101,7 +92,7 @@ public final class RegionCipher {
                 + " bytes; it may have 1 to "
                 + KeySource.MAX_WRAPPED_BYTES);
       }
-      return new RegionCipher(key, ByteBuffer.wrap(wrapped.clone()));
+      return new RegionCipher(key, ByteBuffer.wrap(wrapped.clone()), regions);
     } finally {
       Arrays.fill(lent, (byte) 0);
       Arrays.fill(key, (byte) 0);
@@ -109,22 +100,32 @@ public final class RegionCipher {
   }
 
   /** Draws a key that ends with the process. */
-  public static RegionCipher ephemeral() {
+  public static RegionCipher ephemeral(Sizing sizing) {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
-    return new RegionCipher(key, ByteBuffer.allocate(0));
+    int regions = RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
+    return new RegionCipher(key, ByteBuffer.allocate(0), regions);
   }
 
-  /** Takes the key of an earlier cache. */
-  static RegionCipher unwrap(KeySource keys, ByteBuffer wrapped) throws IOException {
+  /**
+   * Takes the key of an earlier cache.
+   *
+   * @throws IOException if the source does not give one, whatever it throws
+   */
+  static RegionCipher unwrap(KeySource source, ByteBuffer wrapped, int regions) throws IOException {
     byte[] bytes = new byte[wrapped.remaining()];
     wrapped.duplicate().get(bytes);
-    byte[] key = keys.unwrap(bytes);
-    if (key.length != KEY_BYTES) {
-      throw new IOException("the key has " + key.length + " bytes, and not " + KEY_BYTES);
+    byte[] key;
+    try {
+      key = Objects.requireNonNull(source.unwrap(bytes), "the unwrapped key");
+    } catch (RuntimeException e) {
+      throw new IOException("the key source failed: " + e, e);
     }
     try {
-      return new RegionCipher(key, wrapped);
+      if (key.length != KEY_BYTES) {
+        throw new IOException("the key has " + key.length + " bytes, and not " + KEY_BYTES);
+      }
+      return new RegionCipher(key, wrapped, regions);
     } finally {
       Arrays.fill(key, (byte) 0);
     }
@@ -135,24 +136,71 @@ public final class RegionCipher {
     return wrapped.duplicate();
   }
 
+  /** Writes the tag of a superblock behind its bytes. */
+  void putTag(ByteBuffer bytes, int at, int length) {
+    keys.putTag(bytes, at, length);
+  }
+
+  /** Returns whether a superblock has its tag behind its bytes. */
+  boolean hasTag(ByteBuffer bytes, int at, int length) {
+    return keys.hasTag(bytes, at, length);
+  }
+
+  /**
+   * Makes ready to seal what a region is filled with from now on: draws a salt, and writes it and
+   * the tag into the region's header.
+   */
+  void openRegion(int region, ByteBuffer header, int at) {
+    byte[] salt = new byte[RegionLayout.SALT_BYTES];
+    random.nextBytes(salt);
+    header.put(at + RegionLayout.SALT_AT, salt);
+    keys.putTag(header, at, RegionLayout.TAG_AT);
+    keys.put(region, header, at, RegionLayout.TAG_AT);
+  }
+
+  /**
+   * Makes ready to open what an earlier cache filled a region with.
+   *
+   * @return false if the header is not what was written, under this key
+   */
+  boolean adoptRegion(int region, ByteBuffer header, int at) {
+    if (!keys.hasTag(header, at, RegionLayout.TAG_AT)) {
+      return false;
+    }
+    keys.put(region, header, at, RegionLayout.TAG_AT);
+    return true;
+  }
+
   /** Seals a block. */
   void sealBlock(
-      ByteBuffer header, long generation, ByteBuffer block, int at, int length, Sealed to) {
+      int region,
+      ByteBuffer header,
+      long generation,
+      ByteBuffer block,
+      int at,
+      int length,
+      Sealed to) {
     if (RawMemory.mayVanish(block)) {
-      sealBlock(header, generation, VanishingMemory.copyOf(block, at, length), 0, length, to);
+      ByteBuffer copy = VanishingMemory.copyOf(block, at, length);
+      sealBlock(region, header, generation, copy, 0, length, to);
       return;
     }
-    Work work = works.take();
+    Room room = rooms.take();
     try {
-      int granule = RegionLayout.granule(header);
-      begin(work, Cipher.ENCRYPT_MODE, generation, granule, BLOCK_TAG_BYTES, header);
-      ByteBuffer sealed = work.room(length + BLOCK_TAG_BYTES);
-      work.cipher.doFinal(block.duplicate().clear().position(at).limit(at + length), sealed);
-      to.put(sealed.flip());
+      byte[] bytes = room.of(length + BLOCK_TAG_BYTES);
+      // On the heap and in place: the JDK's ciphers are fastest there.
+      block.duplicate().clear().get(at, bytes, 0, length);
+      byte[] nonce = nonce(generation, RegionLayout.granule(header));
+      Cipher cipher =
+          ciphers.take(region, Cipher.ENCRYPT_MODE, keys.of(region), nonce, BLOCK_TAG_BYTES);
+      cipher.updateAAD(header.duplicate());
+      cipher.doFinal(bytes, 0, length, bytes, 0);
+      ciphers.giveBack(region, cipher);
+      to.put(ByteBuffer.wrap(bytes, 0, length + BLOCK_TAG_BYTES));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("can't encrypt a block", e);
     } finally {
-      works.giveBack(work);
+      rooms.giveBack(room);
     }
   }
 
@@ -160,76 +208,90 @@ public final class RegionCipher {
    * Opens a block.
    *
    * @param tagged the block's header in a buffer, whose last bytes are the tag
+   * @param room where the block is opened, and stays until the room is used again
    * @return the whole block; null if its bytes are gone, or not those that were sealed
    */
   @Nullable ByteBuffer openBlock(
-      ByteBuffer header, long generation, ByteBuffer tagged, int length, Bytes from) {
-    Work work = works.take();
+      int region,
+      ByteBuffer header,
+      long generation,
+      ByteBuffer tagged,
+      int length,
+      Bytes from,
+      Room room) {
+    byte[] sealed = room.of(length + BLOCK_TAG_BYTES);
+    if (!from.copyTo(ByteBuffer.wrap(sealed))) {
+      return null;
+    }
+    tagged.get(RegionLayout.BLOCK_HEADER_BYTES - BLOCK_TAG_BYTES, sealed, length, BLOCK_TAG_BYTES);
+    Cipher cipher = null;
     try {
-      ByteBuffer sealed = work.room(length + BLOCK_TAG_BYTES);
-      if (!from.copyTo(sealed.duplicate())) {
-        return null;
-      }
-      sealed.put(
-          length, tagged, RegionLayout.BLOCK_HEADER_BYTES - BLOCK_TAG_BYTES, BLOCK_TAG_BYTES);
-      int granule = RegionLayout.granule(header);
-      begin(work, Cipher.DECRYPT_MODE, generation, granule, BLOCK_TAG_BYTES, header);
-      ByteBuffer plain = ByteBuffer.allocate(length);
-      work.cipher.doFinal(sealed, plain);
-      return plain.flip();
+      byte[] nonce = nonce(generation, RegionLayout.granule(header));
+      cipher = ciphers.take(region, Cipher.DECRYPT_MODE, keys.of(region), nonce, BLOCK_TAG_BYTES);
+      cipher.updateAAD(header.duplicate());
+      cipher.doFinal(sealed, 0, length + BLOCK_TAG_BYTES, sealed, 0);
+      return ByteBuffer.wrap(sealed, 0, length);
     } catch (AEADBadTagException notTheBlock) {
       return null;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("can't decrypt a block", e);
     } finally {
-      works.giveBack(work);
+      if (cipher != null) {
+        ciphers.giveBack(region, cipher);
+      }
     }
   }
 
+  /** Lends a room that no read of the medium has. */
+  Room takeRoom() {
+    return rooms.take();
+  }
+
+  void giveBack(Room room) {
+    rooms.giveBack(room);
+  }
+
   /** Seals a footer in place: all before {@code head}, bound to the head itself. */
-  void sealFooter(ByteBuffer footer, int head, long generation) {
-    footer(Cipher.ENCRYPT_MODE, footer, head, generation);
+  void sealFooter(int region, ByteBuffer footer, int head, long generation) {
+    footer(region, Cipher.ENCRYPT_MODE, footer, head, generation);
   }
 
   /** Opens a footer in place; false if it is not what was sealed. */
-  boolean openFooter(ByteBuffer footer, int head, long generation) {
-    return footer(Cipher.DECRYPT_MODE, footer, head, generation);
+  boolean openFooter(int region, ByteBuffer footer, int head, long generation) {
+    return footer(region, Cipher.DECRYPT_MODE, footer, head, generation);
   }
 
-  private boolean footer(int mode, ByteBuffer footer, int head, long generation) {
-    Work work = works.take();
+  private boolean footer(int region, int mode, ByteBuffer footer, int head, long generation) {
     int tagAt = head + RegionFooter.HEAD_BYTES - FOOTER_TAG_BYTES;
+    boolean seals = mode == Cipher.ENCRYPT_MODE;
+    byte[] bytes = new byte[head + FOOTER_TAG_BYTES];
+    footer.get(0, bytes, 0, head);
+    if (!seals) {
+      footer.get(tagAt, bytes, head, FOOTER_TAG_BYTES);
+    }
+    Cipher cipher = null;
     try {
-      ByteBuffer bound = footer.duplicate().position(head).limit(tagAt);
-      begin(work, mode, generation, FOOTER_GRANULE, FOOTER_TAG_BYTES, bound);
-      ByteBuffer room = work.room(head + FOOTER_TAG_BYTES);
-      ByteBuffer result = ByteBuffer.allocate(head + FOOTER_TAG_BYTES);
-      room.put(0, footer, 0, head);
-      if (mode == Cipher.DECRYPT_MODE) {
-        room.put(head, footer, tagAt, FOOTER_TAG_BYTES);
-      } else {
-        room.limit(head);
-      }
-      work.cipher.doFinal(room, result);
-      footer.put(0, result, 0, head);
-      if (mode == Cipher.ENCRYPT_MODE) {
-        footer.put(tagAt, result, head, FOOTER_TAG_BYTES);
-      }
-      return true;
+      byte[] nonce = nonce(generation, FOOTER_GRANULE);
+      cipher = ciphers.take(region, mode, keys.of(region), nonce, FOOTER_TAG_BYTES);
+      cipher.updateAAD(footer.duplicate().position(head).limit(tagAt));
+      cipher.doFinal(bytes, 0, seals ? head : bytes.length, bytes, 0);
     } catch (AEADBadTagException notTheFooter) {
       return false;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("can't encrypt or decrypt a footer", e);
     } finally {
-      works.giveBack(work);
+      if (cipher != null) {
+        ciphers.giveBack(region, cipher);
+      }
     }
+    footer.put(0, bytes, 0, head);
+    if (seals) {
+      footer.put(tagAt, bytes, head, FOOTER_TAG_BYTES);
+    }
+    return true;
   }
 
-  private void begin(
-      Work work, int mode, long generation, int granule, int tagBytes, ByteBuffer bound)
-      throws GeneralSecurityException {
-    work.nonce.putLong(0, generation).putInt(Long.BYTES, granule);
-    work.cipher.init(mode, key, new GCMParameterSpec(tagBytes * Byte.SIZE, work.nonce.array()));
-    work.cipher.updateAAD(bound.duplicate());
+  private static byte[] nonce(long generation, int granule) {
+    return ByteBuffer.allocate(NONCE_BYTES).putLong(generation).putInt(granule).array();
   }
 }

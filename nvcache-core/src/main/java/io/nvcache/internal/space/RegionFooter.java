@@ -3,10 +3,13 @@ package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
 import java.nio.ByteBuffer;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +155,28 @@ public final class RegionFooter {
     return blocks.getInt(block * BLOCK_BYTES + SUM_AT);
   }
 
+  /** The files of a footer, made as they are asked for: a footer may list hundred thousands. */
+  private static final class Files extends AbstractList<ListedFile> implements RandomAccess {
+    private final ByteBuffer bytes;
+
+    Files(ByteBuffer bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public ListedFile get(int i) {
+      int at = Objects.checkIndex(i, size()) * FILE_BYTES;
+      return new ListedFile(
+          new FileIdentity(bytes.getLong(at), bytes.getLong(at + Long.BYTES)),
+          bytes.getInt(at + FileIdentity.BYTES));
+    }
+
+    @Override
+    public int size() {
+      return bytes.limit() / FILE_BYTES;
+    }
+  }
+
   /** Puts a footer together. */
   public static final class Builder {
     private final int roomBytes;
@@ -229,7 +254,7 @@ public final class RegionFooter {
   }
 
   /** Reads the end of a buffer that ends with a region's last bytes. */
-  static Tail tail(ByteBuffer bytes, int end, UUID instance, int regionBytes) {
+  static Tail tail(ByteBuffer bytes, int end, UUID instance, Superblock.Geometry geometry) {
     int head = end - HEAD_BYTES;
     int blocks = bytes.getInt(head + BLOCKS_AT);
     int files = bytes.getInt(head + FILES_AT);
@@ -238,25 +263,30 @@ public final class RegionFooter {
             && bytes.getInt(head + VERSION_AT) == VERSION
             && bytes.getLong(head + INSTANCE_AT) == instance.getMostSignificantBits()
             && bytes.getLong(head + INSTANCE_AT + Long.BYTES) == instance.getLeastSignificantBits()
-            && blocks >= 0
-            && blocks < regionBytes / BLOCK_BYTES
             && files >= 0
             && files <= blocks
-            && footerBytes(files, blocks) <= regionBytes - RegionLayout.REGION_HEADER_BYTES;
+            && fits(blocks, files, geometry);
     return ours
         ? new Tail(footerBytes(files, blocks), bytes.getLong(head + GENERATION_AT))
         : Tail.NONE;
   }
 
+  /** Returns whether a region has room for so many blocks, a granule each, and their footer. */
+  private static boolean fits(int blocks, int files, Superblock.Geometry geometry) {
+    int room = geometry.regionBytes() - RegionLayout.REGION_HEADER_BYTES;
+    return blocks <= room / geometry.granuleBytes()
+        && footerBytes(files, blocks) <= room - (long) blocks * geometry.granuleBytes();
+  }
+
   /** Seals a footer: a tag takes the place of the sum. */
-  static void seal(ByteBuffer footer, RegionCipher cipher, long generation) {
-    cipher.sealFooter(footer, footer.limit() - HEAD_BYTES, generation);
+  static void seal(ByteBuffer footer, RegionCipher cipher, int region, long generation) {
+    cipher.sealFooter(region, footer, footer.limit() - HEAD_BYTES, generation);
   }
 
   /** Makes a sealed footer what it was before; false if it is not what was sealed. */
-  static boolean open(ByteBuffer footer, RegionCipher cipher, long generation) {
+  static boolean open(ByteBuffer footer, RegionCipher cipher, int region, long generation) {
     int head = footer.limit() - HEAD_BYTES;
-    if (!cipher.openFooter(footer, head, generation)) {
+    if (!cipher.openFooter(region, footer, head, generation)) {
       return false;
     }
     footer.putLong(head + UNUSED_AT, 0);
@@ -273,7 +303,7 @@ public final class RegionFooter {
   static @Nullable RegionFooter decode(
       ByteBuffer footer, UUID instance, int region, long generation, Superblock.Geometry geometry) {
     int head = footer.limit() - HEAD_BYTES;
-    Tail tail = tail(footer, footer.limit(), instance, geometry.regionBytes());
+    Tail tail = tail(footer, footer.limit(), instance, geometry);
     if (tail.footerBytes != footer.limit()
         || tail.generation != generation
         || footer.getInt(head + REGION_AT) != region
@@ -281,18 +311,14 @@ public final class RegionFooter {
       return null;
     }
     int fileCount = footer.getInt(head + FILES_AT);
-    List<ListedFile> files = new ArrayList<>(fileCount);
-    for (int i = 0; i < fileCount; i++) {
-      int at = i * FILE_BYTES;
-      files.add(
-          new ListedFile(
-              new FileIdentity(footer.getLong(at), footer.getLong(at + Long.BYTES)),
-              footer.getInt(at + FileIdentity.BYTES)));
-    }
     int blocksAt = fileCount * FILE_BYTES;
     int blocksBytes = footer.getInt(head + BLOCKS_AT) * BLOCK_BYTES;
     RegionFooter read =
-        new RegionFooter(region, generation, files, footer.slice(blocksAt, blocksBytes));
+        new RegionFooter(
+            region,
+            generation,
+            new Files(footer.slice(0, blocksAt)),
+            footer.slice(blocksAt, blocksBytes));
     return read.isPossible(geometry, footer.limit()) ? read : null;
   }
 

@@ -5,6 +5,7 @@ import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The format of a medium that is written in regions. Numbers are big-endian; sums are CRC-32C.
@@ -37,6 +38,13 @@ import java.util.UUID;
  *   | magic | version | region number | generation | region  | instance  | sum of   |
  *   |  u64  |   u32   |      u32      |    u64     |bytes u64| 128 bits  | 0…48 u64 |
  *   +-------+---------+---------------+------------+---------+-----------+----------+
+ *
+ *   header of a sealed region: the same, but
+ *   0       8         12                                       48         80         96
+ *   +-------+---------+--------------…--------------+-----------+----------+----------+
+ *   | magic | version |      as above               | instance  | salt     | tag of   |
+ *   |       |    3    |                             |           | 256 bits | 0…80     |
+ *   +-------+---------+--------------…--------------+-----------+----------+----------+
  * </pre>
  *
  * <ul>
@@ -49,6 +57,8 @@ import java.util.UUID;
  *   <li><b>first granule</b>: where the block was to be written; one that went astray shows it.
  *   <li><b>tag</b>: proves key hash, stamp, length, first granule and the bytes, which are
  *       encrypted: see {@link RegionCipher}. Blocks are sealed if the superblock has a wrapped key.
+ *   <li><b>salt</b>: drawn when the region is opened; the key of its blocks and its footer follows
+ *       from it. The header's tag proves all before it.
  *   <li><b>superblocks</b>: see {@link Superblock}. <b>Footer</b>: see {@link RegionFooter}. A
  *       region's blocks leave room for it at its end. Media that keep nothing have neither.
  * </ul>
@@ -76,6 +86,9 @@ final class RegionLayout {
   private static final long MAGIC = 0x4e56_5265_6769_6f6eL; // "NVRegion"
   static final int VERSION = 2;
 
+  /** With a salt and a tag, from which the region's key follows. */
+  private static final int SEALED_VERSION = 3;
+
   private static final int HASH_AT = 0;
   private static final int STAMP_AT = 8;
   private static final int LENGTH_AT = 16;
@@ -89,6 +102,15 @@ final class RegionLayout {
   private static final int REGION_BYTES_AT = 24;
   private static final int INSTANCE_AT = 32;
   private static final int REGION_SUM_AT = 48;
+
+  /** In a sealed region's header; see {@link RegionCipher#openRegion}. */
+  static final int SALT_AT = 48;
+
+  static final int SALT_BYTES = 32;
+  static final int TAG_AT = SALT_AT + SALT_BYTES;
+
+  /** Behind these, the bytes of a region's header mean nothing. */
+  static final int HEADER_USED_BYTES = TAG_AT + RegionKeys.TAG_BYTES;
 
   private RegionLayout() {}
 
@@ -124,15 +146,30 @@ final class RegionLayout {
     return generation ^ instance.getLeastSignificantBits();
   }
 
-  /** Writes the header of a region into a buffer. */
+  /**
+   * Writes the header of a region into a buffer.
+   *
+   * @param cipher seals the region, and draws its key; null if it is not sealed
+   */
   static void putRegionHeader(
-      ByteBuffer bytes, int at, UUID instance, int region, long generation, int regionBytes) {
-    bytes.putLong(at, MAGIC).putInt(at + VERSION_AT, VERSION).putInt(at + REGION_AT, region);
+      ByteBuffer bytes,
+      int at,
+      UUID instance,
+      int region,
+      long generation,
+      int regionBytes,
+      @Nullable RegionCipher cipher) {
+    bytes.putLong(at, MAGIC).putInt(at + REGION_AT, region);
+    bytes.putInt(at + VERSION_AT, cipher == null ? VERSION : SEALED_VERSION);
     bytes.putLong(at + REGION_GENERATION_AT, generation);
     bytes.putLong(at + REGION_BYTES_AT, regionBytes);
     bytes.putLong(at + INSTANCE_AT, instance.getMostSignificantBits());
     bytes.putLong(at + INSTANCE_AT + Long.BYTES, instance.getLeastSignificantBits());
-    bytes.putLong(at + REGION_SUM_AT, FormatSum.of(bytes, at, REGION_SUM_AT));
+    if (cipher == null) {
+      bytes.putLong(at + REGION_SUM_AT, FormatSum.of(bytes, at, REGION_SUM_AT));
+    } else {
+      cipher.openRegion(region, bytes, at);
+    }
   }
 
   /** What a region's header was found to be. */
@@ -144,19 +181,34 @@ final class RegionLayout {
     DAMAGED
   }
 
-  /** Judges the header of a region. */
+  /**
+   * Judges the header of a region.
+   *
+   * @param cipher is given the header of a sealed region; null if none is sealed
+   * @param generationLimit of the superblock; a header that is far beyond it was never written
+   */
   static Header judgeRegionHeader(
-      ByteBuffer bytes, int at, UUID instance, int region, int regionBytes) {
+      ByteBuffer bytes,
+      int at,
+      UUID instance,
+      int region,
+      int regionBytes,
+      @Nullable RegionCipher cipher,
+      long generationLimit) {
     if (bytes.getLong(at) != MAGIC
         || bytes.getLong(at + INSTANCE_AT) != instance.getMostSignificantBits()
         || bytes.getLong(at + INSTANCE_AT + Long.BYTES) != instance.getLeastSignificantBits()) {
       return Header.FOREIGN;
     }
-    return bytes.getLong(at + REGION_SUM_AT) == FormatSum.of(bytes, at, REGION_SUM_AT)
-            && bytes.getInt(at + VERSION_AT) == VERSION
+    long generation = bytes.getLong(at + REGION_GENERATION_AT);
+    return bytes.getInt(at + VERSION_AT) == (cipher == null ? VERSION : SEALED_VERSION)
             && bytes.getInt(at + REGION_AT) == region
             && bytes.getLong(at + REGION_BYTES_AT) == regionBytes
-            && bytes.getLong(at + REGION_GENERATION_AT) >= 0
+            && generation >= 0
+            && generation < generationLimit + Superblock.GENERATIONS_AHEAD
+            && (cipher == null
+                ? bytes.getLong(at + REGION_SUM_AT) == FormatSum.of(bytes, at, REGION_SUM_AT)
+                : cipher.adoptRegion(region, bytes, at))
         ? Header.VALID
         : Header.DAMAGED;
   }

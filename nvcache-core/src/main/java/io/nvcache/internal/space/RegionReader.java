@@ -2,7 +2,6 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.control.RestoreLoss;
-import io.nvcache.medium.KeySource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -23,6 +22,7 @@ public final class RegionReader {
   private final Bytes bytes;
   private final UUID instance;
   private final Superblock.Geometry geometry;
+  private final long generationLimit;
   private final @Nullable RegionCipher cipher;
   private final ByteBuffer ends = ByteBuffer.allocate(HEADER + RegionFooter.TAIL_BYTES);
   private ByteBuffer footer = ByteBuffer.allocate(0);
@@ -35,38 +35,16 @@ public final class RegionReader {
   }
 
   /**
-   * Reads the regions of one cache.
-   *
-   * @param cipher opens footers; null if they are not sealed
-   */
-  RegionReader(
-      Bytes bytes, UUID instance, Superblock.Geometry geometry, @Nullable RegionCipher cipher) {
-    this.bytes = bytes;
-    this.instance = instance;
-    this.geometry = geometry;
-    this.cipher = cipher;
-  }
-
-  /**
    * Reads the regions that a superblock speaks of.
    *
-   * @param keys for those that are sealed
-   * @return null if no medium can be divided as it says
-   * @throws IOException if they are sealed, and not under a key of this source
+   * @param cipher opens them; null if they are not sealed
    */
-  public static @Nullable RegionReader of(
-      Bytes bytes, Superblock superblock, @Nullable KeySource keys) throws IOException {
-    if (!superblock.geometry().isPossible()) {
-      return null;
-    }
-    RegionCipher cipher = null;
-    if (superblock.isSealed()) {
-      if (keys == null) {
-        throw new IOException("its regions are sealed, and no key was given");
-      }
-      cipher = RegionCipher.unwrap(keys, superblock.wrappedKey());
-    }
-    return new RegionReader(bytes, superblock.instance(), superblock.geometry(), cipher);
+  public RegionReader(Bytes bytes, Superblock superblock, @Nullable RegionCipher cipher) {
+    this.bytes = bytes;
+    this.instance = superblock.instance();
+    this.geometry = superblock.geometry();
+    this.generationLimit = superblock.generationLimit();
+    this.cipher = cipher;
   }
 
   /**
@@ -85,7 +63,7 @@ public final class RegionReader {
     long tailAt = at + geometry.regionBytes() - RegionFooter.TAIL_BYTES;
     bytes.read(tailAt, ends, HEADER, RegionFooter.TAIL_BYTES);
     return switch (RegionLayout.judgeRegionHeader(
-        ends, 0, instance, region, geometry.regionBytes())) {
+        ends, 0, instance, region, geometry.regionBytes(), cipher, generationLimit)) {
       case FOREIGN -> new Found(RestoreLoss.BLANK, region, -1, 0);
       case DAMAGED -> new Found(RestoreLoss.DAMAGED, region, -1, 0);
       case VALID -> lookAtFooter(region);
@@ -94,8 +72,7 @@ public final class RegionReader {
 
   private Found lookAtFooter(int region) {
     long generation = RegionLayout.regionGeneration(ends, 0);
-    RegionFooter.Tail tail =
-        RegionFooter.tail(ends, ends.capacity(), instance, geometry.regionBytes());
+    RegionFooter.Tail tail = RegionFooter.tail(ends, ends.capacity(), instance, geometry);
     RestoreLoss loss = null;
     if (tail.footerBytes() == 0) {
       loss = RestoreLoss.UNFINISHED;
@@ -117,7 +94,7 @@ public final class RegionReader {
     long end = RegionLayout.regionOffset(found.region, geometry.regionBytes());
     end += geometry.regionBytes();
     bytes.read(end - found.footerBytes, footer, 0, found.footerBytes);
-    if (cipher != null && !RegionFooter.open(footer, cipher, found.generation)) {
+    if (cipher != null && !RegionFooter.open(footer, cipher, found.region, found.generation)) {
       return null;
     }
     return RegionFooter.decode(footer, instance, found.region, found.generation, geometry);

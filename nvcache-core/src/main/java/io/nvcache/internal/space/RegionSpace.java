@@ -92,6 +92,7 @@ public final class RegionSpace {
     long at = allocator.position(location);
     ByteBuffer header = sealedHeader(location, hash, lengthBytes);
     by.sealBlock(
+        allocator.region(location),
         header,
         allocator.generation(location),
         block,
@@ -152,14 +153,21 @@ public final class RegionSpace {
         || !buffer.copyOut(at, 0, header, 0, BLOCK_HEADER_BYTES)) {
       return false; // No block is as long: the entry was torn.
     }
-    ByteBuffer plain =
-        by.openBlock(
-            sealedHeader(location, hash, lengthBytes),
-            allocator.generation(location),
-            header,
-            lengthBytes,
-            room -> buffer.copyOut(at, BLOCK_HEADER_BYTES, room, 0, lengthBytes));
-    return plain != null && copyOut(plain, from, dst, position, copiedBytes);
+    RegionCipher.Room room = by.takeRoom();
+    try {
+      ByteBuffer plain =
+          by.openBlock(
+              allocator.region(location),
+              sealedHeader(location, hash, lengthBytes),
+              allocator.generation(location),
+              header,
+              lengthBytes,
+              bytes -> buffer.copyOut(at, BLOCK_HEADER_BYTES, bytes, 0, lengthBytes),
+              room);
+      return plain != null && copyOut(plain, from, dst, position, copiedBytes);
+    } finally {
+      by.giveBack(room);
+    }
   }
 
   /** Copies bytes of a block that was opened, and returns true. */
@@ -225,7 +233,7 @@ public final class RegionSpace {
     AlignedBuffer block = own.block();
     int lead = readAround(block, location, lengthBytes);
     if (cipher != null) {
-      ByteBuffer plain = open(cipher, block, lead, location, hash, lengthBytes);
+      ByteBuffer plain = open(cipher, own, lead, location, hash, lengthBytes);
       if (plain != null) {
         own.succeed(lead, plain);
       }
@@ -255,7 +263,7 @@ public final class RegionSpace {
     try {
       int lead = readAround(block, from, lengthBytes);
       if (cipher != null) {
-        ByteBuffer plain = open(cipher, block, lead, from, hash, lengthBytes);
+        ByteBuffer plain = open(cipher, own, lead, from, hash, lengthBytes);
         if (plain != null) {
           put(to, hash, plain, 0, lengthBytes);
         }
@@ -282,19 +290,22 @@ public final class RegionSpace {
 
   /** Returns the bytes of a sealed block that was read; null if it is not that block. */
   private @Nullable ByteBuffer open(
-      RegionCipher by, AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
+      RegionCipher by, BlockRead own, int lead, long location, long hash, int lengthBytes) {
+    AlignedBuffer block = own.block();
     long generation = allocator.generation(location);
     long found = RegionLayout.hash(block, lead);
     return isNamed(found, hash, generation)
         ? by.openBlock(
+            allocator.region(location),
             sealedHeader(location, found, lengthBytes),
             generation,
             block.whole().slice(lead, BLOCK_HEADER_BYTES),
             lengthBytes,
-            room -> {
-              block.copyOut(lead + BLOCK_HEADER_BYTES, room, 0, lengthBytes);
+            bytes -> {
+              block.copyOut(lead + BLOCK_HEADER_BYTES, bytes, 0, lengthBytes);
               return true;
-            })
+            },
+            own.room())
         : null;
   }
 

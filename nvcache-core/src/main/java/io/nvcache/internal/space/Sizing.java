@@ -39,7 +39,7 @@ public record Sizing(
   public static final int MAX_REGION_BYTES = 64 << 20;
 
   private static final int MIN_GRANULE_BYTES = 256;
-  private static final int MAX_GRANULE_BYTES = 64 << 10;
+  static final int MAX_GRANULE_BYTES = 64 << 10;
   private static final int BLOCKS_PER_EXTENT = 8;
   private static final int SLAB_EXTENTS_WANTED = 1024;
   private static final int RUN_EXTENTS_WANTED = 256;
@@ -57,7 +57,7 @@ public record Sizing(
   private static final int LONGEST_BLOCKS_IN_REGIONS = 256;
 
   private static final int MAX_REGION_ALIGNMENT_BYTES = 4 << 10;
-  private static final int LEAST_REGION_GRANULE_BYTES = 64;
+  static final int LEAST_REGION_GRANULE_BYTES = 64;
   static final int LEAST_REGION_BYTES = 64 << 10;
 
   /** So many of the longest blocks a medium should have room for. */
@@ -169,12 +169,17 @@ public record Sizing(
   }
 
   private static long regionBytes(long capacityBytes, int wantedBytes, int longestBytes) {
-    long part = Long.highestOneBit(Math.max(1, capacityBytes / REGIONS_WANTED));
+    long part = regionPartBytes(capacityBytes);
     long least =
         Math.max(
             LEAST_REGION_BYTES,
             Long.highestOneBit(2L * LONGEST_BLOCKS_PER_REGION * longestBytes - 1));
     return Math.max(least, Math.min(wantedBytes, part));
+  }
+
+  /** Returns the length of as many regions as are wanted. */
+  static long regionPartBytes(long capacityBytes) {
+    return Long.highestOneBit(Math.max(1, capacityBytes / REGIONS_WANTED));
   }
 
   /** Returns the least granule that leaves a location and a slack enough bits for the length. */

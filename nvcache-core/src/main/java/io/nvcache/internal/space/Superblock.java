@@ -2,8 +2,8 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
+import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.medium.KeySource;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *   | since 1970| bytes, or  | 128 bytes, zero | count | count   |
  *   |   s64     | -1     s64 | without one     |  u32  |   u32   |
  *   +-----------+------------+-----------------+-------+---------+
- *   232       240                496                      4080    4088       4096
- *   +---------+------------------+--------------------------+------+----------+
- *   | floor   | 64 x free region | 149 x {identity 128 bits,| zero | sum of   |
- *   |   u64   |      u32         |   generation u64}        |      | 0 … 4088 |
- *   +---------+------------------+--------------------------+------+----------+
+ *   232       240                496                      4072       4088       4096
+ *   +---------+------------------+--------------------------+----------+----------+
+ *   | floor   | 64 x free region | 149 x {identity 128 bits,| tag, or  | sum of   |
+ *   |   u64   |      u32         |   generation u64}        | zeros    | 0 … 4088 |
+ *   +---------+------------------+--------------------------+----------+----------+
  * </pre>
  *
  * <ul>
@@ -54,8 +54,10 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>day's spare bytes</b>: what the write limit of a day left at that time, so that restarts
  *       don't reset it; -1 without a limit.
  *   <li><b>wrapped key</b>: a u16 of its length, and the key of blocks and footers as a {@link
- *       io.nvcache.medium.KeySource} wrapped it. With a key the version is 3, and 2 without: a
- *       cache that knows of no keys must not take sealed bytes for the blocks.
+ *       io.nvcache.medium.KeySource} wrapped it. With a key the version is 4, and 2 without: a
+ *       cache that knows of no keys must not take sealed bytes for the blocks. Version 3 sealed all
+ *       regions under one key, with nonces that followed from the medium.
+ *   <li><b>tag</b>: with a key, proves all before it; see {@link RegionKeys}.
  *   <li><b>free regions</b>: whose blocks had all left when this was written. Their footers mean
  *       nothing, unless they were filled anew since, which their generation shows.
  *   <li><b>revoked</b>: identities of files that a block was invalidated of. Regions up to the
@@ -97,7 +99,16 @@ public record Superblock(
 
   static final int VERSION = 2;
 
-  static final int SEALED_VERSION = 3;
+  static final int SEALED_VERSION = 4;
+
+  /** Its regions share one key. They are not read. */
+  private static final int SHARED_KEY_VERSION = 3;
+
+  /** No cache writes as many superblocks. One with such a number is not believed. */
+  private static final long SEQUENCE_LIMIT = 1L << 62;
+
+  /** Positions in the log are below: a generation times the length of a region. */
+  private static final long POSITION_LIMIT = 1L << 62;
 
   private static final long MAGIC = 0x4e56_5375_7065_7262L; // "NVSuperb"
   private static final int CLEAN = 1;
@@ -122,6 +133,7 @@ public record Superblock(
   private static final int REVOKED_AT = 496;
   private static final int REVOKED_BYTES = FileIdentity.BYTES + Long.BYTES;
   private static final int SUM_AT = BYTES - Long.BYTES;
+  private static final int TAG_AT = SUM_AT - RegionKeys.TAG_BYTES;
 
   /** Copies the lists. */
   public Superblock {
@@ -158,8 +170,21 @@ public record Superblock(
           && isPowerOfTwo(granuleBytes)
           && isPowerOfTwo(alignmentBytes)
           && regionBytes >= Sizing.LEAST_REGION_BYTES
-          && granuleBytes <= regionBytes
+          && granuleBytes >= Sizing.LEAST_REGION_GRANULE_BYTES
+          && granuleBytes <= Sizing.MAX_GRANULE_BYTES
+          && capacityBytes <= (long) granuleBytes << Integer.SIZE // All that a location numbers.
           && regions() > 0;
+    }
+
+    /**
+     * Returns why a file or device of so many bytes is not divided like this; empty if it may be.
+     */
+    public String faultOfFlash(long lengthBytes) {
+      boolean fits =
+          capacityBytes <= lengthBytes
+              && regionBytes
+                  >= Math.min(Sizing.MAX_REGION_BYTES, Sizing.regionPartBytes(capacityBytes));
+      return fits ? "" : "it can't be divided as its superblock says: " + this;
     }
 
     private static boolean isPowerOfTwo(int number) {
@@ -186,8 +211,12 @@ public record Superblock(
   /** A file that regions up to a generation must not bring back. */
   public record Revoked(FileIdentity identity, long generation) {}
 
-  /** Returns the bytes of a copy. */
-  ByteBuffer encoded() {
+  /**
+   * Returns the bytes of a copy.
+   *
+   * @param cipher proves them; null if nothing is sealed
+   */
+  ByteBuffer encoded(@Nullable RegionCipher cipher) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     int wrappedBytes = wrappedKey.remaining();
     bytes.putLong(0, MAGIC).putInt(VERSION_AT, wrappedBytes == 0 ? VERSION : SEALED_VERSION);
@@ -212,7 +241,15 @@ public record Superblock(
       bytes.putLong(at + Long.BYTES, revoked.get(i).identity.low());
       bytes.putLong(at + FileIdentity.BYTES, revoked.get(i).generation);
     }
+    if (cipher != null) {
+      cipher.putTag(bytes, 0, TAG_AT);
+    }
     return bytes.putLong(SUM_AT, FormatSum.of(bytes, 0, SUM_AT));
+  }
+
+  /** Returns whether a copy in a buffer was written under this key. */
+  static boolean isProven(ByteBuffer bytes, int at, RegionCipher cipher) {
+    return cipher.hasTag(bytes, at, TAG_AT);
   }
 
   /** What a copy was found to be: valid, or why not. */
@@ -222,24 +259,18 @@ public record Superblock(
     }
   }
 
-  /** Reads both copies from a medium, and returns the one that counts. */
-  public static Read read(RegionReader.Bytes medium) throws IOException {
-    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-    medium.read(0, copies, 0, copies.capacity());
-    Read first = decode(copies, 0);
-    Read second = decode(copies, BYTES);
-    if (first.superblock == null || second.superblock == null) {
-      return second.superblock == null ? first : second;
-    }
-    return second.superblock.sequence > first.superblock.sequence ? second : first;
-  }
-
-  /** Reads a copy from a buffer. */
+  /** Reads a copy from a buffer, and believes nothing of it that no cache can have written. */
   static Read decode(ByteBuffer bytes, int at) {
     if (bytes.getLong(at) != MAGIC) {
       return Read.fault("it has no superblock of a cache");
     }
     int version = bytes.getInt(at + VERSION_AT);
+    if (version == SHARED_KEY_VERSION) {
+      return Read.fault(
+          "its format is version 3, encrypted under one key for all regions, which is not read"
+              + " any more; what is written now is version "
+              + SEALED_VERSION);
+    }
     if (version != VERSION && version != SEALED_VERSION) {
       return Read.fault(
           "its format is version "
@@ -259,6 +290,14 @@ public record Superblock(
         || wrappedBytes > KeySource.MAX_WRAPPED_BYTES) {
       return Read.fault("its superblock is damaged");
     }
+    Superblock read = read(bytes, at, wrappedBytes, free, revoked);
+    return read.isPossible()
+        ? new Read(read, "")
+        : Read.fault("its superblock says what no cache can have written");
+  }
+
+  private static Superblock read(
+      ByteBuffer bytes, int at, int wrappedBytes, int free, int revoked) {
     List<Integer> freeRegions = new ArrayList<>();
     for (int i = 0; i < free; i++) {
       freeRegions.add(bytes.getInt(at + FREE_AT + i * Integer.BYTES));
@@ -267,26 +306,53 @@ public record Superblock(
     for (int i = 0; i < revoked; i++) {
       revokedFiles.add(revoked(bytes, at + REVOKED_AT + i * REVOKED_BYTES));
     }
-    return new Read(
-        new Superblock(
-            (bytes.getInt(at + FLAGS_AT) & CLEAN) != 0,
-            new UUID(bytes.getLong(at + INSTANCE_AT), bytes.getLong(at + INSTANCE_AT + Long.BYTES)),
-            bytes.getLong(at + SEQUENCE_AT),
-            bytes.getLong(at + LIMIT_AT),
-            bytes.getLong(at + SEED_AT),
-            new Geometry(
-                bytes.getLong(at + CAPACITY_AT),
-                bytes.getInt(at + REGION_AT),
-                bytes.getInt(at + GRANULE_AT),
-                bytes.getInt(at + ALIGNMENT_AT)),
-            bytes.getInt(at + NUMBER_AT),
-            bytes.getLong(at + MILLIS_AT),
-            bytes.getLong(at + SPARE_AT),
-            bytes.getLong(at + FLOOR_AT),
-            copy(bytes, at + WRAPPED_AT + Short.BYTES, wrappedBytes),
-            freeRegions,
-            revokedFiles),
-        "");
+    return new Superblock(
+        (bytes.getInt(at + FLAGS_AT) & CLEAN) != 0,
+        new UUID(bytes.getLong(at + INSTANCE_AT), bytes.getLong(at + INSTANCE_AT + Long.BYTES)),
+        bytes.getLong(at + SEQUENCE_AT),
+        bytes.getLong(at + LIMIT_AT),
+        bytes.getLong(at + SEED_AT),
+        new Geometry(
+            bytes.getLong(at + CAPACITY_AT),
+            bytes.getInt(at + REGION_AT),
+            bytes.getInt(at + GRANULE_AT),
+            bytes.getInt(at + ALIGNMENT_AT)),
+        bytes.getInt(at + NUMBER_AT),
+        bytes.getLong(at + MILLIS_AT),
+        bytes.getLong(at + SPARE_AT),
+        bytes.getLong(at + FLOOR_AT),
+        copy(bytes, at + WRAPPED_AT + Short.BYTES, wrappedBytes),
+        freeRegions,
+        revokedFiles);
+  }
+
+  /**
+   * Returns whether a cache can have written these numbers, which the next one reckons with. Free
+   * regions are looked up only.
+   */
+  private boolean isPossible() {
+    return geometry.isPossible()
+        && sequence > 0
+        && sequence < SEQUENCE_LIMIT
+        && generationLimit >= 0
+        && generationLimit < POSITION_LIMIT / geometry.regionBytes
+        && floor >= 0
+        && floor <= generationLimit
+        && nextFileNumber > 0
+        && nextFileNumber <= BucketLayout.MAX_FILE_NUMBER + 1
+        && millis >= 0
+        && daySpareBytes >= -1
+        && revoked.stream()
+            .allMatch(file -> file.generation >= -1 && file.generation < generationLimit);
+  }
+
+  /**
+   * Returns whether a cache can go on from these numbers. They have so much room that no honest
+   * ones use it up; of others, the next cache would write what is not {@link #isPossible}.
+   */
+  boolean hasRoom() {
+    return sequence < SEQUENCE_LIMIT / 2
+        && generationLimit < POSITION_LIMIT / 2 / geometry.regionBytes;
   }
 
   private static ByteBuffer copy(ByteBuffer bytes, int at, int length) {
@@ -315,6 +381,11 @@ public record Superblock(
         wrappedKey,
         freeRegions,
         files);
+  }
+
+  /** Returns the same as the next one. */
+  Superblock next() {
+    return revoking(sequence + 1, floor, revoked);
   }
 
   /** Returns whether blocks and footers are sealed. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RegionCipherTest {
@@ -14,7 +15,15 @@ final class RegionCipherTest {
   private static final int HEADER = RegionLayout.BLOCK_HEADER_BYTES;
   private static final int TAG = RegionCipher.BLOCK_TAG_BYTES;
 
-  private final RegionCipher cipher = RegionCipher.ephemeral();
+  private static final int REGION = 3;
+  private static final Sizing SIZING = Sizing.ofRegions(4 << 20, 64 << 10, 4096, 4096, 4096);
+
+  private final RegionCipher cipher = RegionCipher.ephemeral(SIZING);
+
+  @BeforeEach
+  void setUp() {
+    cipher.openRegion(REGION, ByteBuffer.allocate(4096), 0);
+  }
 
   private static ByteBuffer header(long hash, int length, long granule) {
     return RegionLayout.sealedHeader(hash, GENERATION, length, granule);
@@ -23,7 +32,8 @@ final class RegionCipherTest {
   /** Seals a block of zeros, and returns its bytes and its tag. */
   private ByteBuffer seal(ByteBuffer header, long generation) {
     ByteBuffer sealed = ByteBuffer.allocate(LENGTH + TAG);
-    cipher.sealBlock(header, generation, ByteBuffer.allocate(LENGTH), 0, LENGTH, sealed::put);
+    cipher.sealBlock(
+        REGION, header, generation, ByteBuffer.allocate(LENGTH), 0, LENGTH, sealed::put);
     return sealed.flip();
   }
 
@@ -31,6 +41,7 @@ final class RegionCipherTest {
     ByteBuffer tagged = ByteBuffer.allocate(HEADER).put(HEADER - TAG, sealed, LENGTH, TAG);
     ByteBuffer plain =
         cipher.openBlock(
+            REGION,
             header,
             generation,
             tagged,
@@ -38,7 +49,8 @@ final class RegionCipherTest {
             room -> {
               room.put(0, sealed, 0, length);
               return true;
-            });
+            },
+            new RegionCipher.Room());
     return plain != null && plain.equals(ByteBuffer.allocate(LENGTH));
   }
 
@@ -82,15 +94,15 @@ final class RegionCipherTest {
     for (int changed = -1; changed < length; changed++) {
       long generation = changed + 1L; // Each nonce once: the JDK refuses the second time.
       ByteBuffer footer = ByteBuffer.allocate(length);
-      cipher.sealFooter(footer, head, generation);
+      cipher.sealFooter(REGION, footer, head, generation);
       assertThat(footer.slice(0, head)).isNotEqualTo(ByteBuffer.allocate(head));
       if (changed >= 0) {
         footer.put(changed, (byte) (footer.get(changed) ^ 1));
       }
-      assertThat(cipher.openFooter(footer, head, generation)).isEqualTo(changed < 0);
+      assertThat(cipher.openFooter(REGION, footer, head, generation)).isEqualTo(changed < 0);
     }
     ByteBuffer footer = ByteBuffer.allocate(length);
-    cipher.sealFooter(footer, head, length + 1L);
-    assertThat(cipher.openFooter(footer, head, length + 2L)).isFalse();
+    cipher.sealFooter(REGION, footer, head, length + 1L);
+    assertThat(cipher.openFooter(REGION, footer, head, length + 2L)).isFalse();
   }
 }

@@ -77,19 +77,19 @@ final class RegionFormatTest {
 
   @Test
   void shouldWriteTheWrappedKeyAsItIsDrawn() {
-    ByteBuffer bytes = sealed().encoded();
+    ByteBuffer bytes = sealed().encoded(null);
     assertThat(bytes.getInt(8)).isEqualTo(Superblock.SEALED_VERSION);
     assertThat(bytes.getShort(96)).isEqualTo((short) 3);
     assertThat(bytes.get(98)).isEqualTo((byte) 1);
     assertThat(bytes.get(100)).isEqualTo((byte) 3);
     assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(sealed());
-    assertThat(superblock().encoded().getInt(8)).isEqualTo(Superblock.VERSION);
+    assertThat(superblock().encoded(null).getInt(8)).isEqualTo(Superblock.VERSION);
   }
 
   @Test
   void shouldNotTakeAKeyThatIsNoLength() {
     for (int length : new int[] {-1, 0, 127, Short.MAX_VALUE}) {
-      ByteBuffer bytes = sealed().encoded();
+      ByteBuffer bytes = sealed().encoded(null);
       bytes.putShort(96, (short) length);
       bytes.putLong(4088, FormatSum.of(bytes, 0, 4088));
       assertThat(Superblock.decode(bytes, 0).fault()).contains("damaged");
@@ -137,7 +137,7 @@ final class RegionFormatTest {
 
   @Test
   void shouldWriteTheSuperblockAsBefore() {
-    ByteBuffer bytes = superblock().encoded();
+    ByteBuffer bytes = superblock().encoded(null);
     assertGolden("superblock-2.hex", bytes, 544, 4088);
     assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(superblock());
   }
@@ -145,7 +145,7 @@ final class RegionFormatTest {
   /** The offsets of the drawing, not of the code. */
   @Test
   void shouldWriteTheSuperblockAsItIsDrawn() {
-    ByteBuffer bytes = superblock().encoded();
+    ByteBuffer bytes = superblock().encoded(null);
     assertThat(bytes.capacity()).isEqualTo(4096);
     assertThat(bytes.getInt(8)).as("version").isEqualTo(2);
     assertThat(bytes.getInt(12)).as("flags").isEqualTo(1);
@@ -174,7 +174,7 @@ final class RegionFormatTest {
   @Test
   void shouldWriteTheHeadersAsBefore() {
     ByteBuffer region = ByteBuffer.allocate(64);
-    RegionLayout.putRegionHeader(region, 0, INSTANCE, REGION, GENERATION, 64 << 10);
+    RegionLayout.putRegionHeader(region, 0, INSTANCE, REGION, GENERATION, 64 << 10, null);
     assertGolden("region-header-2.hex", region, 56, 64);
     assertThat(region.getInt(12)).as("region").isEqualTo(REGION);
     assertThat(region.getLong(16)).as("generation").isEqualTo(GENERATION);
@@ -250,7 +250,7 @@ final class RegionFormatTest {
 
   @Test
   void shouldSayWhyAnOlderFormatIsNotRead() {
-    ByteBuffer bytes = superblock().encoded().putInt(8, 1);
+    ByteBuffer bytes = superblock().encoded(null).putInt(8, 1);
     assertThat(Superblock.decode(bytes, 0).superblock()).isNull();
     assertThat(Superblock.decode(bytes, 0).fault()).contains("version 1").contains("reads 2");
   }
@@ -258,7 +258,7 @@ final class RegionFormatTest {
   @Test
   void shouldBelieveNothingThatWasChanged() {
     SplittableRandom random = new SplittableRandom(25);
-    ByteBuffer superblock = superblock().encoded();
+    ByteBuffer superblock = superblock().encoded(null);
     ByteBuffer footer = footer();
     for (int i = 0; i < FUZZ; i++) {
       ByteBuffer damagedSuperblock = damaged(superblock, random);

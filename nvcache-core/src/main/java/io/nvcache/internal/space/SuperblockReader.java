@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.space;
+
+import io.nvcache.medium.KeySource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads both copies of a medium's superblock, and says which one counts. */
+public final class SuperblockReader {
+  private final ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+  private final Function<Superblock.Geometry, String> unsuitable;
+  private final @Nullable KeySource keys;
+
+  /** Of the copy that was unwrapped last; both mostly have the same key. */
+  private @Nullable RegionCipher cipher;
+
+  private SuperblockReader(
+      Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys) {
+    this.unsuitable = unsuitable;
+    this.keys = keys;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param superblock the one that counts; null if none can be read
+   * @param cipher opens its regions; null if they are not sealed, or no key was given
+   * @param fault why the superblock is not to be gone on from; empty if it is
+   */
+  public record Found(
+      @Nullable Superblock superblock, @Nullable RegionCipher cipher, String fault) {}
+
+  /**
+   * Reads them. Of two copies that are valid the one with the higher sequence counts; of sealed
+   * ones, where keys are given, only those count that were written under the key that they name.
+   *
+   * @param unsuitable why a medium that is divided like this is not this one; empty if it may be
+   * @param keys for those that are sealed; null if there are none
+   */
+  public static Found read(
+      RegionReader.Bytes medium,
+      Function<Superblock.Geometry, String> unsuitable,
+      @Nullable KeySource keys)
+      throws IOException {
+    return new SuperblockReader(unsuitable, keys).read(medium);
+  }
+
+  private Found read(RegionReader.Bytes medium) throws IOException {
+    medium.read(0, copies, 0, copies.capacity());
+    Superblock.Read first = Superblock.decode(copies, 0);
+    Superblock.Read second = Superblock.decode(copies, Superblock.BYTES);
+    boolean isSecond =
+        first.superblock() == null
+            || (second.superblock() != null
+                && second.superblock().sequence() > first.superblock().sequence());
+    Found newest = isSecond ? judge(second, Superblock.BYTES) : judge(first, 0);
+    Found older = isSecond ? judge(first, 0) : judge(second, Superblock.BYTES);
+    return newest.fault.isEmpty() || !older.fault.isEmpty() ? newest : older;
+  }
+
+  private Found judge(Superblock.Read read, int at) {
+    Superblock superblock = read.superblock();
+    if (superblock == null) {
+      return new Found(null, null, read.fault());
+    }
+    String fault = fault(superblock, at);
+    if (!fault.isEmpty() || !superblock.isSealed() || keys == null) {
+      return new Found(superblock, null, fault);
+    }
+    try {
+      RegionCipher its = cipher(keys, superblock);
+      return Superblock.isProven(copies, at, its)
+          ? new Found(superblock, its, "")
+          : new Found(superblock, null, "its superblock was changed, or belongs to another key");
+    } catch (IOException e) {
+      return new Found(superblock, null, "its key can't be read: " + e.getMessage());
+    }
+  }
+
+  private String fault(Superblock superblock, int at) {
+    if (superblock.sequence() % 2 * Superblock.BYTES != at) {
+      return "its superblock lies where no cache writes it";
+    }
+    if (!superblock.hasRoom()) {
+      return "its superblock has numbers that no cache can go on from";
+    }
+    return unsuitable.apply(superblock.geometry());
+  }
+
+  private RegionCipher cipher(KeySource by, Superblock superblock) throws IOException {
+    RegionCipher known = cipher;
+    if (known == null || !known.wrapped().equals(superblock.wrappedKey())) {
+      known = RegionCipher.unwrap(by, superblock.wrappedKey(), superblock.geometry().regions());
+      cipher = known;
+    }
+    return known;
+  }
+}
