@@ -22,8 +22,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,18 @@ final class BenchLogs implements AutoCloseable {
   static final class NoDisk implements Disk {
     @Override
     public Identity identify(Path path) {
-      return new Identity(1, 0, 0600);
+      return new Identity(1, 1, 1, 0, 0600);
+    }
+
+    @Override
+    public boolean search(
+        Path directory, int depth, Set<Long> inodes, BiConsumer<Path, Identity> found) {
+      return true;
+    }
+
+    @Override
+    public Long device(Path directory) {
+      return 1L;
     }
 
     @Override

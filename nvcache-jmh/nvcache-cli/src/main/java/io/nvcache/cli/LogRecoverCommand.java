@@ -100,8 +100,11 @@ final class LogRecoverCommand implements Callable<Integer> {
             + " bytes, to "
             + report.files()
             + " files, of which "
-            + report.created()
-            + " were missing");
+            + report.renamed()
+            + " had another name");
+    if (report.deleted() > 0) {
+      out.println("deleted since by the program: " + report.deleted() + " files");
+    }
     report.modified().forEach(file -> out.println("modified since: " + file));
     if (report.damagedRecords() > 0) {
       out.println("damaged: " + report.damagedRecords() + " records; their bytes are lost");
@@ -115,7 +118,10 @@ final class LogRecoverCommand implements Callable<Integer> {
     List<JsonRecords.Entry> records = new ArrayList<>();
     JsonRecords.add(records, "log_replayed_records", labels, (double) report.records(), "records");
     JsonRecords.add(records, "log_replayed_bytes", labels, (double) report.bytes(), "bytes");
-    JsonRecords.add(records, "log_created_files", labels, report.created(), "files");
+    JsonRecords.add(records, "log_renamed_files", labels, report.renamed(), "files");
+    JsonRecords.add(records, "log_deleted_files", labels, report.deleted(), "files");
+    // A recovery makes no file; for readers that ask for it.
+    JsonRecords.add(records, "log_created_files", labels, 0, "files");
     JsonRecords.add(records, "log_modified_files", labels, report.modified().size(), "files");
     JsonRecords.add(
         records, "log_damaged_records", labels, (double) report.damagedRecords(), "records");

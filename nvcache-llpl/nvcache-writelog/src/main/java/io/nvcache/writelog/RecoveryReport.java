@@ -9,7 +9,8 @@ import java.util.List;
  * @param records that were written to their files
  * @param bytes of them
  * @param files that they went to
- * @param created files that the crash had lost, which were made anew
+ * @param renamed of these files, those that had another name when they were written
+ * @param deleted files that the program had deleted, or taken out of the roots, before the crash
  * @param orphans where the bytes went that have no file any more; none if there were none
  * @param modified files that changed after their last record, by a program that did not use the
  *     log; a recovery that is not forced refuses them
@@ -21,7 +22,8 @@ public record RecoveryReport(
     long records,
     long bytes,
     int files,
-    int created,
+    int renamed,
+    int deleted,
     List<String> orphans,
     List<String> modified,
     long damagedRecords,

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open log. What is written to the files of its roots through a file system over it is durable
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class WriteLog implements AutoCloseable {
+  private static final Logger LOGGER = LoggerFactory.getLogger(WriteLog.class);
   private static final long DRAIN_MILLIS = 100;
   private static final long END_SECONDS = 30;
 
@@ -35,6 +38,9 @@ public final class WriteLog implements AutoCloseable {
   private final BackgroundThread drain;
   private @Nullable AutoCloseable bean;
   private boolean closed;
+
+  /** Of the thread that drains. */
+  private long nextLook = System.nanoTime();
 
   WriteLog(LogFile file, LogEngine engine, RecoveryReport recovery) {
     this.file = file;
@@ -95,8 +101,21 @@ public final class WriteLog implements AutoCloseable {
   private void round() {
     try {
       pace.round();
+      lookAtKept();
     } finally {
       conditions.look(); // Also after a fault in the log's memory: it says why.
+    }
+  }
+
+  private void lookAtKept() {
+    long now = System.nanoTime();
+    if (now - nextLook >= 0 && engine.fault() == null) {
+      nextLook = now + TimeUnit.SECONDS.toNanos(1);
+      try {
+        engine.lookAtKept();
+      } catch (IOException e) {
+        LOGGER.debug("could not look at the files that are kept for mappings", e);
+      }
     }
   }
 

@@ -14,9 +14,11 @@ import io.nvcache.writelog.log.Orphan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WriteLogTest {
+  /** Where a log says in which run of the system the page cache has all. */
+  private static final int RUN = 8192 + 64 + 24;
+
   @TempDir Path directory;
   private Path root;
   private Path log;
@@ -142,23 +147,42 @@ class WriteLogTest {
   }
 
   @Test
-  void shouldMakeALostFileAnew() throws IOException {
+  void shouldNotBringBackWhatTheProgramDeleted() throws IOException {
     Path path = Files.createDirectory(root.resolve("sub")).resolve("a");
     Path copy = pendingCopy(path);
     Files.delete(path);
     Files.delete(path.getParent());
     try (WriteLog recovered = builder(copy).open()) {
-      assertThat(recovered.recovery().created()).isEqualTo(1);
-      assertThat(path).hasContent("acknowledged");
+      assertThat(recovered.recovery().deleted()).isEqualTo(1);
+      assertThat(recovered.recovery().orphans()).isEmpty();
+      assertThat(path).doesNotExist();
     }
+  }
+
+  @Test
+  void shouldFindAFileByItsNewName() throws IOException {
+    Path path = root.resolve("a");
+    Path copy = pendingCopy(path);
+    Path kept = Files.move(path, Files.createDirectory(root.resolve("sub")).resolve("kept"));
+    FileTime before = Files.getLastModifiedTime(kept);
+    Files.write(kept, new byte[0]); // What a loss of power leaves.
+    Files.setLastModifiedTime(kept, before);
+    Files.writeString(path, "another file");
+    try (WriteLog recovered = builder(copy).open()) {
+      assertThat(recovered.recovery().renamed()).isEqualTo(1);
+      assertThat(recovered.recovery().orphans()).isEmpty();
+    }
+    assertThat(path).hasContent("another file");
+    assertThat(kept).hasContent("acknowledged");
   }
 
   @Test
   void shouldSaveWhatHasNoPlace() throws IOException {
     Path path = root.resolve("a");
     Path copy = pendingCopy(path);
-    Files.move(path, root.resolve("kept"));
+    Files.delete(path);
     Files.writeString(path, "another file");
+    beginAnotherRun(copy);
     RecoveryReport report;
     try (WriteLog recovered = builder(copy).open()) {
       report = recovered.recovery();
@@ -170,6 +194,13 @@ class WriteLogTest {
     Path saved = directory.resolve("saved");
     assertThat(Orphan.apply(orphan, saved)).isEqualTo("acknowledged".length());
     assertThat(saved).hasContent("acknowledged");
+  }
+
+  /** As a restart of the system does. */
+  private static void beginAnotherRun(Path log) throws IOException {
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}), RUN);
+    }
   }
 
   @Test

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,10 @@ final class CrashDisk implements Disk {
       this.number = number;
     }
 
+    private Identity identity() {
+      return new Identity(1, number, number, modified, 0600);
+    }
+
     private void room(int bytes) {
       if (cache.length < bytes) {
         int room = Math.max(bytes, 2 * cache.length);
@@ -66,6 +72,7 @@ final class CrashDisk implements Disk {
 
   private final Set<Long> failedOnce = new HashSet<>();
   private long inodes;
+  private long run = 1;
   private int failSyncOneIn;
   private int failWriteOneIn;
   private boolean recovering;
@@ -97,7 +104,47 @@ final class CrashDisk implements Disk {
   public @Nullable Identity identify(Path path) {
     clock.step();
     Inode inode = names.get(path);
-    return inode == null ? null : new Identity(inode.number, inode.modified, 0600);
+    return inode == null ? null : inode.identity();
+  }
+
+  @Override
+  public boolean search(
+      Path directory, int depth, Set<Long> inodes, BiConsumer<Path, Identity> found) {
+    clock.step();
+    for (Map.Entry<Path, Inode> name : new TreeMap<>(names).entrySet()) {
+      if (inodes.contains(name.getValue().number)) {
+        found.accept(name.getKey(), name.getValue().identity());
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Long device(Path directory) {
+    return 1L;
+  }
+
+  @Override
+  public long run(Path any) {
+    return run;
+  }
+
+  @Override
+  public Map<Long, Names> openNames(Path any, Set<Long> inodes) {
+    clock.step();
+    Map<Long, Names> found = new HashMap<>();
+    for (Long number : inodes) {
+      Path path = null;
+      int count = 0;
+      for (Map.Entry<Path, Inode> name : new TreeMap<>(names).entrySet()) {
+        if (name.getValue().number == number) {
+          path = name.getKey();
+          count++;
+        }
+      }
+      found.put(number, new Names(new Identity(1, number, number, 0, 0), count, path));
+    }
+    return found;
   }
 
   /** Returns what tells the file at a path from others. */
@@ -183,6 +230,7 @@ final class CrashDisk implements Disk {
 
   /** The power goes, and comes back. */
   void crash() {
+    run++;
     int kept = random.nextInt(pendingNames.size() + 1);
     Map<Path, Inode> before = names;
     if (kept > 0) {

@@ -141,13 +141,17 @@ public final class CrashRun {
       movedTo = null;
       clock.boot(1 + random.nextInt(random.nextInt(8) == 0 ? 2500 : 350));
       try {
+        clock.onStep(() -> {}); // Nothing works before the engine is there.
         engine = engine();
+        clock.onStep(this::others);
         while (true) {
           operate();
           clock.step();
         }
       } catch (Crash e) {
         clock.powerOff();
+      } finally {
+        clock.onStep(this::others);
       }
     }
 

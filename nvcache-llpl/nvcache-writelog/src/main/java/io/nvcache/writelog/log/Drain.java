@@ -4,6 +4,8 @@ package io.nvcache.writelog.log;
 import io.nvcache.background.Waiting;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +126,7 @@ final class Drain {
         return engine.openFiles().closeIdle(); // Who held the names kept the last round from it.
       }
       long[] tails = tailsAfter(seq);
+      List<LoggedFile> synced = new ArrayList<>();
       long[] keys = pages == null ? NO_KEYS : pages.between(tails(), tails);
       for (LoggedFile file : engine.files()) {
         if (file.lastSeq() <= file.syncs().syncedSeq() && !file.syncs().isSuspect()) {
@@ -134,12 +137,14 @@ final class Drain {
         }
         try {
           sync(file, seq, keys, tails);
+          synced.add(file);
         } finally {
           file.syncs().end();
         }
       }
       engine.requireMemory(); // Syncs may take longer than who closes the log waits.
       advance(seq, tails, keys);
+      engine.nameLook().afterRound(synced);
       boolean unused = engine.openFiles().closeIdle();
       rounds++;
       failure = null;

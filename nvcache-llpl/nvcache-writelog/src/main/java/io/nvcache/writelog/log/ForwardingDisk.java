@@ -4,6 +4,9 @@ package io.nvcache.writelog.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes all calls on to another disk: for those that count or disturb some of them. */
@@ -25,6 +28,28 @@ public abstract class ForwardingDisk implements Disk {
   @Override
   public int links(Path path) throws IOException {
     return disk.links(path);
+  }
+
+  @Override
+  public Map<Long, Names> openNames(Path any, Set<Long> inodes) throws IOException {
+    return disk.openNames(any, inodes);
+  }
+
+  @Override
+  public boolean search(
+      Path directory, int depth, Set<Long> inodes, BiConsumer<Path, Identity> found)
+      throws IOException {
+    return disk.search(directory, depth, inodes, found);
+  }
+
+  @Override
+  public @Nullable Long device(Path directory) throws IOException {
+    return disk.device(directory);
+  }
+
+  @Override
+  public long run(Path any) {
+    return disk.run(any);
   }
 
   @Override

@@ -48,6 +48,7 @@ public final class LogEngine {
 
   private final LogRoom room;
   private final Drain drain;
+  private final NameLook nameLook;
   private volatile boolean closed;
 
   /** Why the log's memory may not be touched any more. */
@@ -89,6 +90,12 @@ public final class LogEngine {
     this.files = new OpenFiles(this, new FileTable(head, layout.fileSlots(), epoch));
     this.drain = new Drain(this);
     this.room = new LogRoom(this, drain);
+    this.nameLook = new NameLook(this);
+    if (!settings.roots().isEmpty()) {
+      // From here on the page cache has all, or not.
+      head.putLong(LogLayout.RUN, pages == null ? disk.run(settings.roots().get(0)) : 0);
+      head.persist(LogLayout.RUN, Long.BYTES);
+    }
   }
 
   /** Sets what a writer calls when a drain should begin soon. */
@@ -128,6 +135,21 @@ public final class LogEngine {
 
   OpenFiles openFiles() {
     return files;
+  }
+
+  NameLook nameLook() {
+    return nameLook;
+  }
+
+  /** Looks at the names of files before those in a directory are made durable. */
+  public void beforeDirectoryForce() throws IOException {
+    requireMemory();
+    nameLook.beforeDirectoryForce();
+  }
+
+  /** Lets go of files that were kept for a mapping, and that no program can open again. */
+  public void lookAtKept() throws IOException {
+    nameLook.lookAtKept();
   }
 
   LogRoom room() {

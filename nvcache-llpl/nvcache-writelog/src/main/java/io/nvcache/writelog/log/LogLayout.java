@@ -11,8 +11,9 @@ import java.util.zip.CRC32C;
  * <pre>
  *      0  superblock     4,096   constant: see below
  *  4,096  its copy       4,096
- *  8,192  state          4,096   epoch | drained seq, heartbeat, boot | lane tails; each on its
- *                                own line; the boot is the run of the system that a log ends with
+ *  8,192  state          4,096   epoch | drained seq, heartbeat, boot, run | lane tails; each on
+ *                                its own line; the boot is the run of the system that a log ends
+ *                                with, the run is the one whose page cache has all that returned
  * 12,288  file table     1,024 each; see FileTable
  *      H  lane 0         a ring of records; see LogRecord
  *  H + L  lane 1 ...
@@ -29,7 +30,7 @@ import java.util.zip.CRC32C;
  */
 public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, long createdMillis) {
   /** Of what this library writes; a log of another is refused. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   /** No more lanes fit on the state's page. */
   public static final int MAX_LANES = 32;
@@ -50,6 +51,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
   static final int DRAINED_SEQ = EPOCH + LogRecord.UNIT_BYTES;
   static final int HEARTBEAT = DRAINED_SEQ + Long.BYTES;
   static final int BOOT = HEARTBEAT + Long.BYTES;
+  static final int RUN = BOOT + Long.BYTES;
   static final int LANE_TAILS = DRAINED_SEQ + LogRecord.UNIT_BYTES;
   static final int TABLE = 3 * SUPERBLOCK_BYTES;
 
@@ -133,7 +135,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
                   + version
                   + "; this library reads version "
                   + VERSION
-                  + ": recover it with the library that wrote it");
+                  + ": recover it with the library that wrote it, and delete it then");
         }
         return new LogLayout(
             ordered.getInt(at + 12),

@@ -2,7 +2,6 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.log.Disk.Identity;
-import io.nvcache.writelog.log.FileTable.State;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -37,14 +36,11 @@ public final class LoggedFile {
   /** 0 while the table does not know the file. */
   private volatile long id;
 
-  /** Whether the file's name may be gone after a crash. */
+  /** Whether the program made the file, and no sync its name. */
   private volatile boolean created;
 
   /** Of the last record; written under the lock. */
   private volatile long lastSeq;
-
-  /** Of the last record that no other makes void; a recovery creates the file for it. */
-  private volatile long lastWholeSeq;
 
   /** Who holds the file and changes nothing but by the drain; null if no thread does. */
   private volatile @Nullable Thread settler;
@@ -100,8 +96,8 @@ public final class LoggedFile {
     return path;
   }
 
-  long inode() {
-    return identity.inode();
+  Identity identity() {
+    return identity;
   }
 
   Object key() {
@@ -122,12 +118,17 @@ public final class LoggedFile {
     created = false;
   }
 
-  long lastSeq() {
-    return lastSeq;
+  /** Another program has renamed it, or this one past the log. The caller holds it. */
+  void renamedOutside(Path to) throws IOException {
+    OpenFiles.requireShortPath(to);
+    path = to;
+    if (lastSeq <= engine.drainedSeq()) {
+      engine.openFiles().freeSlot(this); // A recovery may find it sooner by its new name.
+    }
   }
 
-  boolean isCreated() {
-    return created;
+  long lastSeq() {
+    return lastSeq;
   }
 
   /** Returns its syncs. */
@@ -199,6 +200,11 @@ public final class LoggedFile {
     if (users == 0) {
       engine.openFiles().closeIfIdle(this);
     }
+  }
+
+  /** Returns whether a mapping alone may need it. Holds no names: a hint. */
+  boolean isKeptOnly() {
+    return users == 0 && kept;
   }
 
   /** Returns whether it keeps its slot only until it is drained. Holds no names: a hint. */
@@ -417,8 +423,19 @@ public final class LoggedFile {
     } else if (!PendingPages.canHold(at, length)) {
       throw new IOException("can't defer a write at " + at + " of " + path + ": it is too far");
     }
-    boolean entered = id != 0 || engine.openFiles().enter(this, identity, created);
-    return entered && log(pages, type, sources, first, length, at) ? at : NO_ROOM;
+    return (id != 0 || enter()) && log(pages, type, sources, first, length, at) ? at : NO_ROOM;
+  }
+
+  /**
+   * Has the log know the file before its first record. A recovery makes no file, so the name is
+   * made durable before: what is missing after a crash was deleted, then.
+   */
+  private boolean enter() throws IOException {
+    if (created) {
+      engine.nameLook().created(this);
+      syncName();
+    }
+    return engine.openFiles().enter(this);
   }
 
   /** A cut or a mapping finds no deferred bytes. */
@@ -467,9 +484,6 @@ public final class LoggedFile {
         pages.add(FileTable.slotOf(id), lane.index(), lsn, at, length);
         newestLength = end;
         FileChange.consume(sources, first, length);
-      }
-      if (created) {
-        lastWholeSeq = seq;
       }
     } finally {
       if (lane != null) {
@@ -535,8 +549,8 @@ public final class LoggedFile {
    */
   public void force() throws IOException {
     requireHealthy();
-    boolean nameInLog = !created || lastWholeSeq > engine.drainedSeq();
-    if (engine.settings().absorbsForce() && !left && nameInLog && !syncs.isForeign()) {
+    engine.nameLook().beforeForce();
+    if (engine.settings().absorbsForce() && !left && !created && !syncs.isForeign()) {
       engine.absorbedForces.increment();
       return;
     }
@@ -562,22 +576,17 @@ public final class LoggedFile {
     syncs.reportLoss();
   }
 
-  /** Makes the name of a created file durable, and lets the table know. */
+  /** Makes the name of a created file durable. */
   void syncName() throws IOException {
     if (created && !left) {
       try {
         engine.syncDirectories(path);
       } catch (NoSuchFileException e) {
-        Identity there = engine.disk().identify(path);
-        if (there != null && there.inode() == identity.inode()) {
+        if (identity.isSameFile(engine.disk().identify(path))) {
           throw e;
         }
         // Its directory was deleted or renamed past the log, and the name went with it. What is
         // gone is no reason to hold the other files up.
-      }
-      long entry = id;
-      if (entry != 0) {
-        engine.openFiles().table().putState(entry, State.KNOWN);
       }
       created = false;
     }

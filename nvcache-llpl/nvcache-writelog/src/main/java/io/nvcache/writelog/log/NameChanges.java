@@ -208,8 +208,7 @@ public final class NameChanges {
   private static void renamed(LogEngine engine, LoggedFile file, Path to) throws IOException {
     Disk.Identity identity = engine.disk().identify(to);
     if (engine.settings().rootOf(to) == null
-        || identity == null
-        || identity.inode() != file.inode()
+        || !file.identity().isSameFile(identity)
         || file.lastSeq() > engine.drainedSeq()) {
       file.leave();
     } else {
@@ -219,8 +218,7 @@ public final class NameChanges {
 
   /** What went may have been another name of the file; by its own a recovery finds it as before. */
   private static void leaveUnlessItIsThere(LogEngine engine, LoggedFile file) throws IOException {
-    Disk.Identity there = engine.disk().identify(file.path());
-    if (there == null || there.inode() != file.inode()) {
+    if (!file.identity().isSameFile(engine.disk().identify(file.path()))) {
       file.leave();
     }
   }

@@ -3,7 +3,6 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.log.Disk.Identity;
 import io.nvcache.writelog.log.FileTable.Entry;
-import io.nvcache.writelog.log.FileTable.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -121,6 +120,12 @@ final class OpenFiles {
       }
       file = new LoggedFile(engine, path, key, identity, created);
       files.put(key, file);
+    } else if (!file.path().equals(path) && !isAtItsName(file) && file.tryLock()) {
+      try {
+        file.renamedOutside(path);
+      } finally {
+        file.unlock();
+      }
     }
     return file;
   }
@@ -137,11 +142,17 @@ final class OpenFiles {
     if (file.hasLeft()) {
       return true;
     }
-    if (file.path().equals(path)) {
-      return false;
+    Identity there = engine.disk().identify(path);
+    if (!file.identity().isSameFile(there)) {
+      return true;
     }
-    Identity there = engine.disk().identify(file.path());
-    return there == null || there.inode() != file.inode();
+    // Without times of birth, a name that went with the number tells.
+    boolean tells = there != null && there.birth() != Disk.NO_BIRTH;
+    return !tells && !file.path().equals(path) && !isAtItsName(file);
+  }
+
+  private boolean isAtItsName(LoggedFile file) throws IOException {
+    return file.identity().isSameFile(engine.disk().identify(file.path()));
   }
 
   static void requireShortPath(Path path) throws IOException {
@@ -165,7 +176,7 @@ final class OpenFiles {
    * @return whether a slot was free; if none was, a drain makes some free
    * @throws IOException if all slots are of open files, so that no drain would help
    */
-  boolean enter(LoggedFile file, Identity identity, boolean created) throws IOException {
+  boolean enter(LoggedFile file) throws IOException {
     requireShortPath(file.path());
     long id;
     int left;
@@ -186,13 +197,7 @@ final class OpenFiles {
       id = FileTable.idOf(slot, ++generation);
       left = freeSlots.size();
     }
-    table.put(
-        new Entry(
-            id,
-            file.path().toString(),
-            identity.inode(),
-            identity.mode(),
-            created ? State.CREATED : State.KNOWN));
+    table.put(new Entry(id, file.path().toString(), file.identity()));
     file.entered(id);
     engine.room().entered(left);
     return true;

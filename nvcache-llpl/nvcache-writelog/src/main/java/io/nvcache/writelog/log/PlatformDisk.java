@@ -7,39 +7,169 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The file system of the platform. */
 public final class PlatformDisk implements Disk {
+  private static final String ATTRIBUTES =
+      "unix:dev,ino,mode,nlink,creationTime,lastModifiedTime,isRegularFile";
+
+  /** Devices whose files have a time of birth, by this JDK and its system. */
+  private final Set<Long> tellBirths = ConcurrentHashMap.newKeySet();
+
   @Override
   public @Nullable Identity identify(Path path) throws IOException {
     Map<String, Object> attributes;
     try {
-      attributes =
-          Files.readAttributes(
-              path, "unix:ino,mode,lastModifiedTime,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+      attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
       return null;
     }
+    return identity(path, attributes);
+  }
+
+  private @Nullable Identity identity(Path path, Map<String, Object> attributes)
+      throws IOException {
     if (!Boolean.TRUE.equals(attributes.get("isRegularFile"))) {
       return null;
     }
     return new Identity(
-        ((Number) value(attributes, "ino")).longValue(),
+        number(attributes, "dev"),
+        number(attributes, "ino"),
+        birth(path, attributes),
         ((FileTime) value(attributes, "lastModifiedTime")).toMillis(),
-        ((Number) value(attributes, "mode")).intValue() & 0777);
+        (int) number(attributes, "mode") & 0777);
+  }
+
+  /**
+   * Returns when a file was made. The JDK gives the time of the last change where it does not know.
+   * A file may be as young as that, but not all directories above it are.
+   */
+  private long birth(Path path, Map<String, Object> attributes) throws IOException {
+    long device = number(attributes, "dev");
+    FileTime birth = (FileTime) value(attributes, "creationTime");
+    if (!birth.equals(attributes.get("lastModifiedTime"))) {
+      tellBirths.add(device);
+    } else if (!tellBirths.contains(device) && !isOfADirectoryAbove(path, device)) {
+      return NO_BIRTH;
+    }
+    return Math.max(NO_BIRTH, birth.to(TimeUnit.NANOSECONDS));
+  }
+
+  private boolean isOfADirectoryAbove(Path path, long device) throws IOException {
+    for (Path at = path.getParent(); at != null; at = at.getParent()) {
+      Map<String, Object> above =
+          Files.readAttributes(at, "unix:dev,creationTime,lastModifiedTime");
+      if (number(above, "dev") == device
+          && !value(above, "creationTime").equals(above.get("lastModifiedTime"))) {
+        tellBirths.add(device);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static long number(Map<String, Object> attributes, String name) {
+    return ((Number) value(attributes, name)).longValue();
+  }
+
+  @Override
+  public Map<Long, Names> openNames(Path any, Set<Long> inodes) throws IOException {
+    Map<Long, Names> names = new HashMap<>();
+    Path open = any.getFileSystem().getPath("/proc/self/fd");
+    if (!Files.isDirectory(open)) {
+      return names;
+    }
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(open)) {
+      for (Path descriptor : descriptors) {
+        addNames(descriptor, inodes, names);
+      }
+    }
+    return names;
+  }
+
+  private void addNames(Path descriptor, Set<Long> inodes, Map<Long, Names> names)
+      throws IOException {
+    try {
+      // Of what is open, though its names be gone.
+      Map<String, Object> attributes = Files.readAttributes(descriptor, ATTRIBUTES);
+      long inode = number(attributes, "ino");
+      Identity identity = inodes.contains(inode) ? identity(descriptor, attributes) : null;
+      if (identity == null) {
+        return;
+      }
+      Path path = Files.readSymbolicLink(descriptor);
+      Path there = identity.isSameFile(identify(path)) ? path : null;
+      if (there != null || !names.containsKey(inode)) {
+        names.put(inode, new Names(identity, (int) number(attributes, "nlink"), there));
+      }
+    } catch (NoSuchFileException e) {
+      // It was closed meanwhile.
+    }
+  }
+
+  @Override
+  public boolean search(
+      Path directory, int depth, Set<Long> inodes, BiConsumer<Path, Identity> found)
+      throws IOException {
+    boolean[] all = {true};
+    Files.walkFileTree(
+        directory,
+        Set.of(),
+        depth,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Identity identity = attributes.isRegularFile() ? identify(file) : null;
+            if (identity != null && inodes.contains(identity.inode())) {
+              found.accept(file, identity);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            all[0] &= failure instanceof NoSuchFileException;
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) {
+            all[0] &= failure == null;
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return all[0];
+  }
+
+  @Override
+  public @Nullable Long device(Path directory) throws IOException {
+    try {
+      return number(Files.readAttributes(directory, "unix:dev"), "dev");
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   private static Object value(Map<String, Object> attributes, String name) {

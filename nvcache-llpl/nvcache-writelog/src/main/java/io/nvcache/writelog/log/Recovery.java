@@ -2,18 +2,15 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.RecoveryReport;
-import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.log.FileSearch.Place;
 import io.nvcache.writelog.log.FileTable.Entry;
-import io.nvcache.writelog.log.FileTable.State;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,20 +18,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what a crash left in a log to its files. A crash at any step is met by the next recovery,
  * which does the same again: nothing is taken out of the log before all is durable in the files.
  *
- * <p>It decides for each file first, and writes only then:
+ * <p>It decides for each file first, and writes only then. A file is what has the inode and the
+ * time of birth that the table says, whatever its name is now; none is made:
  *
  * <ul>
- *   <li>the file is there, with the inode of the table: its records are replayed;
- *   <li>it is missing, and the program had created it in this epoch: it is made anew, the last one
- *       of those at one path;
- *   <li>it is missing otherwise, is another one, may not be written by this user, or lies outside
- *       of the roots: its bytes go to the orphans;
+ *   <li>the file is in the roots: its records are replayed to it;
+ *   <li>it is not, the system still runs that it was written in, and the page cache has all of it:
+ *       the program has deleted it, or taken it elsewhere, and nothing is lost;
+ *   <li>it is not otherwise, it may not be written by this user, or lies outside of the roots: its
+ *       bytes go to the orphans;
  *   <li>it was modified after its last record: a program ran without the log, and a replay would
  *       undo that. All is refused, unless it is forced.
  * </ul>
@@ -43,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * When many pages are collected, or a file is cut, it writes what it has so far.
  */
 public final class Recovery {
-  /** Clocks of file systems are coarse. */
   /** Of EPERM: the file may only be appended to, or not at all ({@code chattr}). */
   private static final String NOT_PERMITTED = "Operation not permitted";
 
+  /** Clocks of file systems are coarse. */
   private static final long SLACK_MILLIS = 2_000;
 
   private static final long HEARTBEAT_MILLIS = 500;
@@ -62,14 +61,18 @@ public final class Recovery {
   /** What becomes of a file's records. */
   private enum Fate {
     REPLAY,
-    CREATE,
+    DROP,
     ORPHAN
   }
 
   private static final class Target {
     private final long fileId;
     private final @Nullable Entry entry;
-    private final @Nullable Path path;
+
+    /** Where it was, and then where it is. */
+    private @Nullable Path path;
+
+    private boolean renamed;
     private Fate fate = Fate.ORPHAN;
     private @Nullable DiskFile file;
     private @Nullable Orphan orphan;
@@ -137,7 +140,11 @@ public final class Recovery {
     long bytes = 0;
     LogScan scan = rescan();
     for (Cursor at = scan.next(); at != null; at = scan.next()) {
-      if (at.type() != LogRecord.ABORT && !scan.isVoid(at.seq())) {
+      Target target = targets.get(at.fileId());
+      if (at.type() != LogRecord.ABORT
+          && !scan.isVoid(at.seq())
+          && target != null
+          && target.fate == Fate.REPLAY) {
         records++;
         bytes += at.length();
       }
@@ -151,16 +158,20 @@ public final class Recovery {
   }
 
   private RecoveryReport report(long records, long bytes, LogScan scan) {
-    int created = (int) targets.values().stream().filter(t -> t.fate == Fate.CREATE).count();
     return new RecoveryReport(
         records,
         bytes,
-        targets.size() - orphans.size(),
-        created,
+        count(target -> target.fate == Fate.REPLAY),
+        count(target -> target.fate == Fate.REPLAY && target.renamed),
+        count(target -> target.fate == Fate.DROP),
         orphans,
         modified,
         scan.damaged(),
         scan.bytes());
+  }
+
+  private int count(Predicate<Target> condition) {
+    return (int) targets.values().stream().filter(condition).count();
   }
 
   /**
@@ -230,27 +241,62 @@ public final class Recovery {
         targets.put(at.fileId(), target(at.fileId()));
       }
     }
+    FileSearch search = new FileSearch(disk, settings);
+    Map<Entry, Path> missing = new HashMap<>();
     for (Target target : targets.values()) {
-      decide(target, lastMillis);
-    }
-    createEachOnce();
-  }
-
-  /** Of files that were created at one path, one after the other, only the last has its name. */
-  private void createEachOnce() {
-    Map<Path, Target> created = new HashMap<>();
-    for (Target target : targets.values()) {
-      if (target.fate == Fate.CREATE) {
-        Target other = created.get(pathOf(target));
-        Target older = other == null || other.fileId < target.fileId ? other : target;
-        if (older != null) {
-          older.fate = Fate.ORPHAN;
-        }
-        if (older != target) {
-          created.put(pathOf(target), target);
+      Entry entry = target.entry;
+      Path path = target.path;
+      if (entry != null && path != null && settings.rootOf(path) != null && !mayBeStale(path)) {
+        Place place = search.atItsName(entry, path);
+        if (place == null) {
+          missing.put(entry, path);
+        } else {
+          replayAt(target, place, lastMillis);
         }
       }
     }
+    if (!missing.isEmpty()) {
+      search.run(missing);
+      for (Target target : targets.values()) {
+        Entry entry = target.entry;
+        Path path = entry == null ? null : missing.get(entry);
+        if (entry != null && path != null) {
+          decide(target, search, entry, path, lastMillis);
+        }
+      }
+    }
+  }
+
+  /** Of a file that lacks its name. */
+  private void decide(Target target, FileSearch search, Entry entry, Path path, long lastMillis)
+      throws IOException {
+    Place place = search.place(entry);
+    if (place != null) {
+      target.renamed = true;
+      replayAt(target, place, lastMillis);
+    } else if (hasAllInPageCache(path) && search.isGone(entry, path)) {
+      target.fate = Fate.DROP;
+    }
+  }
+
+  private void replayAt(Target target, Place place, long lastMillis) throws IOException {
+    target.path = place.path();
+    try {
+      target.file = disk.open(place.path());
+    } catch (FileSystemException e) {
+      requireOwnFault(e);
+      return; // It may not be written any more, which is no reason to keep the others lost.
+    }
+    target.fate = Fate.REPLAY;
+    if (place.identity().modifiedMillis() > lastMillis + SLACK_MILLIS) {
+      modified.add(place.path().toString());
+    }
+  }
+
+  /** Returns whether all that returned was in the page cache, which is still the same one. */
+  private boolean hasAllInPageCache(Path path) {
+    long run = memory.head().getLong(LogLayout.RUN);
+    return run != BootId.UNKNOWN && run == disk.run(path);
   }
 
   /** Reads the log again, knowing what is void. */
@@ -277,31 +323,6 @@ public final class Recovery {
     }
   }
 
-  private void decide(Target target, long lastMillis) throws IOException {
-    Entry entry = target.entry;
-    Path path = target.path;
-    if (entry == null || path == null || settings.rootOf(path) == null || mayBeStale(path)) {
-      return;
-    }
-    Identity identity = disk.identify(path);
-    if (identity == null) {
-      if (entry.state() != State.KNOWN) {
-        target.fate = Fate.CREATE;
-      }
-    } else if (identity.inode() == entry.inode() || entry.state() == State.RECREATED) {
-      try {
-        target.file = disk.open(path);
-      } catch (FileSystemException e) {
-        requireOwnFault(e);
-        return; // It may not be written any more, which is no reason to keep the others lost.
-      }
-      target.fate = Fate.REPLAY;
-      if (identity.modifiedMillis() > lastMillis + SLACK_MILLIS) {
-        modified.add(entry.path());
-      }
-    }
-  }
-
   /**
    * Returns whether the log may be older than the files: it does not outlive a loss of power, and
    * was used before the last one. What the system wrote back of it in time may be of before a sync
@@ -309,7 +330,7 @@ public final class Recovery {
    */
   private boolean mayBeStale(Path path) {
     long used = memory.head().getLong(LogLayout.BOOT);
-    return used != BootId.UNKNOWN && used != BootId.current(path.getFileSystem());
+    return used != BootId.UNKNOWN && used != disk.run(path);
   }
 
   private RecoveryReport replay() throws IOException {
@@ -325,10 +346,9 @@ public final class Recovery {
       if (target == null) {
         throw new IllegalStateException("the log changed while it was recovered");
       }
-      createOrOrphan(target);
       if (target.fate == Fate.ORPHAN) {
         orphanOf(target).add(at);
-      } else {
+      } else if (target.fate == Fate.REPLAY) {
         replay(at, target);
         records++;
         bytes += at.length();
@@ -339,28 +359,12 @@ public final class Recovery {
     return report(records, bytes, scan);
   }
 
-  /** A directory that may not be written to any more is no reason to keep the others lost. */
-  private void createOrOrphan(Target target) throws IOException {
-    if (target.fate == Fate.CREATE && target.file == null) {
-      try {
-        target.file = create(target);
-      } catch (FileSystemException e) {
-        requireOwnFault(e);
-        target.fate = Fate.ORPHAN;
-      }
-    }
-  }
-
   /**
    * Goes on beside a file alone that is at fault itself. A disk that is full, read-only or broken
    * for now is mended, and the log has to hold everything until then.
    */
   private static void requireOwnFault(FileSystemException e) throws FileSystemException {
-    boolean isOwn =
-        e instanceof AccessDeniedException
-            || e instanceof FileAlreadyExistsException
-            || e instanceof NotDirectoryException
-            || NOT_PERMITTED.equals(e.getReason());
+    boolean isOwn = e instanceof AccessDeniedException || NOT_PERMITTED.equals(e.getReason());
     if (!isOwn) {
       throw e;
     }
@@ -448,18 +452,6 @@ public final class Recovery {
       target.file = file;
     }
     return file;
-  }
-
-  private DiskFile create(Target target) throws IOException {
-    Path path = pathOf(target);
-    Path root = settings.rootOf(path);
-    Entry entry = target.entry;
-    if (root == null || entry == null) {
-      throw new IllegalStateException("no place for " + target.name());
-    }
-    // Before the file is there, since its inode will be another one.
-    table.putState(target.fileId, State.RECREATED);
-    return disk.create(path, root, entry.mode());
   }
 
   private static Path pathOf(Target target) {

@@ -90,9 +90,14 @@ final class LogOpening {
 
   /** Opens the log before anything below its roots is seen, which a recovery may change. */
   void ready(Path path) throws IOException {
-    if (log == null && !hasNoRoots() && (isBelowRoot(path) || leadsBelowRoot(path))) {
+    if (log == null && isInRoot(path)) {
       open();
     }
+  }
+
+  /** Returns whether a path is a root or below one, by its name or by links. */
+  boolean isInRoot(Path path) {
+    return !hasNoRoots() && (isBelowRoot(path) || leadsBelowRoot(path));
   }
 
   /** Returns whether links lead below a root, of a path or of the root. */

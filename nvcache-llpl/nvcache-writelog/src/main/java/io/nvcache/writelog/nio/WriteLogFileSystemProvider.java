@@ -172,7 +172,15 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     publish(inner);
     return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
         ? openToDelete(inner, () -> platform.newFileChannel(inner, options, attributes))
-        : platform.newFileChannel(inner, options, attributes);
+        : ofDirectory(inner, platform.newFileChannel(inner, options, attributes));
+  }
+
+  /** Returns a channel that has the log know of a force, if it is of a directory in the roots. */
+  private FileChannel ofDirectory(Path path, FileChannel channel) {
+    WriteLog open = opening.log();
+    return open != null && Files.isDirectory(path) && opening.isInRoot(path)
+        ? DirectoryChannel.of(open.engine(), channel)
+        : channel;
   }
 
   @Override

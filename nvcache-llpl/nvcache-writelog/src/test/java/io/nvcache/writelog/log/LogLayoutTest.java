@@ -17,7 +17,7 @@ class LogLayoutTest {
     byte[] magic = new byte[8];
     page.get(0, magic);
     assertThat(new String(magic, java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("WRITELOG");
-    assertThat(page.getInt(8)).isEqualTo(2);
+    assertThat(page.getInt(8)).isEqualTo(3);
     assertThat(page.getInt(12)).isEqualTo(3);
     assertThat(page.getLong(16)).isEqualTo(16 << 10);
     assertThat(page.getInt(24)).isEqualTo(5);
@@ -32,6 +32,7 @@ class LogLayoutTest {
     assertThat(LAYOUT.fileBytes()).isEqualTo(20480 + 3 * (16 << 10));
     assertThat(LogLayout.laneTail(LogLayout.MAX_LANES)).isLessThanOrEqualTo(LogLayout.TABLE);
     assertThat(LogLayout.EPOCH).isEqualTo(8192);
+    assertThat(LogLayout.RUN).isEqualTo(8192 + 64 + 24);
     assertThat(LogLayout.DRAINED_SEQ).isEqualTo(8192 + 64);
     assertThat(LogLayout.laneTail(1)).isEqualTo(8192 + 3 * 64);
   }
@@ -48,12 +49,12 @@ class LogLayoutTest {
   @Test
   void shouldRefuseAnotherVersion() {
     ByteBuffer page = LAYOUT.superblocks().order(ByteOrder.LITTLE_ENDIAN);
-    page.putInt(8, 3);
+    page.putInt(8, 2);
     java.util.zip.CRC32C sum = new java.util.zip.CRC32C();
     sum.update(page.slice(0, 28));
     sum.update(page.slice(32, 16));
     page.putInt(28, (int) sum.getValue());
-    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("version 3");
+    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("version 2");
   }
 
   @Test

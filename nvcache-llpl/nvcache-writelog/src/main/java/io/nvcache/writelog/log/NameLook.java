@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.log;
+
+import io.nvcache.writelog.log.Disk.Names;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Learns of names that were changed past the log, by {@code java.io} or another program: it looks
+ * whether they still lead to their files.
+ *
+ * <ul>
+ *   <li>Before a force is absorbed, at files that were created since the last drain: a program that
+ *       deletes or renames one and then makes something durable takes the first for done.
+ *   <li>Before a directory is forced, at all that have records: the log is drained if one has
+ *       another name or none, so that no record is left whose file the program has changed.
+ *   <li>After a round of the drain, at the files that it brought to the disk; and now and then at
+ *       those that are kept for a mapping.
+ * </ul>
+ *
+ * <p>A file that is found elsewhere goes on by its new name; one without a name leaves the log.
+ */
+final class NameLook {
+  private final LogEngine engine;
+
+  /** Files that were created, with the number of the last record before their first. */
+  private final Map<LoggedFile, Long> young = new ConcurrentHashMap<>();
+
+  private volatile boolean hasYoung;
+
+  NameLook(LogEngine engine) {
+    this.engine = engine;
+  }
+
+  /** A file was created, and is about to get its first record. */
+  void created(LoggedFile file) {
+    young.put(file, engine.lastSeq());
+    hasYoung = true;
+  }
+
+  /** Before the log takes a force for done. The caller holds nothing. */
+  void beforeForce() throws IOException {
+    if (hasYoung) {
+      settle(lost(young.keySet()));
+    }
+  }
+
+  /** Before the names in a directory are made durable. The caller holds nothing. */
+  void beforeDirectoryForce() throws IOException {
+    List<LoggedFile> pending = new ArrayList<>();
+    for (LoggedFile file : engine.files()) {
+      if (file.lastSeq() > engine.drainedSeq()) {
+        pending.add(file);
+      }
+    }
+    settle(lost(pending));
+  }
+
+  private void settle(List<LoggedFile> lost) throws IOException {
+    if (lost.isEmpty()) {
+      return;
+    }
+    engine.drainTo(engine.lastSeq());
+    engine.names().lock();
+    try {
+      follow(lost);
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  /**
+   * After a round of the drain, by its thread, at files whose names may be held for now.
+   *
+   * @param drained files that it brought to the disk
+   */
+  void afterRound(Collection<LoggedFile> drained) throws IOException {
+    followSoon(lost(drained));
+    if (hasYoung) {
+      young.values().removeIf(before -> before < engine.drainedSeq());
+      hasYoung = !young.isEmpty();
+    }
+  }
+
+  /** Looks at the files that are kept for a mapping: which of them no program can open again. */
+  void lookAtKept() throws IOException {
+    followSoon(lost(engine.files().stream().filter(LoggedFile::isKeptOnly).toList()));
+  }
+
+  private void followSoon(List<LoggedFile> lost) throws IOException {
+    if (!lost.isEmpty() && engine.names().tryLock()) {
+      try {
+        follow(lost);
+      } finally {
+        engine.names().unlock();
+      }
+    }
+  }
+
+  private List<LoggedFile> lost(Collection<LoggedFile> files) throws IOException {
+    List<LoggedFile> lost = new ArrayList<>();
+    for (LoggedFile file : files) {
+      if (!file.hasLeft() || file.isKeptOnly()) {
+        if (!file.identity().isSameFile(engine.disk().identify(file.path()))) {
+          lost.add(file);
+        }
+      }
+    }
+    return lost;
+  }
+
+  /** Has files go on by their new names. The caller holds the names. */
+  private void follow(List<LoggedFile> lost) throws IOException {
+    Set<Long> inodes = new HashSet<>();
+    lost.forEach(file -> inodes.add(file.identity().inode()));
+    Map<Long, Names> names = engine.disk().openNames(lost.get(0).path(), inodes);
+    for (LoggedFile file : lost) {
+      Names now = names.get(file.identity().inode());
+      syncDirectoryOf(file.path());
+      if (now != null && file.identity().isSameFile(now.identity())) {
+        follow(file, now);
+      }
+    }
+  }
+
+  private void follow(LoggedFile file, Names now) throws IOException {
+    Path path = now.path();
+    boolean isInRoot = path != null && engine.settings().rootOf(path) != null;
+    if (path != null) {
+      syncDirectoryOf(path);
+    }
+    if (now.count() == 0) {
+      file.lostItsLastName();
+    }
+    if (file.isHeld() || !file.tryLock()) {
+      return; // A later round comes by.
+    }
+    try {
+      if (path != null && isInRoot) {
+        file.renamedOutside(path);
+      } else if ((path != null || now.count() == 0) && file.lastSeq() <= engine.drainedSeq()) {
+        file.leave();
+      }
+    } finally {
+      file.unlock();
+    }
+    engine.openFiles().closeIfIdle(file);
+  }
+
+  /** What a program did with names is durable where the log makes its next promise. */
+  private void syncDirectoryOf(Path path) throws IOException {
+    Path directory = path.getParent();
+    if (directory != null && engine.settings().rootOf(path) != null) {
+      try {
+        engine.disk().syncDirectory(directory);
+      } catch (NoSuchFileException e) {
+        // It was deleted or renamed itself.
+      }
+    }
+  }
+}
