@@ -24,7 +24,6 @@ final class CacheBinding implements AutoCloseable {
   }
 
   void bind() {
-    new CommonMeters(meters, recent).bind();
     new StatsMeters(meters, recent).bind();
     new HealthMeters(meters).bind();
     new StateMeters(meters).bind();
@@ -32,7 +31,13 @@ final class CacheBinding implements AutoCloseable {
     shadows.bind();
   }
 
-  void bindEvictions() {
+  /** Binds what caches of any kind have, by the names that they have it. */
+  void bindCommon() {
+    new CommonMeters(meters, recent).bind();
+  }
+
+  /** Binds the sum of evictions by the name that caches of any kind have it. */
+  void bindCommonEvictions() {
     new CommonMeters(meters, recent).bindEvictions();
   }
 

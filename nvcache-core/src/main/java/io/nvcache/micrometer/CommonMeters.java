@@ -7,8 +7,9 @@ import io.nvcache.OfferResult;
 import io.nvcache.stats.RecentStats;
 
 /**
- * The meters that every cache has, named and tagged as by Micrometer's {@code CacheMeterBinder}.
- * That is not used because it keeps no list of what it registered, which could be removed by.
+ * The meters that every cache has, named and tagged as by Micrometer's {@code CacheMeterBinder}:
+ * with the tags that its user gives, and no others. That is not used because it keeps no list of
+ * what it registered, which could be removed by.
  */
 record CommonMeters(MeterGroup meters, RecentStats recent) {
   void bind() {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Binds a cache to Micrometer, until the cache or this is closed: the meters that every cache has
- * ({@code cache.size}, {@code cache.gets}, {@code cache.puts}, {@code cache.evictions}, tagged with
- * {@code cache}), and what is particular to this one under {@code nvcache.*}.
+ * Binds a cache to Micrometer, until the cache or this is closed, under names of its own ({@code
+ * nvcache.*}); under those of other caches ({@code cache.*}) {@linkplain #withCacheMeters where it
+ * is asked to}.
  *
  * <p>Each meter name has one set of tag keys, as Prometheus demands; that is why the causes of
  * evictions are under {@code nvcache.evictions}. The cache is held weakly. A scrape takes one
@@ -30,6 +30,7 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
   private final WeakReference<BlockCache> cache;
   private final Tags tags;
   private final Map<MeterRegistry, CacheBinding> bindings = new LinkedHashMap<>();
+  private boolean commonTaken;
   private boolean evictionsLeftOut;
 
   /**
@@ -55,10 +56,28 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Leaves out {@code cache.evictions}, the sum of {@code nvcache.evictions}. To be called before
-   * binding to a Prometheus registry that has Micrometer's {@code CaffeineStatsCounter}, too: that
-   * one's {@code cache.evictions} has the tag {@code cause} and is a summary, and of two meters of
-   * a name that differ so, Prometheus shows the first alone.
+   * Binds also {@code cache.size}, {@code cache.gets}, {@code cache.puts} and {@code
+   * cache.evictions}, by which Micrometer's {@code CacheMeterBinder} shows other caches; what is in
+   * them is under {@code nvcache.*}, too. To be called before binding.
+   *
+   * <p>Prometheus shows meters of a name with one set of tag keys alone, those of the first. So the
+   * tags given to the constructor must have the keys that the other caches' have: none for {@code
+   * CaffeineCacheMetrics.monitor} without tags, {@code cache.manager} and {@code name} for the
+   * caches that Spring Boot binds.
+   *
+   * @return this
+   */
+  public synchronized NvCacheMetrics withCacheMeters() {
+    commonTaken = true;
+    return this;
+  }
+
+  /**
+   * Leaves out {@code cache.evictions}, the sum of {@code nvcache.evictions}, from {@linkplain
+   * #withCacheMeters the meters of other caches}. To be called before binding to a Prometheus
+   * registry that has Micrometer's {@code CaffeineStatsCounter}, too: that one's {@code
+   * cache.evictions} has the tag {@code cause} and is a summary, and of two meters of a name that
+   * differ so, Prometheus shows the first alone.
    *
    * @return this
    */
@@ -76,8 +95,11 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
     }
     CacheBinding binding = new CacheBinding(registry, present, tags);
     binding.bind();
-    if (!evictionsLeftOut) {
-      binding.bindEvictions();
+    if (commonTaken) {
+      binding.bindCommon();
+    }
+    if (commonTaken && !evictionsLeftOut) {
+      binding.bindCommonEvictions();
     }
     binding.complete();
     bindings.put(registry, binding);

@@ -18,6 +18,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
       "Blocks written by compactions that were hot, by what became of them";
 
   void bind() {
+    bindLookups();
     bindMisses();
     bindRewrites();
     bindOffers();
@@ -26,7 +27,18 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
     bindLevels();
   }
 
+  private void bindLookups() {
+    String description = "Lookups";
+    count("nvcache.lookups", description, Tags.of("result", "hit"), CacheStats::hits);
+    count("nvcache.lookups", description, Tags.of("result", "miss"), CacheStats::misses);
+  }
+
   private void bindOffers() {
+    count(
+        "nvcache.admissions",
+        "Offered blocks that were taken",
+        Tags.empty(),
+        stats -> stats.offers(OfferResult.ADMITTED));
     for (OfferResult result : OfferResult.values()) {
       if (result != OfferResult.ADMITTED && result != OfferResult.ALREADY_CACHED) {
         count(
@@ -143,6 +155,7 @@ record StatsMeters(MeterGroup meters, RecentStats recent) {
         "Medium writes per lookup, as a ratio, as admission sees it",
         null,
         stats -> stats.overhead().orElse(Double.NaN));
+    gauge("nvcache.blocks", "Blocks cached", null, CacheStats::blocks);
     gaugeBytes("nvcache.used.bytes", "Medium in use", CacheStats::usedBytes);
     gaugeBytes("nvcache.capacity.bytes", "Medium", CacheStats::capacityBytes);
     gaugeBytes("nvcache.block.bytes", "Blocks cached", CacheStats::blockBytes);

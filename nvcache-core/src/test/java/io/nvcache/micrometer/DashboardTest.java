@@ -173,7 +173,8 @@ final class DashboardTest {
         .filteredOn(name -> name.startsWith("nvcache_"))
         .filteredOn(name -> !List.of("nvcache_dataset_bytes").contains(name))
         .filteredOn(name -> !List.of("nvcache_medium_read_bytes_total").contains(name))
-        .filteredOn(name -> !List.of("nvcache_evictions_deferred_total").contains(name))
+        .filteredOn(
+            name -> !List.of("nvcache_evictions_deferred_total", "nvcache_blocks").contains(name))
         .allMatch(dashboard::contains);
   }
 }

@@ -3,6 +3,7 @@ package io.nvcache.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.micrometer.core.instrument.Tags;
@@ -27,8 +28,10 @@ class PrometheusScrapeTest {
     List<String> refused = new ArrayList<>();
     PrometheusMeterRegistry registry = registry(refused);
     CaffeineCacheMetrics.monitor(registry, Caffeine.newBuilder().recordStats().build(), "l1");
-    try (BlockCache one = NvCacheMetrics.monitor(registry, new ReferenceBlockCache(), "l2");
-        BlockCache two = NvCacheMetrics.monitor(registry, new ReferenceBlockCache(), "l3")) {
+    try (BlockCache one = new ReferenceBlockCache();
+        BlockCache two = new ReferenceBlockCache()) {
+      new NvCacheMetrics(one, "l2", Tags.empty()).withCacheMeters().bindTo(registry);
+      new NvCacheMetrics(two, "l3", Tags.empty()).withCacheMeters().bindTo(registry);
       one.offer(1, 0, ByteBuffer.allocate(100), Source.FLUSH);
       two.get(1, 0, ByteBuffer.allocate(100));
 
@@ -60,7 +63,7 @@ class PrometheusScrapeTest {
     PrometheusMeterRegistry oursFirst = registry(refused);
     PrometheusMeterRegistry theirsFirst = registry(refused);
     try (BlockCache cache = new ReferenceBlockCache()) {
-      NvCacheMetrics.monitor(oursFirst, cache, "l2");
+      new NvCacheMetrics(cache, "l2", Tags.empty()).withCacheMeters().bindTo(oursFirst);
       assertThat(refused).isEmpty();
       CaffeineStatsCounter unseen = new CaffeineStatsCounter(oursFirst, "l1");
       unseen.recordEviction(1, RemovalCause.SIZE);
@@ -72,7 +75,7 @@ class PrometheusScrapeTest {
       refused.clear();
       CaffeineStatsCounter seen = new CaffeineStatsCounter(theirsFirst, "l1");
       seen.recordEviction(1, RemovalCause.SIZE);
-      NvCacheMetrics.monitor(theirsFirst, cache, "l2");
+      new NvCacheMetrics(cache, "l2", Tags.empty()).withCacheMeters().bindTo(theirsFirst);
       assertThat(refused).containsExactly("cache.evictions");
       assertThat(theirsFirst.scrape())
           .contains("cache_evictions_count{cache=\"l1\",cause=\"SIZE\"} 1")
@@ -87,7 +90,8 @@ class PrometheusScrapeTest {
     List<String> refused = new ArrayList<>();
     PrometheusMeterRegistry registry = registry(refused);
     try (BlockCache cache = new ReferenceBlockCache()) {
-      NvCacheMetrics ours = new NvCacheMetrics(cache, "l2", Tags.empty()).withoutCacheEvictions();
+      NvCacheMetrics ours =
+          new NvCacheMetrics(cache, "l2", Tags.empty()).withCacheMeters().withoutCacheEvictions();
       if (order.equals("ours first")) {
         ours.bindTo(registry);
       }
@@ -102,5 +106,47 @@ class PrometheusScrapeTest {
           .contains("cache_puts_total{cache=\"l2\"} 0.0")
           .doesNotContain("\ncache_evictions_total");
     }
+  }
+
+  /** As Spring Boot binds its caches. */
+  private static final Tags OF_BOOT = Tags.of("cache.manager", "cacheManager", "name", "users");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ours first", "theirs first", "ours first by their names", "by their names"})
+  void shouldShowAllCachesBesideThoseOfSpringBoot(String order) {
+    List<String> refused = new ArrayList<>();
+    PrometheusMeterRegistry registry = registry(refused);
+    Cache<String, String> users = Caffeine.newBuilder().maximumSize(10).recordStats().build();
+    try (BlockCache cache = new ReferenceBlockCache()) {
+      boolean byTheirNames = order.endsWith("by their names");
+      NvCacheMetrics ours =
+          byTheirNames
+              ? new NvCacheMetrics(
+                      cache, "blocks", Tags.of("cache.manager", "nvcache", "name", "blocks"))
+                  .withCacheMeters()
+              : new NvCacheMetrics(cache, "blocks", Tags.empty());
+      if (order.startsWith("ours first")) {
+        ours.bindTo(registry);
+      }
+      CaffeineCacheMetrics.monitor(registry, users, "users", OF_BOOT);
+      ours.bindTo(registry);
+
+      assertThat(refused).isEmpty();
+      String scrape = registry.scrape();
+      for (String name : List.of("cache_gets_total", "cache_size", "cache_puts_total")) {
+        assertThat(shown(scrape, name, "users")).as(name).isTrue();
+        assertThat(shown(scrape, name, "blocks")).as(name).isEqualTo(byTheirNames);
+      }
+      for (String name : List.of("lookups_total", "admissions_total", "blocks", "misses_total")) {
+        assertThat(shown(scrape, "nvcache_" + name, "blocks")).as(name).isTrue();
+      }
+    }
+  }
+
+  private static boolean shown(String scrape, String meter, String cache) {
+    return scrape
+        .lines()
+        .anyMatch(line -> line.startsWith(meter + "{") && line.contains("cache=\"" + cache + "\""));
   }
 }

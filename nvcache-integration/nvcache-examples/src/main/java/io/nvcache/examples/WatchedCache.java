@@ -38,7 +38,7 @@ public final class WatchedCache {
   }
 
   static double lookups(MeterRegistry registry) {
-    return registry.get("cache.gets").tag("cache", "my-store").functionCounters().stream()
+    return registry.get("nvcache.lookups").tag("cache", "my-store").functionCounters().stream()
         .mapToDouble(hitsOrMisses -> hitsOrMisses.count())
         .sum();
   }
