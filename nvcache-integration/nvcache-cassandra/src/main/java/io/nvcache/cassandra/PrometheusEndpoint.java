@@ -4,6 +4,7 @@ package io.nvcache.cassandra;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.nvcache.BlockCache;
@@ -13,23 +14,29 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * An HTTP endpoint for Prometheus with the meters of the cache and of the node, for nodes without
- * an exporter. Thread-safe; answers one request at a time.
+ * an exporter. Thread-safe; clients that stall stop no other.
  */
 final class PrometheusEndpoint implements AutoCloseable {
   private static final String PATH = "/metrics";
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
   private static final String CACHE = "cassandra";
 
+  /** Half of Prometheus' own limit for a scrape. */
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final HttpServer server;
+  private final RequestThreads threads;
 
-  private PrometheusEndpoint(HttpServer server) {
+  private PrometheusEndpoint(HttpServer server, RequestThreads threads) {
     this.server = server;
+    this.threads = threads;
   }
 
   /**
@@ -39,15 +46,28 @@ final class PrometheusEndpoint implements AutoCloseable {
    */
   static PrometheusEndpoint start(InetSocketAddress address, Tier tier, BlockCache cache)
       throws IOException {
-    PrometheusEndpoint endpoint = new PrometheusEndpoint(HttpServer.create(address, 0));
+    return start(address, tier, cache, LIMIT);
+  }
+
+  /**
+   * Listens.
+   *
+   * @param limit for a request and its answer
+   * @throws IOException if the address is taken or not of this machine
+   */
+  static PrometheusEndpoint start(
+      InetSocketAddress address, Tier tier, BlockCache cache, Duration limit) throws IOException {
+    PrometheusEndpoint endpoint =
+        new PrometheusEndpoint(HttpServer.create(address, 0), new RequestThreads(limit));
     endpoint.bind(tier, cache);
+    endpoint.server.setExecutor(endpoint.threads);
     endpoint.server.createContext(PATH, endpoint::answer);
     endpoint.server.start();
     return endpoint;
   }
 
   private void bind(Tier tier, BlockCache cache) {
-    NvCacheMetrics.monitor(registry, cache, CACHE);
+    new NvCacheMetrics(cache, CACHE, Tags.empty()).withCacheMeters().bindTo(registry);
     FunctionCounter.builder(
             "nvcache.cassandra.compaction.hits", tier.compactionHits(), LongAdder::sum)
         .description("Chunks that compactions read from the cache, which are no lookups")
@@ -82,6 +102,7 @@ final class PrometheusEndpoint implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.close();
     registry.close();
   }
 }

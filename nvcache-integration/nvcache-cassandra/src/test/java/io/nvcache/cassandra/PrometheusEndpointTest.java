@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PrometheusEndpointTest {
@@ -41,6 +46,40 @@ class PrometheusEndpointTest {
           .contains("nvcache_cassandra_compaction_hits_total{cache=\"cassandra\"} 3.0")
           .contains(
               "nvcache_cassandra_bypasses_total{cache=\"cassandra\",reason=\"short-read\"} 1.0");
+    }
+  }
+
+  @Test
+  void shouldAnswer_WhileOtherClientsStall() throws Exception {
+    List<Socket> stalled = new ArrayList<>();
+    try (BlockCache cache =
+            BlockCache.builder().nativeMemory(16 << 20).maintainedByCaller().build();
+        PrometheusEndpoint endpoint =
+            PrometheusEndpoint.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new Tier(thread -> false),
+                cache,
+                Duration.ofMillis(200))) {
+      for (int i = 0; i < 3 * RequestThreads.THREADS; i++) {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), endpoint.address().getPort());
+        client.getOutputStream().write('G');
+        stalled.add(client);
+      }
+      try (Socket client =
+          new Socket(InetAddress.getLoopbackAddress(), endpoint.address().getPort())) {
+        client.setSoTimeout(20_000);
+        client
+            .getOutputStream()
+            .write("GET /metrics HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+        assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 200")
+            .contains("nvcache_lookups_total{cache=\"cassandra\",result=\"miss\"} 0.0");
+      }
+    } finally {
+      for (Socket client : stalled) {
+        client.close();
+      }
     }
   }
 }
