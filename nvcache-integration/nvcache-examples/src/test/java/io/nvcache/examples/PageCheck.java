@@ -24,6 +24,13 @@ final class PageCheck {
   private static final int COLUMNS = 120;
 
   private static final Pattern FENCE = Pattern.compile("(?ms)^ *```(\\w*)\n(.*?)^ *```$");
+  private static final Pattern FENCE_LINE = Pattern.compile("(?m)^ *```(.*)$");
+
+  /** The second row of a table, with text before it on its line. */
+  private static final Pattern FOLDED_TABLE =
+      Pattern.compile("(?m)^[^\n]*[^\\s|:-][^\n]*\\|\\s*:?-{3,}:?\\s*\\|");
+
+  private static final Pattern SECTION = Pattern.compile("(?m)^## (.+)$");
   private static final Pattern CODE = Pattern.compile("`([^`\n]+(?:\n[^`\n]+)?)`");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
@@ -103,6 +110,14 @@ final class PageCheck {
   /** What is wrong on the page, each with its line. */
   List<String> problems() {
     checkLinks();
+    checkFences();
+    FOLDED_TABLE
+        .matcher(prose)
+        .results()
+        .forEach(row -> report(row.start(), "a table folded into a paragraph"));
+    if (!generated) {
+      checkContents();
+    }
     boolean history = page.endsWith("CHANGELOG.md");
     if (!history) {
       FENCE
@@ -131,6 +146,37 @@ final class PageCheck {
         report(link.start(), "no file " + target);
       } else if (hash >= 0 && !anchors(file).contains(target.substring(hash + 1))) {
         report(link.start(), "no heading " + target);
+      }
+    }
+  }
+
+  /** A renderer drops what follows the backticks of a fence, and draws what follows a lone one. */
+  private void checkFences() {
+    List<MatchResult> fences = FENCE_LINE.matcher(text).results().toList();
+    for (MatchResult fence : fences) {
+      if (!fence.group(1).matches("[\\w-]*")) {
+        report(fence.start(), "text on the line of a fence");
+      }
+    }
+    if (fences.size() % 2 != 0) {
+      report(fences.get(fences.size() - 1).start(), "a fence without its other end");
+    }
+  }
+
+  /** A page that begins with a list of its sections lists all of them. */
+  private void checkContents() {
+    List<MatchResult> sections = SECTION.matcher(prose).results().toList();
+    if (sections.isEmpty()) {
+      return;
+    }
+    String head = text.substring(0, sections.get(0).start());
+    if (!Pattern.compile("(?m)^[-*] .*]\\(#").matcher(head).find()) {
+      return;
+    }
+    for (MatchResult section : sections) {
+      Set<String> anchor = anchorsOf("# " + section.group(1));
+      if (anchor.stream().noneMatch(name -> head.contains("(#" + name + ")"))) {
+        report(section.start(), "not in the list of contents: " + section.group(1));
       }
     }
   }
