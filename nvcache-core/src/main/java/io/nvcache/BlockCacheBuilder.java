@@ -17,9 +17,12 @@ import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.FlashMedium;
+import io.nvcache.medium.ForeignFile;
+import io.nvcache.medium.ForeignFileException;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
@@ -57,6 +60,7 @@ public final class BlockCacheBuilder {
 
   private final EngineSettings thresholds = new EngineSettings();
   private @Nullable MediumOpener medium;
+  private @Nullable Path overwritten;
   private AdmissionFactory admission = AdmissionPresets.standard();
   private EvictionFactory eviction = WorthEviction::new;
 
@@ -132,7 +136,7 @@ public final class BlockCacheBuilder {
     this.medium =
         () -> {
           requireSizes(capacityBytes);
-          return MappedFileMedium.create(path, capacityBytes);
+          return MappedFileMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path));
         };
     return this;
   }
@@ -147,9 +151,25 @@ public final class BlockCacheBuilder {
     this.medium =
         () -> {
           requireSizes(capacityBytes);
-          return FlashMedium.create(path, capacityBytes);
+          return FlashMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path));
         };
     return this;
+  }
+
+  /**
+   * Lets {@link #mappedFile} and {@link #flash} overwrite a file that no cache is known to have
+   * written, which {@link #build} refuses otherwise. A block device that holds such bytes is
+   * refused in any case.
+   *
+   * @param path of the file, once more: another one stays as it is
+   */
+  public BlockCacheBuilder overwriting(Path path) {
+    this.overwritten = Objects.requireNonNull(path, "path");
+    return this;
+  }
+
+  private ForeignFile foreign(Path path) {
+    return path.equals(overwritten) ? ForeignFile.OVERWRITTEN : ForeignFile.REFUSED;
   }
 
   /**
@@ -503,8 +523,8 @@ public final class BlockCacheBuilder {
   }
 
   /**
-   * Opens the medium and builds the cache. If that fails, the medium is closed, and what was made
-   * for the cache is gone.
+   * Opens the medium and builds the cache. If that fails, the medium is closed, what was made for
+   * the cache is gone, and a file that was there before stays.
    *
    * @throws IllegalArgumentException if options contradict each other, or the system does not give
    *     the memory
@@ -519,6 +539,9 @@ public final class BlockCacheBuilder {
           "this builder has built its cache; begin with BlockCache.builder() for another one");
     }
     try {
+      if (mbeanName != null) { // Before the medium is touched, which may hold an earlier cache's.
+        NvCacheMBeanRegistration.requireFree(mbeanName);
+      }
       return buildOn(open());
     } catch (IllegalArgumentException e) {
       throw e.getCause() instanceof OutOfMemoryError ? tooLarge(e) : e;
@@ -534,6 +557,7 @@ public final class BlockCacheBuilder {
       built = true;
       return cache;
     } catch (RuntimeException | Error e) {
+      opened.abandon();
       Claims.closeAfter(e, last);
       throw e;
     }
@@ -563,7 +587,7 @@ public final class BlockCacheBuilder {
   /**
    * In words; that a thread was interrupted in a channel shows in the class of the exception alone.
    */
-  private static String reason(IOException failure) {
+  private String reason(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ClosedByInterruptException
           || cause instanceof FileLockInterruptionException) {
@@ -571,7 +595,10 @@ public final class BlockCacheBuilder {
             + " clear the interrupt and build again";
       }
     }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return failure instanceof ForeignFileException
+        ? reason + "; if it may be overwritten, set " + thresholds.nameOf("overwriting") + " to it"
+        : reason;
   }
 
   private Engine assemble(Medium opened) {

@@ -7,6 +7,7 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a cache on an MBean server, as {@code io.nvcache:type=BlockCache,name=…} or under the name
@@ -66,15 +67,33 @@ public final class NvCacheMBeanRegistration implements AutoCloseable {
       }
       server.registerMBean(bean, objectName);
     } catch (InstanceAlreadyExistsException e) {
-      throw new IllegalStateException(
-          "a cache is registered as "
-              + objectName
-              + "; close its registration or take another name",
-          e);
+      throw taken(objectName, e);
     } catch (JMException e) {
       throw new IllegalStateException("can't register " + objectName, e);
     }
     return new NvCacheMBeanRegistration(bean);
+  }
+
+  /**
+   * Looks on the platform's server whether a name can be registered now.
+   *
+   * @throws IllegalStateException if another cache has it
+   */
+  public static void requireFree(String name) {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName objectName = MBeanDomain.STANDALONE.objectName(name);
+    if (server.isRegistered(objectName)) {
+      unregisterIfDropped(server, objectName);
+    }
+    if (server.isRegistered(objectName)) {
+      throw taken(objectName, null);
+    }
+  }
+
+  private static IllegalStateException taken(ObjectName objectName, @Nullable Exception cause) {
+    return new IllegalStateException(
+        "a cache is registered as " + objectName + "; close its registration or take another name",
+        cause);
   }
 
   /** The bean of a dropped cache unregisters itself when it is asked for anything. */

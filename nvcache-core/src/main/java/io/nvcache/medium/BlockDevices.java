@@ -16,11 +16,15 @@ final class BlockDevices {
 
   /** Returns whether a path is the name of a block device; that of a link to one is not. */
   static boolean contain(Path path) throws IOException {
+    return contain(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  static boolean contain(Path path, LinkOption... links) throws IOException {
     if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")
-        || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        || !Files.exists(path, links)) {
       return false;
     }
-    Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    Object mode = Files.getAttribute(path, "unix:mode", links);
     return mode instanceof Integer bits && (bits & TYPE_MASK) == BLOCK_DEVICE;
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.FileHoles;
 import io.nvcache.memory.Uninterruptible;
 import java.io.IOException;
@@ -10,28 +9,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file or a block device that is read and written past the page cache.
  *
- * <p>Its first granule is the cache's mark; all others are the medium's.
+ * <p>Its first granule is the cache's {@link Mark}; all others are the medium's.
  *
- * <pre>
- *    0        8        16       32          36            granule
- *   +--------+--------+--------+-----------+----…--------+--------------…
- *   | magic  | length | nonce  | CRC32C of | zeros       | block bytes
- *   |        |        |        | the others|             |
- *   +--------+--------+--------+-----------+----…--------+--------------…
- * </pre>
- *
- * <p>The mark is written last. A file of the same length that has one was filled before, so that it
- * needn't be filled at each start: that would be a whole write of the drive. A block device is
- * taken only if it has one, or nothing but zeros where file systems, partition tables and volume
- * managers keep theirs. The nonce, new at each opening, proves that all channels lead to one file.
+ * <p>The mark says last how long the file is. A file of the same length that has one was filled
+ * before, so that it needn't be filled at each start: that would be a whole write of the drive. A
+ * file or a block device is taken only if it has a mark, or nothing but zeros; of a device, where
+ * file systems, partition tables and volume managers keep theirs. The nonce of the mark, new at
+ * each opening, proves that all channels lead to one file.
  *
  * <p>A channel counts the threads inside of it under a lock, which some tens of threads contend
  * for, so there are several, and a thread keeps to one. No interrupt closes them.
@@ -40,24 +29,19 @@ final class DirectFile implements Disk {
   /** A power of two. */
   private static final int CHANNELS = 8;
 
-  private static final long MAGIC = 0x4e56_4361_6368_6531L; // "NVCache1"
-  private static final int LENGTH_AT = Long.BYTES;
-  private static final int NONCE_AT = 2 * Long.BYTES;
-  private static final int NONCE_BYTES = 16;
-  private static final int SUM_AT = NONCE_AT + NONCE_BYTES;
-  private static final int MARK_BYTES = SUM_AT + Integer.BYTES;
-
-  /** Where others leave their marks, at the beginning and the end of a device. */
-  private static final int FOREIGN_BYTES = 1 << 20;
-
   /** No cache counts larger granules. */
   private static final int MAX_GRANULE_BYTES = 64 << 10;
+
+  private static final int USUAL_GRANULE_BYTES = 4096;
 
   private final LockedFile file;
   private final Path path;
   private final int granuleBytes;
   private final long lengthBytes;
   private final FileChannel[] channels;
+  private final OwnerMark mark;
+
+  private boolean ended;
 
   /** Once it is prepared; set before other threads come. */
   private @Nullable FileHoles holes;
@@ -68,24 +52,27 @@ final class DirectFile implements Disk {
     this.granuleBytes = granuleBytes;
     this.lengthBytes = lengthBytes;
     this.channels = new FileChannel[CHANNELS];
+    this.mark = new OwnerMark(path, new MarkPlace(file.channel(), 0, granuleBytes), Mark.FLASH);
   }
 
   /** Opens a file or device, and makes room for so many bytes of a medium. */
-  static DirectFile open(Path named, long capacityBytes) throws IOException {
+  static DirectFile open(Path named, long capacityBytes, ForeignFile foreign) throws IOException {
     Path path = deviceItself(named);
-    return over(LockedFile.open(path, LockedFile.Access.DIRECT), path, capacityBytes);
+    return over(LockedFile.open(path, LockedFile.Access.DIRECT), path, capacityBytes, foreign);
   }
 
   /** Returns the file that is held, wherever its path may lead by now. */
-  static DirectFile over(LockedFile file, Path path, long capacityBytes) throws IOException {
+  static DirectFile over(LockedFile file, Path path, long capacityBytes, ForeignFile foreign)
+      throws IOException {
     try {
       int granule = granuleBytes(path);
       DirectFile disk =
           new DirectFile(file, path, granule, granule + roundUp(capacityBytes, granule));
       try {
-        disk.prepare();
+        disk.prepare(foreign);
       } catch (IOException | RuntimeException | Error e) {
         disk.closeOthers();
+        disk.mark.release();
         throw e;
       }
       return disk;
@@ -105,111 +92,44 @@ final class DirectFile implements Disk {
   }
 
   /** Returns what the JDK demands of positions, lengths and addresses. */
-  static int granuleBytes(Path path) throws IOException {
-    long bytes = Files.getFileStore(path).getBlockSize();
-    if (Long.bitCount(bytes) != 1 || bytes > MAX_GRANULE_BYTES || bytes < Long.BYTES * 8) {
-      throw new IOException(
-          "can't use "
-              + path
-              + ": its file system has blocks of "
-              + bytes
-              + " bytes; they must be a power of two, at most "
-              + MAX_GRANULE_BYTES);
-    }
-    return (int) bytes;
+  static int granuleBytes(Path path) {
+    return FileSystemAdvice.blockBytes(path, MAX_GRANULE_BYTES).orElse(USUAL_GRANULE_BYTES);
   }
 
   private static long roundUp(long bytes, int granule) {
     return (bytes + granule - 1) & -granule;
   }
 
-  private void prepare() throws IOException {
+  private void prepare(ForeignFile foreign) throws IOException {
     FileChannel first = file.channel();
-    AlignedBuffer granule = AlignedBuffer.allocate(granuleBytes, granuleBytes);
     if (BlockDevices.contain(path)) {
-      requireOwnDevice(first, granule);
-    } else if (first.size() != lengthBytes || !isMarked(first, granule)) {
-      file.fill(lengthBytes);
+      requireRoomOnDevice(first.size());
+      new EarlierContents(path, first, granuleBytes).requireOursOrBlank();
+    } else {
+      file.takeOver(foreign, granuleBytes);
+      if (first.size() != lengthBytes || !mark.isOf(lengthBytes)) {
+        fill();
+      }
     }
-    byte[] nonce = new byte[NONCE_BYTES];
-    new SecureRandom().nextBytes(nonce);
-    mark(first, granule, nonce);
+    mark.write(lengthBytes);
     channels[0] = Uninterruptible.of(first); // Filling it may take long, and is over.
     for (int i = 1; i < CHANNELS; i++) {
       channels[i] = Uninterruptible.of(file.openAnother());
-      if (!isMarked(channels[i], granule) || !Arrays.equals(nonce, nonceOf(granule))) {
+      if (!mark.isAt(new MarkPlace(channels[i], 0, granuleBytes))) {
         throw new IOException(path + " was replaced while it was opened; try again");
       }
     }
   }
 
-  private void mark(FileChannel channel, AlignedBuffer granule, byte[] nonce) throws IOException {
-    granule.zero(0, granuleBytes);
-    ByteBuffer mark = granule.first(granuleBytes);
-    mark.putLong(0, MAGIC).putLong(LENGTH_AT, lengthBytes).put(NONCE_AT, nonce);
-    mark.putInt(SUM_AT, sum(mark));
-    transfer(channel, mark, 0, true);
-    channel.force(true);
+  /** Marked at once: a process may be killed before the file is full. */
+  private void fill() throws IOException {
+    file.requireRoom(lengthBytes);
+    file.shorten(lengthBytes);
+    mark.write(0);
+    file.fill(granuleBytes, lengthBytes);
   }
 
-  /**
-   * Returns whether a file has the mark of a cache of this length. Leaves the mark in the buffer.
-   */
-  private boolean isMarked(FileChannel channel, AlignedBuffer granule) throws IOException {
-    ByteBuffer mark = granule.first(granuleBytes);
-    transfer(channel, mark, 0, false);
-    return hasMagic(mark) && mark.getLong(LENGTH_AT) == lengthBytes;
-  }
-
-  /**
-   * Returns whether a granule is a mark, all of it. A tool that divides a device into partitions
-   * keeps the first 440 bytes of boot code, and in them a mark that was there before.
-   */
-  private static boolean hasMagic(ByteBuffer mark) {
-    return mark.getLong(0) == MAGIC
-        && mark.getInt(SUM_AT) == sum(mark)
-        && isZero(mark.duplicate().clear().position(MARK_BYTES));
-  }
-
-  private static boolean isZero(ByteBuffer bytes) {
-    while (bytes.hasRemaining()) {
-      if (bytes.get() != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static int sum(ByteBuffer mark) {
-    CRC32C sum = new CRC32C();
-    sum.update(mark.duplicate().clear().limit(SUM_AT));
-    return (int) sum.getValue();
-  }
-
-  /**
-   * Says why the cache that opens a file or a device will not find there what an earlier one wrote;
-   * empty if it will.
-   */
-  static String fault(FileChannel file, Path path) throws IOException {
-    ByteBuffer mark = ByteBuffer.allocate(granuleBytes(path));
-    long size = file.size();
-    if (file.read(mark, 0) < mark.capacity() || !hasMagic(mark)) {
-      return "it has no mark of a cache on flash";
-    }
-    long length = mark.getLong(LENGTH_AT);
-    return size < length || (size > length && !BlockDevices.contain(path))
-        ? "it has " + size + " bytes, and was written as one of " + length
-        : "";
-  }
-
-  private byte[] nonceOf(AlignedBuffer granule) {
-    byte[] nonce = new byte[NONCE_BYTES];
-    granule.first(granuleBytes).get(NONCE_AT, nonce);
-    return nonce;
-  }
-
-  private void requireOwnDevice(FileChannel device, AlignedBuffer granule) throws IOException {
-    long size = device.size();
+  private void requireRoomOnDevice(long size) throws IOException {
     if (lengthBytes > size) {
       throw new IOException(
           "no space for a cache on "
@@ -220,24 +140,22 @@ final class DirectFile implements Disk {
               + size
               + "; lower the capacity");
     }
-    ByteBuffer mark = granule.first(granuleBytes);
-    transfer(device, mark, 0, false);
-    if (!hasMagic(mark) && !(isBlank(device, 0) && isBlank(device, size - FOREIGN_BYTES))) {
-      throw new IOException(
-          "can't use "
-              + path
-              + ": it holds something that no cache wrote; name another, or clear this one with"
-              + " blkdiscard -z "
-              + path);
-    }
   }
 
-  private boolean isBlank(FileChannel device, long from) throws IOException {
-    long at = Math.max(0, from) & -granuleBytes;
-    int length = (int) Math.min(FOREIGN_BYTES, device.size() - at) & -granuleBytes;
-    ByteBuffer bytes = AlignedBuffer.allocate(length, granuleBytes).first(length);
-    transfer(device, bytes, at, false);
-    return isZero(bytes.flip());
+  /**
+   * Says why the cache that opens a file or a device will not find there what an earlier one wrote;
+   * empty if it will.
+   */
+  static String fault(FileChannel file, Path path) throws IOException {
+    Mark mark = new MarkPlace(file, 0, granuleBytes(path)).read();
+    if (mark == null || mark.kind() != Mark.FLASH) {
+      return "it has no mark of a cache on flash";
+    }
+    long size = file.size();
+    long length = mark.lengthBytes();
+    return size < length || (size > length && !BlockDevices.contain(path))
+        ? "it has " + size + " bytes, and was written as one of " + length
+        : "";
   }
 
   @Override
@@ -252,6 +170,7 @@ final class DirectFile implements Disk {
 
   @Override
   public void write(long offset, ByteBuffer src) throws IOException {
+    mark.requireOwn();
     transfer(channel(), src, granuleBytes + offset, true);
   }
 
@@ -296,6 +215,7 @@ final class DirectFile implements Disk {
 
   @Override
   public void discard(long offset, long length) throws IOException {
+    mark.requireOwn();
     if (holes == null) {
       throw new IOException(path + " was not made ready for discards");
     }
@@ -306,11 +226,26 @@ final class DirectFile implements Disk {
   public void check() throws IOException {
     file.requireLength(lengthBytes);
     file.requireInPlace();
+    mark.check();
   }
 
   @Override
   public void end(CloseAction atClose) throws IOException {
+    mark.requireOwn(); // Another's is neither deleted nor wiped.
+    ended = atClose != CloseAction.KEEP;
     file.end(atClose);
+  }
+
+  @Override
+  public void abandon() {
+    try {
+      mark.release();
+      closeOthers();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      file.abandon();
+    }
   }
 
   @Override
@@ -326,6 +261,9 @@ final class DirectFile implements Disk {
   @Override
   public void close() {
     try {
+      if (!ended) {
+        mark.release();
+      }
       closeOthers();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -35,6 +35,9 @@ interface Disk extends AutoCloseable {
   /** Does what is to become of the bytes in the end. */
   void end(CloseAction atClose) throws IOException;
 
+  /** Closes it, and leaves the file as it was before it was opened, as far as that can be. */
+  void abandon();
+
   /** Returns the file or device. */
   Path path();
 

@@ -102,6 +102,7 @@ public final class EncryptedMedium implements Medium {
     try {
       return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
     } catch (RuntimeException | Error e) {
+      inner.abandon();
       Claims.closeAfter(e, inner);
       throw e;
     } finally {
@@ -241,6 +242,11 @@ public final class EncryptedMedium implements Medium {
   @Override
   public void retire() {
     inner.retire();
+  }
+
+  @Override
+  public void abandon() {
+    inner.abandon();
   }
 
   /** Gives memory and files back. Does nothing the second time. */

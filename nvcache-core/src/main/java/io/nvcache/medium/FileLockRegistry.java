@@ -7,63 +7,87 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that this process holds, by what they are and not by a name of theirs.
+ * The files and devices that this process holds, by what they are and not by a name of theirs.
  *
  * <p>POSIX takes a process's locks of a file away when the process closes any descriptor of it, not
  * only the one that it locked. So whether a file is held must be known before it is opened a second
  * time, and without opening it.
+ *
+ * <p>They are kept among the system's properties: a process may load this class several times, as
+ * applications of a server do, and these are all that the copies share.
  */
 final class FileLockRegistry {
-  private static final Map<Object, LockedFile> BY_KEY = new ConcurrentHashMap<>();
-  private static final Map<Object, Integer> READERS = new ConcurrentHashMap<>();
+  private static final String HELD = "io.nvcache.held.";
+  private static final String READ = "io.nvcache.read.";
 
   private FileLockRegistry() {}
 
   /**
    * Returns what distinguishes the file of a path from all others; null if there is none. Opens
-   * nothing.
+   * nothing. Two nodes of one device have one key.
    */
-  static @Nullable Object key(Path path) throws IOException {
+  static @Nullable String key(Path path) throws IOException {
+    return keyOf(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Returns the same of what a path of an open descriptor leads to. */
+  static @Nullable String keyOfDescriptor(Path path) throws IOException {
+    return keyOf(path);
+  }
+
+  private static @Nullable String keyOf(Path path, LinkOption... links) throws IOException {
     try {
-      Object key =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-              .fileKey();
-      return key == null ? path.toRealPath(LinkOption.NOFOLLOW_LINKS) : key;
+      if (BlockDevices.contain(path, links)) {
+        return "device=" + Files.getAttribute(path, "unix:rdev", links);
+      }
+      Object key = Files.readAttributes(path, BasicFileAttributes.class, links).fileKey();
+      return key == null ? path.toRealPath(links).toString() : key.toString();
     } catch (NoSuchFileException e) {
       return null;
     }
   }
 
-  static boolean contain(Object key) {
-    return BY_KEY.containsKey(key);
+  static boolean contain(String key) {
+    return properties().getProperty(HELD + key) != null;
   }
 
   /** Returns whether this process reads the file without a lock. */
-  static boolean isRead(Object key) {
-    return READERS.containsKey(key);
+  static boolean isRead(String key) {
+    return properties().getProperty(READ + key) != null;
   }
 
   /** To be called before a file is opened only to be read; {@link #removeReader} must follow. */
-  static void addReader(Object key) {
-    READERS.merge(key, 1, Integer::sum);
+  static void addReader(String key) {
+    properties().merge(READ + key, "+", (had, more) -> had.toString() + more);
   }
 
   /** To be called when a reader has closed the file. */
-  static void removeReader(Object key) {
-    READERS.computeIfPresent(key, (same, readers) -> readers == 1 ? null : readers - 1);
+  static void removeReader(String key) {
+    properties()
+        .computeIfPresent(
+            READ + key,
+            (same, had) -> had.toString().length() == 1 ? null : had.toString().substring(1));
   }
 
-  static void add(Object key, LockedFile file) {
-    BY_KEY.put(key, file);
+  /**
+   * Takes the file for one cache of the process.
+   *
+   * @return false if another has it
+   */
+  static boolean add(String key) {
+    return properties().putIfAbsent(HELD + key, "1") == null;
   }
 
-  /** To be called when the file is closed. Does nothing the second time. */
-  static void remove(Object key, LockedFile file) {
-    BY_KEY.remove(key, file);
+  /** To be called when the file is closed, once. */
+  static void remove(String key) {
+    properties().remove(HELD + key);
+  }
+
+  private static Properties properties() {
+    return System.getProperties();
   }
 }

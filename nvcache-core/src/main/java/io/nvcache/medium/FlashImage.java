@@ -20,12 +20,12 @@ import java.util.Objects;
  */
 public final class FlashImage implements AutoCloseable {
   private final FileChannel file;
-  private final Object key;
+  private final String key;
   private final Path path;
   private final int granuleBytes;
   private final String fault;
 
-  private FlashImage(FileChannel file, Object key, Path path) throws IOException {
+  private FlashImage(FileChannel file, String key, Path path) throws IOException {
     this.file = file;
     this.key = key;
     this.path = path;
@@ -44,7 +44,7 @@ public final class FlashImage implements AutoCloseable {
     if (Files.isDirectory(path)) {
       throw new IOException(path + " is a directory; name the file of a flash medium, or a device");
     }
-    Object key = FileLockRegistry.key(path.toRealPath());
+    String key = FileLockRegistry.key(path.toRealPath());
     if (key == null) {
       throw new NoSuchFileException(path.toString());
     }
@@ -93,7 +93,7 @@ public final class FlashImage implements AutoCloseable {
   }
 
   /** Lets this process hold the file again, but not before its descriptor is closed. */
-  private static void close(FileChannel file, Object key) throws IOException {
+  private static void close(FileChannel file, String key) throws IOException {
     try {
       file.close();
     } finally {

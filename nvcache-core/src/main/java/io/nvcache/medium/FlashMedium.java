@@ -21,12 +21,13 @@ import java.util.Optional;
  * several times the processor time a read, and holds all threads of the JVM up while pages come in.
  *
  * <p>A file is made as long as the capacity and a granule, and filled by direct writes, never
- * sparse; one that an earlier cache of the same capacity left is not filled again. A block device
- * is taken only if it is blank or an earlier cache's. Both are locked against every other process
- * and cache as long as the medium is open. A cache in regions finds there what an earlier one left
- * ({@link io.nvcache.Restart}); otherwise it is overwritten. When the medium is closed they stay,
- * with the bytes of the cached blocks in them, a file readable to its owner only, unless another
- * {@link CloseAction} was chosen. A device is never deleted.
+ * sparse; one that an earlier cache of the same capacity left is not filled again. A file or a
+ * block device is taken only if it is blank or an earlier cache's, unless {@link
+ * ForeignFile#OVERWRITTEN} was asked for. No other process and no other cache can have it as long
+ * as the medium is open. A cache in regions finds there what an earlier one left ({@link
+ * io.nvcache.Restart}); otherwise it is overwritten. When the medium is closed they stay, with the
+ * bytes of the cached blocks in them, a file readable to its owner only, unless another {@link
+ * CloseAction} was chosen. A device is never deleted.
  *
  * <p>The granule is the file system's block, mostly 4096 bytes. Writes begin at a multiple of it
  * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads
@@ -56,6 +57,7 @@ public final class FlashMedium implements Medium {
   private final LendingPool<AlignedBuffer> buffers;
 
   private boolean retired;
+  private boolean abandoned;
   private boolean closed;
 
   FlashMedium(Disk disk, long capacityBytes, CloseAction atClose) {
@@ -73,8 +75,8 @@ public final class FlashMedium implements Medium {
    * @throws IllegalArgumentException if {@code capacityBytes} is not between 1 and 2^60
    * @throws IllegalStateException if the JVM denies access to memory; names the flag
    * @throws IOException if the directory is missing, the file can't be opened or locked, its file
-   *     system refuses direct I/O, the disk has no room, or a device holds what no cache wrote; a
-   *     file that was created is then gone again
+   *     system refuses direct I/O, the disk has no room, or it holds what no cache wrote; a file
+   *     that was created is then gone again
    */
   public static FlashMedium create(Path path, long capacityBytes) throws IOException {
     return create(path, capacityBytes, CloseAction.KEEP);
@@ -83,14 +85,25 @@ public final class FlashMedium implements Medium {
   /** Opens the same, with a choice of what becomes of the file when the medium is closed. */
   public static FlashMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
+    return create(path, capacityBytes, atClose, ForeignFile.REFUSED);
+  }
+
+  /**
+   * Opens the same, with a choice of what becomes of a file that no cache is known to have written.
+   * A device that holds such bytes is refused in any case.
+   */
+  public static FlashMedium create(
+      Path path, long capacityBytes, CloseAction atClose, ForeignFile foreign) throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
       throw new IllegalArgumentException(
           "capacityBytes is " + capacityBytes + "; it must be between 1 and " + MAX_BYTES);
     }
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(atClose, "atClose");
+    Objects.requireNonNull(foreign, "foreign");
     MemoryAccess.require();
-    return new FlashMedium(DirectFile.open(path, capacityBytes), capacityBytes, atClose);
+    Disk disk = DirectFile.open(path, capacityBytes, foreign);
+    return new FlashMedium(disk, capacityBytes, atClose);
   }
 
   @Override
@@ -280,7 +293,7 @@ public final class FlashMedium implements Medium {
 
   @Override
   public synchronized void retire() {
-    if (retired) {
+    if (retired || abandoned) {
       return;
     }
     retired = true; // Not again after a failure: the path may be another's by then.
@@ -291,6 +304,12 @@ public final class FlashMedium implements Medium {
     }
   }
 
+  /** Has closing leave the file as it was before it was opened, as far as that can be. */
+  @Override
+  public synchronized void abandon() {
+    abandoned = true;
+  }
+
   /** Gives the file and its lock back. Does nothing the second time. */
   @Override
   public synchronized void close() {
@@ -299,6 +318,10 @@ public final class FlashMedium implements Medium {
       return;
     }
     closed = true;
+    if (abandoned) {
+      disk.abandon();
+      return;
+    }
     try (disk) {
       retire();
     }

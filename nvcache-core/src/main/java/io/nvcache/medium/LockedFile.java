@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.nvcache.memory.FileMapping;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileStore;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,12 +31,7 @@ import org.slf4j.LoggerFactory;
  * work only.
  */
 final class LockedFile implements AutoCloseable {
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
-
   private static final Logger LOG = LoggerFactory.getLogger(LockedFile.class);
-  private static final String READ_ONLY =
-      "its file system is mounted read-only; mount it read-write, or name a path on another";
 
   /** Whether the page cache lies between the file and who reads and writes it. */
   enum Access {
@@ -51,19 +40,31 @@ final class LockedFile implements AutoCloseable {
   }
 
   private final Path path;
-  private final Access access;
+  private final FileOpening opening;
   private final FileChannel channel;
-
-  /** Kept, because the JVM forgets a lock that nothing references. */
-  private final FileLock lock;
-
-  private final Object key;
+  private final String key;
   private final boolean created;
 
+  /** Kept, because the JVM forgets a lock that nothing references. */
+  private FileLock lock;
+
+  /** To be given back to a file that no cache came of; null if it was not changed. */
+  private @Nullable Set<PosixFilePermission> modeBefore;
+
+  /** The length of a file without a byte that counts, or -1. */
+  private long blankBytes = -1;
+
+  private boolean closed;
+
   private LockedFile(
-      Path path, Access access, FileChannel channel, FileLock lock, Object key, boolean created) {
+      Path path,
+      FileOpening opening,
+      FileChannel channel,
+      FileLock lock,
+      String key,
+      boolean created) {
     this.path = path;
-    this.access = access;
+    this.opening = opening;
     this.channel = channel;
     this.lock = lock;
     this.key = key;
@@ -75,35 +76,55 @@ final class LockedFile implements AutoCloseable {
     return open(path, Access.BUFFERED);
   }
 
-  /** One at a time, so that two can't both find that a file is not held, and open it. */
+  /**
+   * Opens and locks a file, which is made if there is none; writes nothing to it. One at a time, so
+   * that two can't both find that a file is not held, and open it.
+   */
   static synchronized LockedFile open(Path path, Access access) throws IOException {
-    requirePlainFile(path, access);
-    Object found = FileLockRegistry.key(path);
+    FileOpening opening = new FileOpening(path, access);
+    opening.requirePlainFile();
+    String found = FileLockRegistry.key(path);
     if (found != null) {
-      requireNotHeld(path, found);
+      hold(path, found);
     }
-    FileChannel channel = openFirst(path, access, found == null);
+    String held = found;
     try {
-      if (found != null && !BlockDevices.contain(path)) {
-        restrictToOwner(path); // Before the lock, which would go with the descriptor this closes.
+      FileChannel channel = found == null ? opening.create() : opening.existing();
+      try {
+        String key = keyAfter(found, path);
+        if (found == null) {
+          hold(path, key);
+          held = key;
+        }
+        return new LockedFile(path, opening, channel, lock(path, channel), key, found == null);
+      } catch (IOException | RuntimeException | Error e) {
+        if (found == null) {
+          deleteNew(path, held);
+        }
+        channel.close();
+        throw e;
       }
-      FileLock lock = lock(path, channel);
-      Object key = keyAfter(found, path);
-      LockedFile file = new LockedFile(path, access, channel, lock, key, found == null);
-      FileLockRegistry.add(key, file);
-      return file;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
+    } catch (IOException | RuntimeException | Error e) {
+      if (held != null) {
+        FileLockRegistry.remove(held);
+      }
       throw e;
     }
   }
 
-  private static void requireNotHeld(Path path, Object key) throws IOException {
-    if (FileLockRegistry.contain(key)) {
-      throw heldElsewhere(path, "another cache of this process", null);
-    }
+  private static void hold(Path path, String key) throws IOException {
     if (FileLockRegistry.isRead(key)) {
       throw heldElsewhere(path, "an inspection in this process", null);
+    }
+    if (!FileLockRegistry.add(key)) {
+      throw heldElsewhere(path, "another cache of this process", null);
+    }
+  }
+
+  /** The file that was made here, unless another lies there by now. */
+  private static void deleteNew(Path path, @Nullable String key) throws IOException {
+    if (key != null && key.equals(FileLockRegistry.key(path))) {
+      Files.deleteIfExists(path);
     }
   }
 
@@ -112,7 +133,7 @@ final class LockedFile implements AutoCloseable {
    *
    * @param key of the file
    */
-  static synchronized FileChannel openToRead(Path path, Object key) throws IOException {
+  static synchronized FileChannel openToRead(Path path, String key) throws IOException {
     if (FileLockRegistry.contain(key)) {
       throw new IOException(
           "can't read "
@@ -130,45 +151,12 @@ final class LockedFile implements AutoCloseable {
   }
 
   /** Returns what the file is now that it is open: the one that was found, or a new one. */
-  private static Object keyAfter(@Nullable Object found, Path path) throws IOException {
-    Object key = FileLockRegistry.key(path);
+  private static String keyAfter(@Nullable String found, Path path) throws IOException {
+    String key = FileLockRegistry.key(path);
     if (key == null || (found != null && !found.equals(key))) {
-      throw refused(path, "it was deleted or replaced while it was opened; try again");
+      throw FileOpening.refused(path, "it was deleted or replaced while it was opened; try again");
     }
     return key;
-  }
-
-  /** Linux may have made the file before it finds that the file system does no direct I/O. */
-  private static FileChannel openFirst(Path path, Access access, boolean absent)
-      throws IOException {
-    try {
-      return openChannel(path, access);
-    } catch (NoDirectAccessException e) {
-      if (absent) {
-        Files.deleteIfExists(path);
-      }
-      throw e;
-    }
-  }
-
-  private static void requirePlainFile(Path path, Access access) throws IOException {
-    String fault = PathChecks.fault(path, "file");
-    if (fault != null) {
-      throw refused(path, fault);
-    }
-    if (Files.isDirectory(path)) {
-      throw refused(path, "it is a directory; name a file");
-    }
-    // A device would be overwritten, and a pipe never end.
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-        && (access == Access.BUFFERED || !BlockDevices.contain(path))) {
-      throw refused(path, "it is a device, a pipe or a socket; name a file");
-    }
-  }
-
-  private static IOException refused(Path path, String why) {
-    return new IOException("can't use " + path + " as a medium: " + why);
   }
 
   /**
@@ -176,7 +164,7 @@ final class LockedFile implements AutoCloseable {
    * channel must stay open as long as the file is held: closing it takes the lock away.
    */
   FileChannel openAnother() throws IOException {
-    return openChannel(path, access);
+    return opening.existing();
   }
 
   /** Returns the channel that the file is locked through; closed by {@link #close} only. */
@@ -184,87 +172,44 @@ final class LockedFile implements AutoCloseable {
     return channel;
   }
 
-  private static FileChannel openChannel(Path path, Access access) throws IOException {
-    Set<OpenOption> options =
-        new HashSet<>(
-            Set.of(
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS));
-    if (access == Access.DIRECT) {
-      options.add(ExtendedOpenOption.DIRECT);
-    }
-    try {
-      return FileChannel.open(path, options, ownerOnly(path));
-    } catch (UnsupportedOperationException e) {
-      throw new NoDirectAccessException(path, e);
-    } catch (NoSuchFileException e) {
-      throw new IOException(
-          "can't create " + path + ": its directory does not exist; create it, or name another", e);
-    } catch (AccessDeniedException e) {
-      throw new IOException(
-          "can't open " + path + ": permission denied; let this user read and write it", e);
-    } catch (FileSystemException e) {
-      if (access == Access.DIRECT && opensBuffered(path)) {
-        throw new NoDirectAccessException(path, e);
-      }
-      throw new IOException("can't open " + path + ": " + (isReadOnly(path, e) ? READ_ONLY : e), e);
-    }
-  }
-
-  /**
-   * Returns whether direct access is what failed; the reason that a system call gives may be
-   * translated.
-   */
-  private static boolean opensBuffered(Path path) {
-    try {
-      openChannel(path, Access.BUFFERED).close();
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** A bind mount is read-only where its file system may be not; the reason may be translated. */
-  private static boolean isReadOnly(Path path, FileSystemException e) throws IOException {
-    Path directory = path.toAbsolutePath().getParent();
-    return "Read-only file system".equals(e.getReason())
-        || (directory != null && Files.getFileStore(directory).isReadOnly());
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path path) {
-    boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-        : new FileAttribute<?>[0];
-  }
-
-  /** Not of what a link leads to that was put there since. */
-  private static void restrictToOwner(Path path) throws IOException {
-    PosixFileAttributeView posix =
-        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    if (posix != null) {
-      posix.setPermissions(OWNER_ONLY);
-    }
-  }
-
   private static FileLock lock(Path path, FileChannel channel) throws IOException {
+    FileLock lock;
     try {
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        throw heldElsewhere(path, "another process", null);
-      }
-      return lock;
+      lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
       throw heldElsewhere(path, "another cache of this process", e);
+    } catch (ClosedChannelException | FileLockInterruptionException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "can't lock "
+              + path
+              + ", which keeps other processes from overwriting it: "
+              + e.getMessage()
+              + "; have its file system support locks (NFS: mount it without nolock), or name a file"
+              + " on a local disk",
+          e);
     }
+    if (lock == null) {
+      throw heldElsewhere(path, "another process", null);
+    }
+    return lock;
   }
 
-  private static IOException heldElsewhere(Path path, String holder, @Nullable Throwable cause) {
+  static IOException heldElsewhere(Path path, String holder, @Nullable Throwable cause) {
     return new IOException(
         "can't use " + path + ": it is held by " + holder + "; give each cache a file of its own",
         cause);
+  }
+
+  /**
+   * Takes others' permissions away from a file that was there before. Whatever closes a descriptor
+   * of it ends the lock, and so does this, which takes it again.
+   */
+  private void keepToOwner() throws IOException {
+    lock.release();
+    modeBefore = FileOwner.keep(path);
+    lock = lock(path, channel);
   }
 
   /** Writes what was stored through a mapping to the disk. */
@@ -272,20 +217,33 @@ final class LockedFile implements AutoCloseable {
     UninterruptibleIo.run(() -> channel.force(false));
   }
 
-  /** Makes the file exactly this long, each block of it allocated. */
-  void fill(long lengthBytes) throws IOException {
-    requireRoom(lengthBytes);
+  /** Cuts off what is behind a length. */
+  void shorten(long lengthBytes) throws IOException {
+    if (channel.size() > lengthBytes) {
+      channel.truncate(lengthBytes);
+    }
+  }
+
+  /**
+   * Writes zeros up to a length, which allocates each block.
+   *
+   * @param from where the zeros begin
+   */
+  void fill(long from, long lengthBytes) throws IOException {
     try {
-      channel.truncate(Math.min(channel.size(), lengthBytes));
-      Wipe.fill(channel, lengthBytes);
+      Wipe.fill(channel, from, lengthBytes);
     } catch (IOException e) {
       throw new IOException("can't fill " + path + " to " + lengthBytes + " bytes: " + e, e);
     }
   }
 
-  private void requireRoom(long lengthBytes) throws IOException {
-    FileStore disk = Files.getFileStore(path);
-    long available = disk.getUsableSpace() + channel.size();
+  /** Throws if the file system says that it has no room; one that can't say lets the file fill. */
+  void requireRoom(long lengthBytes) throws IOException {
+    OptionalLong usable = FileSystemAdvice.usableBytes(path);
+    if (usable.isEmpty()) {
+      return;
+    }
+    long available = usable.getAsLong() + channel.size();
     if (lengthBytes > available) {
       throw new IOException(
           "no space for "
@@ -309,7 +267,7 @@ final class LockedFile implements AutoCloseable {
 
   /** Whether the path still leads to the file that is held. */
   void requireInPlace() throws IOException {
-    Object there = FileLockRegistry.key(path);
+    String there = FileLockRegistry.key(path);
     if (!key.equals(there)) {
       throw new IOException(
           path
@@ -320,8 +278,8 @@ final class LockedFile implements AutoCloseable {
 
   /** Throws if a path, of an open descriptor, leads to another file than the one that is held. */
   void requireSame(Path descriptor) throws IOException {
-    if (!key.equals(Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey())) {
-      throw refused(path, "it was replaced while it was opened; try again");
+    if (!key.equals(FileLockRegistry.keyOfDescriptor(descriptor))) {
+      throw FileOpening.refused(path, "it was replaced while it was opened; try again");
     }
   }
 
@@ -380,7 +338,7 @@ final class LockedFile implements AutoCloseable {
     if (BlockDevices.contain(path)) {
       return; // What stays is its name, which no cache made.
     }
-    Object there = FileLockRegistry.key(path);
+    String there = FileLockRegistry.key(path);
     if (key.equals(there)) {
       Files.deleteIfExists(path);
     } else if (there != null) {
@@ -392,12 +350,15 @@ final class LockedFile implements AutoCloseable {
   }
 
   /**
-   * Deletes the file if it was created here, while no other process can have taken it; closes it.
+   * Leaves the path as it was, as far as that can be, and closes the file: deletes it if it was
+   * made here, while no other process can have taken it; empties it if it was empty.
    */
   void abandon() {
     try {
       if (created) {
         delete();
+      } else {
+        restore();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -406,15 +367,51 @@ final class LockedFile implements AutoCloseable {
     }
   }
 
+  private void restore() throws IOException {
+    if (!key.equals(FileLockRegistry.key(path))) {
+      return;
+    }
+    if (blankBytes >= 0) {
+      UninterruptibleIo.run(() -> channel.truncate(0));
+      try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+        file.setLength(blankBytes);
+      }
+    }
+    PosixFileAttributeView posix =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (modeBefore != null && posix != null) {
+      posix.setPermissions(modeBefore);
+    }
+  }
+
+  /**
+   * Throws, and leaves the file as it is, if it holds something that is not to be lost or is in use
+   * by another process; takes others' permissions away.
+   */
+  void takeOver(ForeignFile foreign, int granuleBytes) throws IOException {
+    if (created) {
+      return;
+    }
+    long lengthBytes = channel.size();
+    if (new EarlierContents(path, channel, granuleBytes).requireOurs(foreign)) {
+      blankBytes = lengthBytes;
+    }
+    keepToOwner();
+  }
+
   /** Gives up the lock with the channel, and only then lets this process open the file again. */
   @Override
   public void close() {
+    if (closed) {
+      return; // By now it may be another cache's.
+    }
+    closed = true;
     try {
       channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      FileLockRegistry.remove(key, this);
+      FileLockRegistry.remove(key);
     }
   }
 }

@@ -15,16 +15,19 @@ import java.util.Optional;
  *
  * <p>The file is made as long as the capacity, in whole pages, and filled before it is mapped,
  * never sparse: a write to a mapped page for which the disk has no block left would kill the JVM.
- * It is locked against every other process and cache as long as the medium is open. (By POSIX the
- * lock against other processes goes when anything else in this process opens the file and closes it
- * again, be it to read it.) What it holds when it is opened is overwritten; when the medium is
- * closed it stays, with the bytes of the cached blocks in it, readable to its owner only, unless
- * another {@link CloseAction} was chosen.
+ * Behind the capacity it has a page that says whose it is. No other process and no other cache can
+ * have it as long as the medium is open. What an earlier cache left in it is overwritten, and a
+ * file that no cache is known to have written is refused, unless {@link ForeignFile#OVERWRITTEN}
+ * was asked for; when the medium is closed it stays, with the bytes of the cached blocks in it,
+ * readable to its owner only, unless another {@link CloseAction} was chosen.
  *
  * <p>Mapping needs JVM flags; docs/operate/configuration.md has them. A missing one is found out
  * before the file is touched.
  */
 public final class MappedFileMedium extends MemoryMedium {
+  /** Of the {@link Mark}, which is behind the mapped pages. */
+  static final int MARK_BYTES = 4096;
+
   private static final int XPLINE_BYTES = 256;
 
   /** No file system has longer files. */
@@ -32,16 +35,25 @@ public final class MappedFileMedium extends MemoryMedium {
 
   private final Path path;
   private final LockedFile file;
+  private final OwnerMark mark;
   private final FileMapping mapping;
   private final CloseAction atClose;
 
   private boolean retired;
+  private boolean ended;
+  private boolean abandoned;
 
   private MappedFileMedium(
-      Path path, LockedFile file, FileMapping mapping, long capacityBytes, CloseAction atClose) {
+      Path path,
+      LockedFile file,
+      OwnerMark mark,
+      FileMapping mapping,
+      long capacityBytes,
+      CloseAction atClose) {
     super(mapping.address(), capacityBytes);
     this.path = path;
     this.file = file;
+    this.mark = mark;
     this.mapping = mapping;
     this.atClose = atClose;
   }
@@ -51,8 +63,8 @@ public final class MappedFileMedium extends MemoryMedium {
    *
    * @throws IllegalArgumentException if {@code capacityBytes} is not between 1 and 2^60
    * @throws IllegalStateException if the JVM denies what mapping needs; names the flags
-   * @throws IOException if the directory is missing, the file can't be opened or locked, or the
-   *     disk has no room; a file that was created is then gone again
+   * @throws IOException if the directory is missing, the file can't be opened or locked, it holds
+   *     what no cache wrote, or the disk has no room; a file that was created is then gone again
    */
   public static MappedFileMedium create(Path path, long capacityBytes) throws IOException {
     return create(path, capacityBytes, CloseAction.KEEP);
@@ -61,23 +73,42 @@ public final class MappedFileMedium extends MemoryMedium {
   /** Opens the same, with a choice of what becomes of the file when the medium is closed. */
   public static MappedFileMedium create(Path path, long capacityBytes, CloseAction atClose)
       throws IOException {
+    return create(path, capacityBytes, atClose, ForeignFile.REFUSED);
+  }
+
+  /**
+   * Opens the same, with a choice of what becomes of a file that no cache is known to have written.
+   */
+  public static MappedFileMedium create(
+      Path path, long capacityBytes, CloseAction atClose, ForeignFile foreign) throws IOException {
     if (capacityBytes <= 0 || capacityBytes > MAX_BYTES) {
       throw new IllegalArgumentException(
           "capacityBytes is " + capacityBytes + "; it must be between 1 and " + MAX_BYTES);
     }
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(atClose, "atClose");
+    Objects.requireNonNull(foreign, "foreign");
     FileMapping.requireFlags();
-    return over(LockedFile.open(path), path, capacityBytes, atClose);
+    return over(LockedFile.open(path), path, capacityBytes, atClose, foreign);
   }
 
   /** Returns the file that is held, wherever its path may lead by now. */
-  static MappedFileMedium over(LockedFile file, Path path, long capacityBytes, CloseAction atClose)
+  static MappedFileMedium over(
+      LockedFile file, Path path, long capacityBytes, CloseAction atClose, ForeignFile foreign)
       throws IOException {
     try {
+      file.takeOver(foreign, MARK_BYTES);
       long mapped = wholePages(capacityBytes);
-      file.fill(mapped);
-      return new MappedFileMedium(path, file, file.map(mapped), capacityBytes, atClose);
+      long length = mapped + MARK_BYTES;
+      OwnerMark mark =
+          new OwnerMark(path, new MarkPlace(file.channel(), mapped, MARK_BYTES), Mark.MAPPED);
+      file.requireRoom(length);
+      // Marked at once: a process may be killed before the file is full.
+      file.shorten(length);
+      mark.write(0);
+      file.fill(0, mapped);
+      mark.write(length);
+      return new MappedFileMedium(path, file, mark, file.map(mapped), capacityBytes, atClose);
     } catch (IOException | RuntimeException | Error e) {
       file.abandon();
       throw e;
@@ -106,6 +137,7 @@ public final class MappedFileMedium extends MemoryMedium {
   @Override
   public void check() throws IOException {
     file.requireLength(capacityBytes());
+    UninterruptibleIo.run(mark::check);
   }
 
   @Override
@@ -129,15 +161,23 @@ public final class MappedFileMedium extends MemoryMedium {
    */
   @Override
   public synchronized void retire() {
-    if (retired) {
+    if (retired || abandoned) {
       return;
     }
     retired = true; // Not again after a failure: the path may be another's by then.
     try {
+      mark.requireOwn(); // Another's is neither deleted nor wiped.
+      ended = atClose != CloseAction.KEEP;
       file.end(atClose);
     } catch (IOException e) {
       throw new UncheckedIOException("can't end " + path + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Has closing leave the file as it was before it was opened, as far as that can be. */
+  @Override
+  public synchronized void abandon() {
+    abandoned = true;
   }
 
   @Override
@@ -145,6 +185,14 @@ public final class MappedFileMedium extends MemoryMedium {
     try (file;
         mapping) {
       retire();
+      if (!ended) {
+        UninterruptibleIo.run(mark::release);
+      }
+      if (abandoned) {
+        file.abandon();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

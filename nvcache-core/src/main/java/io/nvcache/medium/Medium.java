@@ -94,7 +94,7 @@ public interface Medium extends AutoCloseable {
   /**
    * Looks from outside whether the medium can still be used, cheaply; asked about once a second.
    *
-   * @throws IOException if not; says why
+   * @throws IOException if not; says why. {@link MediumLostException}: it never will be again
    */
   default void check() throws IOException {}
 
@@ -158,6 +158,12 @@ public interface Medium extends AutoCloseable {
    * @throws RuntimeException if it fails; the medium is closed nevertheless
    */
   default void retire() {}
+
+  /**
+   * Tells the medium that no cache came of it. Closing it then also undoes what opening it did, as
+   * far as that can be: a file that was made is deleted, one that was there stays.
+   */
+  default void abandon() {}
 
   /** Gives memory and files back. */
   @Override

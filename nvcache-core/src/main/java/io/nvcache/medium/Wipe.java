@@ -39,13 +39,23 @@ public final class Wipe {
 
   /** Writes zeros over all of a file, down to the disk. */
   public static void overwrite(FileChannel file) throws IOException {
-    fill(file, file.size());
+    fill(file, 0, file.size());
   }
 
   /** Writes zeros over the first bytes of a file, down to the disk; the file grows if it must. */
   public static void fill(FileChannel file, long lengthBytes) throws IOException {
+    fill(file, 0, lengthBytes);
+  }
+
+  /**
+   * Writes zeros over a part of a file, down to the disk; it grows if it must.
+   *
+   * @param from where they begin
+   * @param lengthBytes where they end
+   */
+  static void fill(FileChannel file, long from, long lengthBytes) throws IOException {
     ByteBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES).first(STEP_BYTES);
-    for (long at = 0; at < lengthBytes; ) {
+    for (long at = from; at < lengthBytes; ) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - at));
       at += file.write(zeros, at);
     }

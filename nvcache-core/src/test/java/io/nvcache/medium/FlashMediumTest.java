@@ -135,7 +135,7 @@ final class FlashMediumTest extends MediumContract {
   @Test
   void shouldFillAFileOnceAndNeverLeaveItSparse() throws Exception {
     Path file = directory.resolve("f");
-    Files.write(file, new byte[] {1, 2, 3});
+    Files.createFile(file);
     try (Medium medium = FlashMedium.create(file, CAPACITY)) {
       assertThat(SystemCommands.allocatedBytes(file)).isGreaterThanOrEqualTo(CAPACITY);
       assertHolds(medium, 0, ByteBuffer.allocate(CAPACITY));
@@ -325,7 +325,7 @@ final class FlashMediumTest extends MediumContract {
     Files.move(path, directory.resolve("moved"));
     Files.move(other, path);
 
-    assertThatThrownBy(() -> DirectFile.over(held, path, CAPACITY))
+    assertThatThrownBy(() -> DirectFile.over(held, path, CAPACITY, ForeignFile.REFUSED))
         .isInstanceOf(IOException.class)
         .hasMessage(path + " was replaced while it was opened; try again");
 

@@ -71,7 +71,8 @@ final class HostilePathTest {
     Path moved = Files.move(path, directory.resolve("moved"));
     Files.createSymbolicLink(path, precious);
 
-    try (Medium medium = MappedFileMedium.over(held, path, CAPACITY, CloseAction.KEEP)) {
+    try (Medium medium =
+        MappedFileMedium.over(held, path, CAPACITY, CloseAction.KEEP, ForeignFile.REFUSED)) {
       medium.write(5000, ByteBuffer.wrap(new byte[] {42}));
       medium.check();
     }
@@ -82,7 +83,7 @@ final class HostilePathTest {
 
   @Test
   void shouldTakeAwayOthersPermissions() throws IOException {
-    Path file = Files.writeString(directory.resolve("file"), "old");
+    Path file = Files.createFile(directory.resolve("file"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
     try (Medium medium = MappedFileMedium.create(file, CAPACITY)) {
       assertThat(medium.capacityBytes()).isEqualTo(CAPACITY);

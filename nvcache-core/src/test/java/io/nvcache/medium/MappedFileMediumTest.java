@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ final class MappedFileMediumTest extends MediumContract {
       assertThat(medium.describe()).contains(file.toString());
     }
     byte[] bytes = Files.readAllBytes(file);
-    assertThat(bytes).as("whole pages").hasSize(12_288);
+    assertThat(bytes).as("whole pages and the mark").hasSize(12_288 + 4096);
     assertThat(new String(bytes, 9_000, text.length, StandardCharsets.US_ASCII))
         .isEqualTo("in the file");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -56,12 +57,15 @@ final class MappedFileMediumTest extends MediumContract {
   @Test
   void shouldTakeOverAndClearAnExistingFile() throws IOException {
     Path file = directory.resolve("f");
-    Files.write(file, new byte[50_000]);
-    Files.writeString(file, "x".repeat(50_000));
+    try (Medium earlier = MappedFileMedium.create(file, 50_000)) {
+      earlier.write(0, ByteBuffer.wrap("x".repeat(50_000).getBytes(StandardCharsets.US_ASCII)));
+    }
 
     MappedFileMedium.create(file, 10_000).close();
 
-    assertThat(Files.readAllBytes(file)).hasSize(12_288).containsOnly(0);
+    byte[] bytes = Files.readAllBytes(file);
+    assertThat(bytes).hasSize(12_288 + 4096);
+    assertThat(Arrays.copyOf(bytes, 12_288)).containsOnly(0);
   }
 
   @Test
@@ -133,7 +137,7 @@ final class MappedFileMediumTest extends MediumContract {
     assertThatThrownBy(() -> MappedFileMedium.create(file, 1L << 60))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no space for " + file)
-        .hasMessageContaining((1L << 60) + " bytes asked for");
+        .hasMessageContaining((1L << 60) + 4096 + " bytes asked for");
     assertThat(file).doesNotExist();
   }
 
@@ -298,7 +302,7 @@ final class MappedFileMediumTest extends MediumContract {
     Wipe.mappedFile(file);
 
     assertThat(file).doesNotExist();
-    assertThat(Files.readAllBytes(otherName)).hasSize(8192).containsOnly(0);
+    assertThat(Files.readAllBytes(otherName)).hasSize(8192 + 4096).containsOnly(0);
     assertThatThrownBy(() -> Wipe.mappedFile(file)).hasMessageContaining("not a file that exists");
     assertThatThrownBy(() -> Wipe.mappedFile(directory))
         .hasMessageContaining("not a file that exists");

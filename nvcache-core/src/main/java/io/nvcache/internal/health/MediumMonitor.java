@@ -12,6 +12,7 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.PoisonedSpace;
+import io.nvcache.medium.MediumLostException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -127,6 +128,8 @@ public final class MediumMonitor {
       if (!gate.isClosed()) {
         tables.space().medium().check();
       }
+    } catch (MediumLostException e) {
+      guard.leaveByHand(Words.of(e)); // What it would write is another cache's.
     } catch (IOException | RuntimeException | Error e) {
       guard.condemn(Words.of(e));
     } finally {

@@ -110,6 +110,12 @@ record NodeSettings(
    */
   static final String KEY_FILE = "nvcache.key.file";
 
+  /**
+   * The path of the medium's file, once more, if it may be overwritten though it holds something
+   * that no cache is known to have written; default none.
+   */
+  static final String OVERWRITE = "nvcache.overwrite";
+
   /** Seconds between two summaries in the log, 0 for none; default 300. */
   static final String SUMMARY_SECONDS = "nvcache.summary.seconds";
 
@@ -141,6 +147,7 @@ record NodeSettings(
               COMPACTION_HEAT,
               RESTART,
               KEY_FILE,
+              OVERWRITE,
               PROMETHEUS_PORT,
               PROMETHEUS_ADDRESS,
               SUMMARY_SECONDS));
@@ -150,6 +157,7 @@ record NodeSettings(
       Map.of(
           "capacityBytes", CAPACITY_BYTES,
           "maxBlockBytes", MAX_BLOCK_BYTES,
+          "overwriting", OVERWRITE,
           "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
 
   private static final int MIB = 1 << 20;
@@ -251,6 +259,9 @@ record NodeSettings(
     if (settings.isSet(KEY_FILE)) {
       String file = settings.required(KEY_FILE, "");
       builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the node"));
+    }
+    if (settings.isSet(OVERWRITE)) {
+      builder.overwriting(Path.of(settings.required(OVERWRITE, "")));
     }
     if (medium.equals("native")) {
       if (settings.isSet(PATH)) {

@@ -111,6 +111,12 @@ public final class NvCacheConfiguration {
   public static final String KEY_FILE = PREFIX + "key.file";
 
   /**
+   * The path of the medium's file, once more, if it may be overwritten though it holds something
+   * that no cache is known to have written; default none.
+   */
+  public static final String OVERWRITE = PREFIX + "overwrite";
+
+  /**
    * What {@link NvCacheRegionServer} puts where: {@code combined} (the default: data blocks below,
    * all others in DRAM) or {@code tiered} (data blocks in DRAM, too).
    */
@@ -159,6 +165,7 @@ public final class NvCacheConfiguration {
               CHECKSUM,
               RESTART,
               KEY_FILE,
+              OVERWRITE,
               TOPOLOGY,
               COMPACTION_HEAT,
               COMPACTION_HEAT_BYTES,
@@ -209,6 +216,7 @@ public final class NvCacheConfiguration {
       Map.of(
           "capacityBytes", CAPACITY_BYTES,
           "maxBlockBytes", MAX_BLOCK_BYTES,
+          "overwriting", OVERWRITE,
           "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
 
   private static final int MIB = 1 << 20;
@@ -289,6 +297,9 @@ public final class NvCacheConfiguration {
     if (settings.isSet(KEY_FILE)) {
       String file = settings.text(KEY_FILE, "");
       builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the server"));
+    }
+    if (settings.isSet(OVERWRITE)) {
+      builder.overwriting(Path.of(settings.text(OVERWRITE, "")));
     }
     return switch (medium) {
       case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);

@@ -6,6 +6,7 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.host.KnownKeys;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code nvcache.lucene.capacity.bytes}: bytes of the blocks; 64 MiB unless set
  *   <li>{@code nvcache.lucene.block.bytes}: bytes of a block; 16 KiB unless set
  *   <li>{@code nvcache.lucene.file}: a file to map, made for the cache; native memory unless set
+ *   <li>{@code nvcache.lucene.overwrite}: the same file, if it may be overwritten whatever it holds
  *   <li>{@code nvcache.lucene.name}: the name of its MBeans; {@code lucene} unless set
  * </ul>
  *
@@ -27,8 +29,9 @@ public final class SharedCache {
   private static final String CAPACITY = PREFIX + "capacity.bytes";
   private static final String BLOCK = PREFIX + "block.bytes";
   private static final String FILE = PREFIX + "file";
+  private static final String OVERWRITE = PREFIX + "overwrite";
   private static final String NAME = PREFIX + "name";
-  private static final KnownKeys KEYS = new KnownKeys(List.of(CAPACITY, BLOCK, FILE, NAME));
+  private static final KnownKeys KEYS = new KnownKeys(List.of(CAPACITY, BLOCK, FILE, OVERWRITE, NAME));
   private static final long DEFAULT_CAPACITY_BYTES = 64L << 20;
 
   /** A block cache takes no lower bound for its blocks. */
@@ -56,11 +59,16 @@ public final class SharedCache {
     long capacityBytes = number(properties, CAPACITY, DEFAULT_CAPACITY_BYTES);
     long blockBytes = number(properties, BLOCK, LuceneCacheBuilder.DEFAULT_BLOCK_BYTES);
     String file = properties.getProperty(FILE);
-    BlockCacheBuilder blocks = BlockCache.builder();
+    BlockCacheBuilder blocks =
+        BlockCache.builder().settingNames(Map.of("overwriting", OVERWRITE));
     if (file == null) {
       blocks.nativeMemory(capacityBytes);
     } else {
       blocks.mappedFile(Path.of(file), capacityBytes);
+      String overwritten = properties.getProperty(OVERWRITE);
+      if (overwritten != null) {
+        blocks.overwriting(Path.of(overwritten));
+      }
     }
     int checked =
         LuceneCacheBuilder.checkBlockBytes(

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What a file system says of itself. All of it is advice: in a chroot, or where {@code
+ * /proc/mounts} lacks the file system, the JDK finds none, and network file systems report more
+ * room than there can be, or none. Whoever asks goes on without.
+ */
+final class FileSystemAdvice {
+  /** No file system is larger; some say so when they don't know. */
+  private static final long MOST_BYTES = 1L << 60;
+
+  private FileSystemAdvice() {}
+
+  /** What there is to ask; replaced in tests. */
+  @FunctionalInterface
+  interface Store {
+    FileStore of(Path path) throws IOException;
+  }
+
+  private static volatile Store stores = Files::getFileStore;
+
+  /** Has other answers given, until the result is closed. For tests. */
+  static AutoCloseable answeredBy(Store replaced) {
+    Store before = stores;
+    stores = replaced;
+    return () -> stores = before;
+  }
+
+  /** Returns the room that is left; empty if it is not known. */
+  static OptionalLong usableBytes(Path path) {
+    try {
+      FileStore store = stores.of(path);
+      long usable = store.getUsableSpace();
+      boolean unknown =
+          usable < 0 || usable >= MOST_BYTES || (usable == 0 && store.getTotalSpace() == 0);
+      return unknown ? OptionalLong.empty() : OptionalLong.of(usable);
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Returns the size of its blocks, as far as that is one that direct I/O may have. */
+  static OptionalInt blockBytes(Path path, int most) {
+    try {
+      long bytes = stores.of(path).getBlockSize();
+      return Long.bitCount(bytes) == 1 && bytes >= Mark.SECTOR_BYTES && bytes <= most
+          ? OptionalInt.of((int) bytes)
+          : OptionalInt.empty();
+    } catch (IOException | RuntimeException e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  static boolean isReadOnly(Path path) {
+    try {
+      return stores.of(path).isReadOnly();
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Returns its type, such as {@code ext4}; empty if it is not known. */
+  static String type(Path path) {
+    try {
+      return stores.of(path).type();
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
+  }
+}
