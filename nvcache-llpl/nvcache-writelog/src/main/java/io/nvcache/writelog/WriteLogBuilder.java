@@ -10,6 +10,7 @@ import io.nvcache.writelog.log.PlatformDisk;
 import io.nvcache.writelog.log.Recovery;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,10 @@ public final class WriteLogBuilder {
     this.path = Objects.requireNonNull(path, "path");
   }
 
-  /** Adds a directory, whose files and those below it are written through the log. */
+  /**
+   * Adds a directory, whose files and those below it are written through the log. One that is not
+   * there yet must not be made as a link.
+   */
   public WriteLogBuilder root(Path directory) {
     roots.add(Objects.requireNonNull(directory, "directory"));
     return this;
@@ -183,13 +187,28 @@ public final class WriteLogBuilder {
         System.currentTimeMillis());
   }
 
+  /** A program may make the directory later. It holds no file then, so there is none to recover. */
+  private static Path real(Path root) throws IOException {
+    try {
+      return root.toRealPath();
+    } catch (NoSuchFileException e) {
+      Path absolute = root.toAbsolutePath().normalize();
+      Path parent = absolute.getParent();
+      if (parent == null || Files.isSymbolicLink(absolute)) {
+        throw new IOException(
+            "the root " + root + " is a link to nothing; make the directory that it leads to", e);
+      }
+      return real(parent).resolve(absolute.getFileName());
+    }
+  }
+
   private LogSettings settings(LogFile file) throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("there is no root; name the directory to be logged");
     }
     List<Path> real = new ArrayList<>();
     for (Path root : roots) {
-      real.add(root.toRealPath());
+      real.add(real(root));
     }
     Path log = path.toRealPath();
     for (Path root : real) {

@@ -153,7 +153,16 @@ final class LogOpening {
       return opened;
     } catch (IOException e) {
       failure = e;
+      say(e);
       throw e;
+    }
+  }
+
+  /** Files.exists and its like swallow the exception, and answer that nothing is there. */
+  private void say(IOException e) {
+    if (isDefault) {
+      System.err.println(
+          "the write log can't be opened, so no file below its roots can be used: " + e);
     }
   }
 

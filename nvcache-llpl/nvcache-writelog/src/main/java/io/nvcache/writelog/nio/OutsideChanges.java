@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,7 @@ public final class OutsideChanges {
    * so no replay undoes what is written.
    */
   public @Nullable Writer beforeWrite(Path path) throws IOException {
-    Path real = RealPaths.of(path, Set.of());
+    Path real = RealPaths.of(path, Set.of(StandardOpenOption.CREATE));
     if (real == null || !isInRoot(real)) {
       return null;
     }

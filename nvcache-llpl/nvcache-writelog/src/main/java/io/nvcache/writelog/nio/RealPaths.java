@@ -29,14 +29,24 @@ final class RealPaths {
       if (follows && Files.exists(absolute)) {
         return absolute.toRealPath();
       }
+      if (Files.isSymbolicLink(absolute)) {
+        return follows && options.contains(StandardOpenOption.CREATE) ? ofNew(absolute) : null;
+      }
       Path name = absolute.getFileName();
       Path directory = absolute.getParent();
-      return name == null || directory == null || Files.isSymbolicLink(absolute)
+      return name == null || directory == null
           ? null
           : directory.toRealPath().resolve(name).normalize();
     } catch (IOException e) {
       return null;
     }
+  }
+
+  /** Returns where a link leads to nothing, and an opening makes a file; null if it can't. */
+  private static @Nullable Path ofNew(Path link) {
+    Path target = ofNearest(link);
+    Path directory = target == null ? null : target.getParent();
+    return directory != null && Files.isDirectory(directory) ? target : null;
   }
 
   /**

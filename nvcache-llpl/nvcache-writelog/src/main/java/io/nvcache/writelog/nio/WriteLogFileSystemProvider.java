@@ -34,7 +34,6 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -432,7 +431,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     return wrap(link, platform.readSymbolicLink(platform(link)));
   }
 
-  private static Path wrap(Path like, Path path) {
+  static Path wrap(Path like, Path path) {
     return ((LoggedFileSystem) like.getFileSystem()).wrap(path);
   }
 
@@ -445,28 +444,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     opening.ready(inner);
     DirectoryStream<Path> entries =
         platform.newDirectoryStream(inner, entry -> filter.accept(wrap(directory, entry)));
-    return new DirectoryStream<>() {
-      @Override
-      public Iterator<Path> iterator() {
-        Iterator<Path> all = entries.iterator();
-        return new Iterator<>() {
-          @Override
-          public boolean hasNext() {
-            return all.hasNext();
-          }
-
-          @Override
-          public Path next() {
-            return wrap(directory, all.next());
-          }
-        };
-      }
-
-      @Override
-      public void close() throws IOException {
-        entries.close();
-      }
-    };
+    return LoggedDirectoryStream.of(this, directory, entries);
   }
 
   @Override
