@@ -76,6 +76,18 @@ final class CraftedImage {
     return (int) Math.max(0, Math.min(head, head + HEAD_BYTES - length));
   }
 
+  /** Returns what a file of flash holds: the mark of a cache, and the image. */
+  static byte[] flash(byte[] image) {
+    byte[] file = new byte[PAGE + image.length];
+    System.arraycopy(image, 0, file, PAGE, image.length);
+    ByteBuffer mark = ByteBuffer.wrap(file);
+    mark.putLong(0, 0x4e56_4361_6368_6531L).putLong(8, file.length);
+    CRC32C sum = new CRC32C();
+    sum.update(file, 0, 32);
+    mark.putInt(32, (int) sum.getValue());
+    return file;
+  }
+
   static void mendFooter(byte[] image, int head) {
     int begin = footerBegin(image, head);
     ByteBuffer.wrap(image).putLong(head + 56, sum(image, begin, head + 56 - begin));
