@@ -45,6 +45,12 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
           MediumMonitor.class.getName());
   private static final int MOST_FRAMES = 64;
 
+  /** Returns whether the thread runs a call of the engine now. */
+  static boolean isInEngine(Thread thread) {
+    StuckThread seen = of(thread);
+    return seen.engineFrame < seen.stack.size();
+  }
+
   static StuckThread of(Thread thread) {
     List<StackTraceElement> stack = List.of(thread.getStackTrace());
     int frame = 0;
