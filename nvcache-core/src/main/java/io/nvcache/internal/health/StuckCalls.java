@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * CallGate} knows whether it is empty: a stripe that has begun a call, has not ended it, and has
  * begun no other since it was last looked at. So calls need no clock of their own.
  *
- * <p>A process that gets hardly any processor looks the same, and so does a call that has ended while
- * its thread's stack was read. So time counts only while looks are on time, and a call only if the
- * thread that owns the stripe was seen in the engine at two looks in a row.
+ * <p>A process that gets hardly any processor looks the same, and so does a call that has ended
+ * while its thread's stack was read. So time counts only while looks are on time, and a call only
+ * if the thread that owns the stripe was seen in the engine at two looks in a row.
  *
  * <p>In a stripe that several threads share, a call that hangs is not noticed as long as others go
  * by. Used by one thread at a time.

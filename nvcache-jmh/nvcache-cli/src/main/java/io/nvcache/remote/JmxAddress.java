@@ -5,11 +5,21 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.rmi.NotBoundException;
+import java.rmi.Remote;
+import java.rmi.registry.LocateRegistry;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnector;
+import javax.management.remote.rmi.RMIServer;
+import javax.net.ssl.SSLException;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a process can be reached: its id on this machine, the host and port of its JMX registry, or
@@ -21,10 +31,33 @@ public final class JmxAddress {
       Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:]+\\]):(\\d{1,5})");
   private static final int MAX_PORT = 65_535;
 
+  private static final String REGISTRY_SOCKETS = "com.sun.jndi.rmi.factory.socket";
+
+  /** What the names of a registry's sockets begin with that encrypt. */
+  private static final String TLS_SOCKETS = SslRMIClientSocketFactory.class.getName() + "@";
+
   private final String text;
 
-  private JmxAddress(String text) {
+  /** Null for a registry that is spoken to in the clear. */
+  private final @Nullable SslRMIClientSocketFactory tls;
+
+  private JmxAddress(String text, @Nullable SslRMIClientSocketFactory tls) {
     this.text = text;
+    this.tls = tls;
+  }
+
+  /**
+   * Returns the same address, reached by TLS alone: the registry, and the connector that it names.
+   * Whom to trust, and who asks, is in the JDK's properties {@code javax.net.ssl}.
+   *
+   * @throws IllegalArgumentException if it is a process id, which is asked without a network
+   */
+  public JmxAddress overTls() {
+    if (PID.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "process " + text + " is of this machine, and reached without TLS; leave --ssl out");
+    }
+    return new JmxAddress(text, new SslRMIClientSocketFactory());
   }
 
   /**
@@ -41,11 +74,11 @@ public final class JmxAddress {
               + MAX_PORT
               + ", and no service:jmx: URL");
     }
-    return new JmxAddress(text);
+    return new JmxAddress(text, null);
   }
 
   private static boolean isHostAndPort(String text) {
-    var matcher = HOST_AND_PORT.matcher(text);
+    Matcher matcher = HOST_AND_PORT.matcher(text);
     if (!matcher.matches()) {
       return false;
     }
@@ -62,14 +95,69 @@ public final class JmxAddress {
   @SuppressWarnings("BanJNDI") // The operator names the address; it comes from nowhere else.
   public JMXConnector connect(Map<String, ?> environment) throws IOException {
     try {
-      return JMXConnectorFactory.connect(url(), environment);
+      return tls == null
+          ? JMXConnectorFactory.connect(url(), environment)
+          : connectOverTls(environment, tls);
     } catch (SecurityException e) {
       throw new IOException(
           text + " refuses the login: " + e.getMessage() + "; give --user and --password-file", e);
     } catch (IOException e) {
-      throw new IOException(
-          "can't reach " + text + " over JMX: " + e.getMessage() + "; is its JMX port open?", e);
+      throw new IOException("can't reach " + text + " over JMX: " + reason(e), e);
     }
+  }
+
+  private JMXConnector connectOverTls(Map<String, ?> environment, SslRMIClientSocketFactory sockets)
+      throws IOException {
+    Matcher place = HOST_AND_PORT.matcher(text);
+    if (!place.matches()) {
+      Map<String, Object> all = new HashMap<>(environment);
+      all.put(REGISTRY_SOCKETS, sockets);
+      return JMXConnectorFactory.connect(url(), all);
+    }
+    String host = place.group(1).replaceAll("[\\[\\]]", "");
+    int port = Integer.parseInt(place.group(2));
+    try {
+      Remote server = LocateRegistry.getRegistry(host, port, sockets).lookup("jmxrmi");
+      if (!(server instanceof RMIServer connector) || !server.toString().contains(TLS_SOCKETS)) {
+        throw new IOException(
+            "its connector does not use TLS, and would get the password in the clear; set"
+                + " com.sun.management.jmxremote.ssl=true there, or leave --ssl out");
+      }
+      JMXConnector connection = new RMIConnector(connector, environment);
+      connection.connect();
+      return connection;
+    } catch (NotBoundException e) {
+      throw new IOException("its registry knows no jmxrmi", e);
+    }
+  }
+
+  /** Names the cause, which RMI wraps, and the remedy. */
+  private String reason(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (message.contains("non-JRMP server")) {
+        return "it answers, but not in the clear: the registry uses SSL. Give --ssl, and"
+            + " --trust-store with a store that has the server's certificate";
+      }
+      if (cause instanceof SSLException) {
+        return sslReason(message);
+      }
+    }
+    return failure.getMessage() + (tls == null ? "; is its JMX port open?" : "");
+  }
+
+  private static String sslReason(String message) {
+    if (message.contains("Unsupported or unrecognized SSL message")) {
+      return "it does not speak SSL at this port; leave --ssl out";
+    }
+    if (message.contains("PKIX") || message.contains("trustAnchors")) {
+      return "SSL: its certificate is not trusted ("
+          + message
+          + "); give --trust-store with a store that has it";
+    }
+    return "SSL: "
+        + message
+        + "; a server that asks for the client's certificate needs --key-store";
   }
 
   private JMXServiceURL url() throws IOException {
