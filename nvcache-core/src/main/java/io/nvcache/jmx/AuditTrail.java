@@ -56,7 +56,7 @@ final class AuditTrail {
   }
 
   private String tellChange(String attribute, Object before, Object after) {
-    String caller = Caller.describe();
+    String caller = ClientText.of(Caller.describe());
     String change =
         attribute
             + " changed from "
@@ -87,17 +87,17 @@ final class AuditTrail {
         bean,
         attribute,
         current,
-        Caller.describe(),
-        requested);
+        ClientText.of(Caller.describe()),
+        ClientText.of(requested));
   }
 
   /** Carries out an operation; what it throws is logged and thrown on. */
   void calling(String operation, Runnable action) {
-    String caller = Caller.describe();
+    String caller = ClientText.of(Caller.describe());
     try {
       action.run();
     } catch (RuntimeException e) {
-      LOG.warn("{}: {} called by {} failed: {}", bean, operation, caller, String.valueOf(e));
+      LOG.warn("{}: {} called by {} failed: {}", bean, operation, caller, ClientText.of(e));
       throw e;
     }
     String message = operation + " called by " + caller;

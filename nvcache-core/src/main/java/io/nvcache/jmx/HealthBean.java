@@ -93,7 +93,8 @@ abstract class HealthBean extends SettingsBean {
 
   @Override
   public void takeOutOfService(String reason) {
-    String given = Objects.requireNonNullElse(reason, ""); // Consoles send null for no argument.
+    // Consoles send null for no argument.
+    String given = ClientText.of(Objects.requireNonNullElse(reason, ""));
     call("takeOutOfService(" + given + ")", () -> cache().control().takeOutOfService(given));
   }
 

@@ -96,7 +96,13 @@ abstract class SettingsBean extends WeakCacheBean implements NvCacheMXBean {
       String range = AttributeDescriptions.of(attribute);
       audit.refused(attribute, current.get(), requested);
       throw new IllegalArgumentException(
-          attribute + " stays " + current.get() + ", " + requested + " is out of range. " + range,
+          attribute
+              + " stays "
+              + current.get()
+              + ", "
+              + ClientText.of(requested)
+              + " is out of range. "
+              + range,
           e);
     }
   }

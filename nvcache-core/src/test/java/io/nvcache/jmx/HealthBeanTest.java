@@ -155,4 +155,25 @@ final class HealthBeanTest {
     assertThat(attribute("InService")).isEqualTo(true);
     assertThat(get()).isEqualTo(LENGTH);
   }
+
+  /** It goes into the log, where a line of its own would look like one of the audit trail's. */
+  @Test
+  void shouldKeepAnOperatorsReasonOnOneShortLine() throws Exception {
+    String reason = "disk\r\n[main] INFO forged\u001b[2J\u2028\u202e" + "x".repeat(50 << 20);
+
+    String log =
+        CapturedLog.of(
+            () ->
+                server.invoke(
+                    name,
+                    "takeOutOfService",
+                    new Object[] {reason},
+                    new String[] {String.class.getName()}));
+
+    String shown = (String) attribute("OutOfServiceReason");
+    assertThat(shown).hasSizeLessThan(260).startsWith("disk  [main] INFO forged [2J");
+    assertThat(shown).doesNotContain("\n", "\r", "\u001b", "\u2028", "\u202e");
+    assertThat(log.lines()).noneMatch(line -> line.startsWith("[main] INFO forged"));
+    assertThat(log).hasSizeLessThan(2000).doesNotContain("\u001b");
+  }
 }

@@ -4,6 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.remote.RemoteCache;
+import io.nvcache.remote.RemoteText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -50,7 +51,9 @@ final class JmxListCommand implements Callable<Integer> {
         for (MBeanAttributeInfo attribute : cache.attributes().values()) {
           out.printf(
               "%s %-28s %s%n",
-              attribute.isWritable() ? "*" : " ", attribute.getName(), attribute.getDescription());
+              attribute.isWritable() ? "*" : " ",
+              RemoteText.of(attribute.getName()),
+              RemoteText.of(attribute.getDescription()));
         }
       } else {
         print(RemoteCache.all(connector.getMBeanServerConnection()), out);
@@ -64,7 +67,7 @@ final class JmxListCommand implements Callable<Integer> {
     for (RemoteCache cache : caches) {
       out.printf(
           "%s%n  %s blocks, %.1f %% of %s bytes, hit ratio %.1f %%, overhead target %s %%%s%n",
-          cache.objectName(),
+          RemoteText.of(cache.objectName().toString()),
           cache.get("Blocks"),
           (double) cache.get("UsedPercent"),
           cache.get("CapacityBytes"),

@@ -7,6 +7,7 @@ import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.remote.RemoteCache;
+import io.nvcache.remote.RemoteText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.LocalTime;
@@ -73,7 +74,8 @@ final class JmxWatchCommand implements Callable<Integer> {
     long lines = reader.wholeNumber("--count", count, 0, Integer.MAX_VALUE);
     try (JMXConnector connector = options.connect(spec.commandLine())) {
       RemoteCache cache = options.choose(spec.commandLine(), connector.getMBeanServerConnection());
-      cache.listen((notification, handback) -> print("  # " + notification.getMessage()));
+      cache.listen(
+          (notification, handback) -> print("  # " + RemoteText.of(notification.getMessage())));
       tellConditions(cache);
       print(WatchLine.TITLES);
       watch(cache, seconds, lines);

@@ -3,6 +3,7 @@ package io.nvcache.cli;
 
 import io.nvcache.cli.kit.VerboseOption;
 import io.nvcache.cli.kit.Version;
+import io.nvcache.remote.RemoteText;
 import io.nvcache.writelog.log.Orphan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ final class LogApplyCommand implements Callable<Integer> {
     Path target = file;
     String said =
         target == null
-            ? "changes of " + Orphan.target(orphan)
+            ? "changes of " + RemoteText.of(Orphan.target(orphan).toString())
             : "wrote " + Orphan.apply(orphan, target) + " bytes to " + target;
     spec.commandLine().getOut().println(said);
     spec.commandLine().getOut().flush();

@@ -4,6 +4,7 @@ package io.nvcache.cli;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Version;
+import io.nvcache.remote.RemoteText;
 import io.nvcache.report.JsonRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,7 +90,7 @@ final class LogDrainCommand implements Callable<Integer> {
     long after = (Long) server.getAttribute(name, "PendingRecords");
     String path = ObjectName.unquote(name.getKeyProperty("name"));
     PrintWriter out = spec.commandLine().getOut();
-    out.println(path + ": " + before + " records before, " + after + " now");
+    out.println(RemoteText.of(path) + ": " + before + " records before, " + after + " now");
     out.flush();
     Map<String, String> labels = Map.of("log", path);
     JsonRecords.add(records, "log_pending_records_before", labels, (double) before, "records");

@@ -70,7 +70,7 @@ public final class RemoteCache {
     try {
       return plain(server.getAttribute(name, attribute));
     } catch (RuntimeMBeanException e) {
-      throw new IOException(e.getTargetException().getMessage(), e);
+      throw new IOException(RemoteText.of(e.getTargetException().getMessage()), e);
     } catch (JMException e) {
       throw gone(e);
     }
@@ -104,7 +104,7 @@ public final class RemoteCache {
     try {
       server.setAttribute(name, new Attribute(attribute, value));
     } catch (RuntimeMBeanException e) {
-      throw new IllegalArgumentException(e.getTargetException().getMessage(), e);
+      throw new IllegalArgumentException(RemoteText.of(e.getTargetException().getMessage()), e);
     } catch (JMException e) {
       throw gone(e);
     }
@@ -124,7 +124,7 @@ public final class RemoteCache {
     try {
       server.invoke(name, operation, arguments, types);
     } catch (RuntimeMBeanException e) {
-      throw new IllegalArgumentException(e.getTargetException().getMessage(), e);
+      throw new IllegalArgumentException(RemoteText.of(e.getTargetException().getMessage()), e);
     } catch (JMException e) {
       throw gone(e);
     }
@@ -140,18 +140,24 @@ public final class RemoteCache {
   }
 
   private IOException gone(JMException e) {
-    return new IOException(name + " is not there any more: " + e.getMessage(), e);
+    return new IOException(RemoteText.of(name + " is not there any more: " + e.getMessage()), e);
   }
 
-  /** Tables become maps; JMX sends maps as tables of a key and a value. */
+  /** Tables become maps; JMX sends maps as tables of a key and a value. Texts become plain. */
   private static Object plain(Object value) {
+    if (value instanceof String text) {
+      return RemoteText.of(text);
+    }
+    if (value instanceof String[] texts) {
+      return Arrays.stream(texts).map(RemoteText::of).toArray(String[]::new);
+    }
     if (!(value instanceof TabularData table)) {
       return value;
     }
     Map<String, Object> map = new TreeMap<>();
     for (Object row : table.values()) {
       CompositeData entry = (CompositeData) row;
-      map.put(entry.get("key").toString(), entry.get("value"));
+      map.put(RemoteText.of(entry.get("key").toString()), plain(entry.get("value")));
     }
     return map;
   }
