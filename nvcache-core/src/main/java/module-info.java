@@ -40,6 +40,7 @@ module io.nvcache.core {
       io.nvcache.lucene;
   exports io.nvcache.memory to
       io.nvcache.cli,
+      io.nvcache.hbase,
       io.nvcache.llpl,
       io.nvcache.writelog;
   exports io.nvcache.stats to

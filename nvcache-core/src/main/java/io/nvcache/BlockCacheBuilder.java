@@ -617,6 +617,7 @@ public final class BlockCacheBuilder {
             .sealedBy(keys)
             .discardBytesPerSecond(discardBytesPerSecond)
             .hashSeed(testHooks.hashSeed)
+            .bufferBytes(testHooks.bufferBytes)
             .writeHarm(writeHarm)
             .nanoTime(testHooks.nanoTime)
             .presets(BlockCacheBuilder::preset)

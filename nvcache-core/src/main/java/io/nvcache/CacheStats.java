@@ -129,7 +129,7 @@ public interface CacheStats {
   /** Returns the number of bytes held by pins now. */
   long pinnedBytes();
 
-  /** Returns the number of bytes of DRAM taken by index, allocator and policies. */
+  /** Returns the number of bytes of DRAM taken by index, allocator, policies and buffers. */
   long metadataBytes();
 
   /**

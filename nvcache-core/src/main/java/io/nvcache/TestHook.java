@@ -27,6 +27,7 @@ public final class TestHook {
   static final class Installed {
     long hashSeed = ThreadLocalRandom.current().nextLong();
     LongSupplier nanoTime = System::nanoTime;
+    long bufferBytes;
     Set<DebugCheck> debugChecks = DebugChecks.fromProperty();
   }
 
@@ -42,6 +43,14 @@ public final class TestHook {
   public static TestHook nanoTime(LongSupplier clock) {
     Objects.requireNonNull(clock, "clock");
     return new TestHook(hooks -> hooks.nanoTime = clock);
+  }
+
+  /** Bounds the bytes of each of the cache's pools of buffers, in place of what suits the heap. */
+  public static TestHook bufferBytes(long bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bufferBytes is " + bytes + "; it must be positive");
+    }
+    return new TestHook(hooks -> hooks.bufferBytes = bytes);
   }
 
   /**

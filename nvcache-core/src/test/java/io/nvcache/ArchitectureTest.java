@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -118,6 +119,27 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("sun..", "jdk.internal..")
+          .allowEmptyShould(true);
+
+  /** Stores have any number of threads: what each of them keeps is bounded by nothing. */
+  @ArchTest
+  static final ArchRule nobodyKeepsMemoryForThreads =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.nvcache.memory..")
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(ThreadLocal.class)
+          .allowEmptyShould(true);
+
+  /** The JDK collects the whole heap where it is short of it. */
+  @ArchTest
+  static final ArchRule onlyTheDramTierTakesDirectMemory =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.nvcache.memory..", "io.nvcache.tiered..")
+          .should()
+          .callMethod(ByteBuffer.class, "allocateDirect", int.class)
           .allowEmptyShould(true);
 
   @ArchTest

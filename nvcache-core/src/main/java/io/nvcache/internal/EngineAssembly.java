@@ -89,6 +89,7 @@ import io.nvcache.internal.write.WriteGovernor;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.Claims;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
@@ -129,6 +130,9 @@ public final class EngineAssembly {
   private @Nullable KeySource keys;
   private long discardBytesPerSecond;
   private long hashSeed;
+
+  /** Of each pool; 0 stands for what suits the heap. */
+  private long bufferBytes;
 
   /** Replaces the medium's value. */
   private OptionalDouble writeHarm = OptionalDouble.empty();
@@ -195,6 +199,16 @@ public final class EngineAssembly {
   public EngineAssembly hashSeed(long seed) {
     this.hashSeed = seed;
     return this;
+  }
+
+  /** Bounds each pool of buffers; 0 stands for what suits the heap. */
+  public EngineAssembly bufferBytes(long bytes) {
+    this.bufferBytes = bytes;
+    return this;
+  }
+
+  private long bufferBytes(int longestBytes) {
+    return bufferBytes == 0 ? BufferPool.usualLimitBytes(longestBytes) : bufferBytes;
   }
 
   public EngineAssembly nanoTime(LongSupplier clock) {
@@ -344,7 +358,12 @@ public final class EngineAssembly {
         new FileTable(BucketLayout.MAX_FILE_NUMBER, hashSeed),
         allocator,
         new MediumSpace(medium, allocator),
-        log == null ? null : new RegionSpace(medium, log, index::keyOf, cipher));
+        log == null ? null : regionSpace(log, index, cipher));
+  }
+
+  private RegionSpace regionSpace(
+      RegionAllocator log, BlockIndex index, @Nullable RegionCipher cipher) {
+    return new RegionSpace(medium, log, index::keyOf, cipher, bufferBytes(log.maxBlockBytes()));
   }
 
   private @Nullable RegionCipher cipher(Sizing sizing, DurableRegions.@Nullable Identity kept) {
@@ -451,7 +470,8 @@ public final class EngineAssembly {
       this.identities = new FileIdentities(tables.files(), tables.index().slots());
       Allocator allocator = tables.allocator();
       this.shadows = shadows(sample, expectedBlockBytes);
-      this.scratch = new ScratchBuffers(allocator.maxBlockBytes());
+      int longest = allocator.maxBlockBytes();
+      this.scratch = new ScratchBuffers(longest, bufferBytes(longest));
       this.events = new SlotEvents(policies.eviction(), tables.files(), gate.holders());
       this.remover = new Remover(tables.index(), allocator, tables.files(), counters, events);
       this.reads = new BlockReads(tables, guard, scratch);
@@ -534,9 +554,19 @@ public final class EngineAssembly {
       Lookups lookups =
           new Lookups(tables, policies.eviction(), counters, visits, reads, mediumFailures);
       Pins pins =
-          new Pins(tables, thresholds, counters, lookups, reads, mediumFailures, watch.pinLog());
+          new Pins(
+              tables,
+              thresholds,
+              counters,
+              lookups,
+              reads,
+              mediumFailures,
+              watch.pinLog(),
+              bufferBytes(tables.allocator().maxBlockBytes()));
       gate.keepOpen(pins); // They have the medium's handle, which ends it once it is unreachable.
-      StatsReader stats = new StatsReader(tables, policies, counters, dataSet, gate);
+      StatsReader stats =
+          new StatsReader(
+              tables, policies, counters, dataSet, gate, () -> scratch.bytes() + pins.copyBytes());
       Shutdown closing = closing(stats, pins);
       closing.addCompanion(watch::reportPins);
       addThread(closing, checker);
@@ -658,6 +688,12 @@ public final class EngineAssembly {
       }
     }
 
+    private static void closeLog(@Nullable RegionSpace log) {
+      if (log != null) {
+        log.close();
+      }
+    }
+
     private List<Ending> background() {
       if (regions == null) {
         return List.of(maintenance, regionThread, shadows);
@@ -678,6 +714,8 @@ public final class EngineAssembly {
               policies.admission(),
               policies.areOneObject() ? () -> {} : policies.eviction(),
               tables.index(), // After the policies, whose own threads may read its marks.
+              scratch,
+              () -> closeLog(tables.regions()),
               pins::close));
     }
   }

@@ -11,6 +11,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.memory.CopyOrder;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
@@ -18,6 +19,7 @@ import io.nvcache.stats.StatsSnapshot;
 import io.nvcache.stats.StripedCounters;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** Puts a snapshot together. Reads only what stays readable after the cache is closed. */
 final class StatsReader {
@@ -26,22 +28,30 @@ final class StatsReader {
   private final StripedCounters counters;
   private final DataSet dataSet;
   private final CallGate gate;
+  private final LongSupplier copyBytes;
   private final long capacityBytes;
 
   /** What the policies said last. */
   private volatile long policyBytes;
 
+  /**
+   * Makes a reader of one cache.
+   *
+   * @param copyBytes what copies of blocks take that calls and pins work on
+   */
   StatsReader(
       BlockTables tables,
       Policies policies,
       StripedCounters counters,
       DataSet dataSet,
-      CallGate gate) {
+      CallGate gate,
+      LongSupplier copyBytes) {
     this.tables = tables;
     this.policies = policies;
     this.counters = counters;
     this.dataSet = dataSet;
     this.gate = gate;
+    this.copyBytes = copyBytes;
     this.capacityBytes = tables.space().medium().capacityBytes();
   }
 
@@ -149,7 +159,15 @@ final class StatsReader {
     return tables.index().metadataBytes()
         + tables.allocator().metadataBytes()
         + tables.files().metadataBytes()
+        + bufferBytes()
         + policyBytes();
+  }
+
+  private long bufferBytes() {
+    RegionSpace regions = tables.regions();
+    return copyBytes.getAsLong()
+        + (regions == null ? 0 : regions.bufferBytes())
+        + tables.space().medium().bufferBytes();
   }
 
   /** Inside the gate, since no method of a policy runs during its close, or after it. */

@@ -2,6 +2,8 @@
 package io.nvcache.medium;
 
 import io.nvcache.memory.Claims;
+import io.nvcache.memory.HeapBuffers;
+import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.OffHeapBytes;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
@@ -51,21 +53,15 @@ public final class EncryptedMedium implements Medium {
   private final AtomicLong nonces = new AtomicLong();
   private boolean closed;
 
-  private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
+  private final LendingPool<Workspace> workspaces = new LendingPool<>(Workspace::new);
 
-  /** What a thread needs again each time. */
+  /** For blocks and their tags. */
+  private final HeapBuffers rooms = new HeapBuffers();
+
+  /** What a call needs, but for the room. */
   private static final class Workspace {
     final Cipher cipher = newCipher();
     final byte[] nonce = new byte[NONCE_BYTES];
-    ByteBuffer sealed = ByteBuffer.allocate(0);
-
-    /** Room for a block and its tag. */
-    ByteBuffer sealed(int length) {
-      if (sealed.capacity() < length + TAG_BYTES) {
-        sealed = ByteBuffer.allocate(length + TAG_BYTES);
-      }
-      return sealed.clear().limit(length + TAG_BYTES);
-    }
 
     private static Cipher newCipher() {
       try {
@@ -79,6 +75,7 @@ public final class EncryptedMedium implements Medium {
   private EncryptedMedium(Medium inner, SecretKey key) {
     this.inner = inner;
     this.key = key;
+    workspaces.giveBack(new Workspace()); // The first one is dear, and not every JVM has any.
     this.granuleBytes = Math.max(GRANULE_BYTES, inner.alignmentBytes());
     long granules = (inner.capacityBytes() + granuleBytes - 1) / granuleBytes;
     this.entries = OffHeapBytes.zeroed(granules * ENTRY_BYTES, Long.BYTES);
@@ -133,9 +130,19 @@ public final class EncryptedMedium implements Medium {
       write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
       return;
     }
+    ByteBuffer sealed = rooms.take(length + TAG_BYTES);
+    try {
+      writeSealed(offset, src, srcPosition, length, sealed);
+    } finally {
+      rooms.giveBack(sealed);
+    }
+  }
+
+  private void writeSealed(
+      long offset, ByteBuffer src, int srcPosition, int length, ByteBuffer sealed)
+      throws IOException {
     long nonce = nonces.incrementAndGet();
-    Workspace work = workspaces.get();
-    ByteBuffer sealed = work.sealed(length);
+    Workspace work = workspaces.take();
     try {
       begin(work, Cipher.ENCRYPT_MODE, nonce, offset, length);
       ByteBuffer plain = src.duplicate().clear().position(srcPosition);
@@ -143,6 +150,8 @@ public final class EncryptedMedium implements Medium {
       assert made == length + TAG_BYTES : made;
     } catch (GeneralSecurityException e) {
       throw new IOException("can't encrypt the block at " + offset + ": " + e.getMessage(), e);
+    } finally {
+      workspaces.giveBack(work);
     }
     inner.write(offset, sealed, 0, length);
     long entry = entry(offset);
@@ -164,12 +173,21 @@ public final class EncryptedMedium implements Medium {
       VanishingMemory.copyTo(dst, dst.position(), copy);
       return;
     }
-    Workspace work = workspaces.get();
-    ByteBuffer sealed = work.sealed(length);
+    ByteBuffer sealed = rooms.take(length + TAG_BYTES);
+    try {
+      readSealed(offset, dst, length, sealed);
+    } finally {
+      rooms.giveBack(sealed);
+    }
+  }
+
+  private void readSealed(long offset, ByteBuffer dst, int length, ByteBuffer sealed)
+      throws IOException {
     inner.read(offset, sealed, length);
     long entry = entry(offset);
     sealed.putLong(length, entries.getLong(entry + Long.BYTES));
     sealed.putLong(length + Long.BYTES, entries.getLong(entry + 2 * Long.BYTES));
+    Workspace work = workspaces.take();
     try {
       begin(work, Cipher.DECRYPT_MODE, entries.getLong(entry), offset, length);
       // Of a direct buffer whose bytes don't match their tag, the JDK clears all up to there from
@@ -180,6 +198,8 @@ public final class EncryptedMedium implements Medium {
       throw new IOException("the block at " + offset + " is not what was written there", e);
     } catch (GeneralSecurityException e) {
       throw new IOException("can't decrypt the block at " + offset + ": " + e.getMessage(), e);
+    } finally {
+      workspaces.giveBack(work);
     }
   }
 
@@ -222,6 +242,11 @@ public final class EncryptedMedium implements Medium {
   @Override
   public Durability durability() {
     return Durability.NONE;
+  }
+
+  @Override
+  public long bufferBytes() {
+    return entries.sizeBytes() + rooms.keptBytes() + inner.bufferBytes();
   }
 
   @Override

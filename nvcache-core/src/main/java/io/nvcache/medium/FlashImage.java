@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferPool;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,11 +21,17 @@ import java.util.Objects;
  * <p>Thread-safe.
  */
 public final class FlashImage implements AutoCloseable {
+  private static final int PIECE_BYTES = 256 << 10;
+
   private final FileChannel file;
   private final String key;
   private final Path path;
   private final int granuleBytes;
   private final String fault;
+
+  /** For buffers on the heap, in pieces. Else the JDK would keep a direct one for each thread. */
+  private final BufferPool<AlignedBuffer> pieces =
+      BufferPool.ofBuffers(PIECE_BYTES, Long.BYTES, BufferPool.usualLimitBytes(PIECE_BYTES));
 
   private FlashImage(FileChannel file, String key, Path path) throws IOException {
     this.file = file;
@@ -76,10 +84,26 @@ public final class FlashImage implements AutoCloseable {
    * @throws IOException if they can't be read, or the file ends before
    */
   public void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException {
-    ByteBuffer part = dst.duplicate().clear().position(dstPosition).limit(dstPosition + length);
-    while (part.hasRemaining()) {
-      long at = granuleBytes + offset + part.position() - dstPosition;
-      if (file.read(part, at) < 0) {
+    AlignedBuffer piece = pieces.take(Math.min(PIECE_BYTES, length));
+    if (piece == null) {
+      throw new NoDirectMemoryException("no memory is left for reading " + path);
+    }
+    try {
+      for (int done = 0; done < length; ) {
+        int now = Math.min(piece.capacityBytes(), length - done);
+        fill(piece.first(now), granuleBytes + offset + done);
+        dst.duplicate().clear().put(dstPosition + done, piece.first(now), 0, now);
+        done += now;
+      }
+    } finally {
+      pieces.giveBack(piece);
+    }
+  }
+
+  private void fill(ByteBuffer piece, long from) throws IOException {
+    while (piece.hasRemaining()) {
+      long at = from + piece.position();
+      if (file.read(piece, at) < 0) {
         throw new EOFException(path + " ends at " + at);
       }
     }
@@ -88,6 +112,7 @@ public final class FlashImage implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (file.isOpen()) {
+      pieces.close();
       close(file, key);
     }
   }

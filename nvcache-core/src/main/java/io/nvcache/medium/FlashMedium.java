@@ -2,8 +2,8 @@
 package io.nvcache.medium;
 
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.Claims;
-import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.MemoryAccess;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
@@ -32,8 +32,8 @@ import java.util.Optional;
  * <p>The granule is the file system's block, mostly 4096 bytes. Writes begin at a multiple of it
  * and take whole granules: what lies behind a block's end in its last granule is overwritten. Reads
  * may begin anywhere and take the granules that the bytes lie in. Both go through pooled buffers of
- * direct memory ({@code -XX:MaxDirectMemorySize}): {@value #BUFFER_BYTES} bytes for each thread
- * that is inside at once, at most 64 are kept.
+ * native memory, of up to {@value #BUFFER_BYTES} bytes for each thread that is inside at once; none
+ * of it is bounded by {@code -XX:MaxDirectMemorySize}.
  *
  * <p>Interrupts do no harm. A thread in a read or write that the drive does not answer stays there.
  */
@@ -54,7 +54,7 @@ public final class FlashMedium implements Medium {
   private final long capacityBytes;
   private final int granuleBytes;
   private final CloseAction atClose;
-  private final LendingPool<AlignedBuffer> buffers;
+  private final BufferPool<AlignedBuffer> buffers;
 
   private boolean retired;
   private boolean abandoned;
@@ -66,7 +66,7 @@ public final class FlashMedium implements Medium {
     this.granuleBytes = disk.granuleBytes();
     this.atClose = atClose;
     this.buffers =
-        new LendingPool<>(() -> AlignedBuffer.allocate(BUFFER_BYTES, disk.granuleBytes()));
+        BufferPool.ofBuffers(BUFFER_BYTES, granuleBytes, BufferPool.usualLimitBytes(BUFFER_BYTES));
   }
 
   /**
@@ -160,7 +160,7 @@ public final class FlashMedium implements Medium {
       VanishingMemory.copyTo(dst, dstPosition, copy);
       return;
     }
-    AlignedBuffer buffer = take();
+    AlignedBuffer buffer = take(((int) offset & (granuleBytes - 1)) + (long) length);
     try {
       for (int done = 0; done < length; ) {
         int lead = (int) (offset + done) & (granuleBytes - 1);
@@ -190,7 +190,7 @@ public final class FlashMedium implements Medium {
       write(offset, VanishingMemory.copyOf(src, srcPosition, length), 0, length);
       return;
     }
-    AlignedBuffer buffer = take();
+    AlignedBuffer buffer = take(length);
     try {
       for (int done = 0; done < length; ) {
         int piece = Math.min(length - done, BUFFER_BYTES);
@@ -209,19 +209,21 @@ public final class FlashMedium implements Medium {
     return (bytes + granuleBytes - 1) & -granuleBytes;
   }
 
-  /** A JVM short of direct memory costs a read, and not the store its thread. */
-  private AlignedBuffer take() throws IOException {
-    try {
-      return buffers.take();
-    } catch (OutOfMemoryError noDirectMemory) {
+  /** Returns a buffer for the granules that so many bytes lie in, or for a piece of them. */
+  private AlignedBuffer take(long lengthBytes) throws IOException {
+    int wanted = wholeGranules((int) Math.min(BUFFER_BYTES, lengthBytes));
+    AlignedBuffer buffer = buffers.take(wanted);
+    if (buffer == null) {
       throw new NoDirectMemoryException(
-          "no direct memory for reading and writing "
+          "no buffer of "
+              + wanted
+              + " bytes is left for reading and writing "
               + disk.describe()
-              + "; raise -XX:MaxDirectMemorySize by "
-              + BUFFER_BYTES
-              + " bytes for each thread that uses the cache",
-          noDirectMemory);
+              + "; all together have "
+              + buffers.allocatedBytes()
+              + " bytes of native memory");
     }
+    return buffer;
   }
 
   @Override
@@ -264,6 +266,11 @@ public final class FlashMedium implements Medium {
   @Override
   public void check() throws IOException {
     disk.check();
+  }
+
+  @Override
+  public long bufferBytes() {
+    return buffers.allocatedBytes();
   }
 
   @Override
@@ -319,10 +326,12 @@ public final class FlashMedium implements Medium {
     }
     closed = true;
     if (abandoned) {
+      buffers.close();
       disk.abandon();
       return;
     }
-    try (disk) {
+    try (disk;
+        buffers) {
       retire();
     }
   }

@@ -91,6 +91,11 @@ public interface Medium extends AutoCloseable {
   /** Returns what writing costs here. */
   WriteCost writeCost();
 
+  /** Returns the bytes of DRAM that the medium takes for buffers and other data of its own. */
+  default long bufferBytes() {
+    return 0;
+  }
+
   /**
    * Looks from outside whether the medium can still be used, cheaply; asked about once a second.
    *

@@ -3,7 +3,6 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.AlignedBuffer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -54,10 +53,13 @@ public final class Wipe {
    * @param lengthBytes where they end
    */
   static void fill(FileChannel file, long from, long lengthBytes) throws IOException {
-    ByteBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES).first(STEP_BYTES);
-    for (long at = from; at < lengthBytes; ) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - at));
-      at += file.write(zeros, at);
+    AlignedBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES);
+    try {
+      for (long at = from; at < lengthBytes; ) {
+        at += file.write(zeros.first((int) Math.min(STEP_BYTES, lengthBytes - at)), at);
+      }
+    } finally {
+      zeros.free();
     }
     file.force(true);
   }

@@ -177,6 +177,9 @@ abstract class AddressedMemory {
   /** Returns a {@linkplain RawMemory#view view}. */
   abstract ByteBuffer view(long address, int length, MemoryOwner owner);
 
+  /** Returns a buffer that can be written to, and is otherwise a view. */
+  abstract ByteBuffer writableView(long address, int length, MemoryOwner owner);
+
   abstract int pageBytes();
 
   /**

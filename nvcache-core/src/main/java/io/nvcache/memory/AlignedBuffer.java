@@ -8,26 +8,50 @@ import java.util.Objects;
 /**
  * A direct buffer that begins at a multiple of an alignment, as direct I/O wants it. Not
  * thread-safe.
+ *
+ * <p>Its memory is native, and none that {@code -XX:MaxDirectMemorySize} bounds: taking it never
+ * collects the heap. It goes back when it is {@linkplain #free freed}, otherwise when neither the
+ * buffer nor one made from it is reachable any more.
  */
 public final class AlignedBuffer {
-  private final ByteBuffer bytes;
-  private final long address;
+  private static final ByteBuffer FREED = ByteBuffer.allocateDirect(0);
 
-  private AlignedBuffer(ByteBuffer bytes) {
-    this.bytes = bytes;
-    this.address = RawMemory.bufferAddress(bytes);
+  private final CollectedMemory memory;
+  private final long address;
+  private ByteBuffer bytes;
+  private volatile boolean leftToCollector;
+
+  private AlignedBuffer(CollectedMemory memory, int capacityBytes, int alignmentBytes) {
+    this.memory = memory;
+    this.address = (memory.address() + alignmentBytes - 1) & -alignmentBytes;
+    RawMemory.fill(address, capacityBytes, (byte) 0);
+    this.bytes = RawMemory.MEMORY.writableView(address, capacityBytes, memory);
   }
 
   /**
    * Allocates a buffer of zeros.
    *
    * @param alignmentBytes a power of two
-   * @throws OutOfMemoryError if the JVM may use no more direct memory
+   * @throws OutOfMemoryError if the system does not give as much
    */
   public static AlignedBuffer allocate(int capacityBytes, int alignmentBytes) {
-    ByteBuffer roomy = ByteBuffer.allocateDirect(capacityBytes + alignmentBytes);
+    return allocate(capacityBytes, alignmentBytes, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param whenFreed run once, when the memory has gone back; must not refer to the buffer
+   */
+  static AlignedBuffer allocate(int capacityBytes, int alignmentBytes, Runnable whenFreed) {
+    long bytes = allocatedBytes(capacityBytes, alignmentBytes);
     return new AlignedBuffer(
-        roomy.alignedSlice(alignmentBytes).limit(capacityBytes).slice(0, capacityBytes));
+        CollectedMemory.allocate(bytes, whenFreed), capacityBytes, alignmentBytes);
+  }
+
+  /** Returns what a buffer takes from the system. */
+  static long allocatedBytes(int capacityBytes, int alignmentBytes) {
+    return (long) capacityBytes + alignmentBytes;
   }
 
   /** Returns whether a direct buffer's byte at a position lies at a multiple of an alignment. */
@@ -52,13 +76,40 @@ public final class AlignedBuffer {
     return bytes;
   }
 
+  /** Returns the address of the first byte; valid as long as the buffer is reachable. */
+  public long address() {
+    return address;
+  }
+
+  /**
+   * Has {@link #free} free nothing from now on: somebody may read the memory unseen, by a view or
+   * after the call that it was lent for.
+   */
+  public void leaveToCollector() {
+    if (!leftToCollector) {
+      leftToCollector = true;
+    }
+  }
+
+  /**
+   * Gives the memory back, if it was not {@linkplain #leaveToCollector left to the garbage
+   * collector}. The buffer has no bytes from then on; no thread may be using it, or a buffer made
+   * from it.
+   */
+  public void free() {
+    bytes = FREED;
+    if (!leftToCollector) {
+      memory.free();
+    }
+  }
+
   /** Copies bytes to {@code dst} from {@code position} on, whatever its own position and limit. */
   public void copyOut(int from, ByteBuffer dst, int position, int lengthBytes) {
     Objects.checkFromIndexSize(from, lengthBytes, capacityBytes());
     try {
       RawMemory.copyOut(address + from, dst, position, lengthBytes);
     } finally {
-      Reference.reachabilityFence(bytes);
+      Reference.reachabilityFence(memory);
     }
   }
 
@@ -68,7 +119,7 @@ public final class AlignedBuffer {
     try {
       RawMemory.copyIn(src, position, address + to, lengthBytes);
     } finally {
-      Reference.reachabilityFence(bytes);
+      Reference.reachabilityFence(memory);
     }
   }
 
@@ -79,7 +130,7 @@ public final class AlignedBuffer {
       try {
         RawMemory.fill(address + from, lengthBytes, (byte) 0);
       } finally {
-        Reference.reachabilityFence(bytes);
+        Reference.reachabilityFence(memory);
       }
     }
   }

@@ -200,12 +200,16 @@ final class UnsafeMemory extends AddressedMemory {
 
   @Override
   ByteBuffer view(long address, int length, MemoryOwner owner) {
+    return writableView(address, length, owner).asReadOnlyBuffer();
+  }
+
+  @Override
+  ByteBuffer writableView(long address, int length, MemoryOwner owner) {
     ByteBuffer view = EMPTY_DIRECT.duplicate();
     UNSAFE.putLong(view, BUFFER_ADDRESS_OFFSET, address);
     UNSAFE.putInt(view, BUFFER_CAPACITY_OFFSET, length);
     UNSAFE.putObject(view, ATTACHMENT_OFFSET, owner);
-    view.limit(length);
-    return view.asReadOnlyBuffer();
+    return view.limit(length);
   }
 
   @Override

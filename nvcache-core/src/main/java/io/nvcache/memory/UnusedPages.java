@@ -31,22 +31,23 @@ final class UnusedPages implements AutoCloseable {
   private static final int ENTRIES_AT_ONCE = 8 << 10;
 
   private final FileChannel map;
+  private final AlignedBuffer memory;
   private final ByteBuffer entries;
   private final int pageBytes = RawMemory.pageBytes();
   private long firstPage;
   private boolean isShown = true;
 
-  private UnusedPages(FileChannel map, ByteBuffer entries) {
+  private UnusedPages(FileChannel map, AlignedBuffer memory) {
     this.map = map;
-    this.entries = entries.limit(0);
+    this.memory = memory;
+    this.entries = memory.first(0).order(ByteOrder.nativeOrder());
   }
 
   /** Opens the system's map; null if it has none, or does not show it. */
   static @Nullable UnusedPages open() {
     try {
-      ByteBuffer entries = ByteBuffer.allocateDirect(ENTRIES_AT_ONCE * ENTRY_BYTES);
-      FileChannel map = FileChannel.open(MAP, StandardOpenOption.READ);
-      return new UnusedPages(map, entries.order(ByteOrder.nativeOrder()));
+      AlignedBuffer entries = AlignedBuffer.allocate(ENTRIES_AT_ONCE * ENTRY_BYTES, ENTRY_BYTES);
+      return new UnusedPages(FileChannel.open(MAP, StandardOpenOption.READ), entries);
     } catch (IOException | RuntimeException | OutOfMemoryError notShown) {
       return null;
     }
@@ -94,6 +95,7 @@ final class UnusedPages implements AutoCloseable {
 
   @Override
   public void close() {
+    memory.free();
     try {
       map.close();
     } catch (IOException unused) {

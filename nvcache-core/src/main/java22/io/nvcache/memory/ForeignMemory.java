@@ -319,15 +319,25 @@ final class ForeignMemory extends AddressedMemory {
     WeakReference<MemorySegment> kept = SHARED.getIfPresent(owner);
     MemorySegment shared = kept == null ? null : kept.get();
     if (shared == null) {
-      Arena arena = Arena.ofAuto();
-      shared =
-          MemorySegment.NULL
-              .reinterpret(Long.MAX_VALUE, arena, all -> Reference.reachabilityFence(owner))
-              .asReadOnly();
-      VIEWS.put(shared.scope(), owner.isFileBacked());
+      shared = allOf(owner).asReadOnly();
       SHARED.put(owner, new WeakReference<>(shared));
     }
     return shared;
+  }
+
+  /** Returns a segment over all addresses that keeps an owner reachable. */
+  private static MemorySegment allOf(MemoryOwner owner) {
+    MemorySegment all =
+        MemorySegment.NULL.reinterpret(
+            Long.MAX_VALUE, Arena.ofAuto(), memory -> Reference.reachabilityFence(owner));
+    VIEWS.put(all.scope(), owner.isFileBacked());
+    return all;
+  }
+
+  /** Shares no segment: there is one such buffer of an owner. */
+  @Override
+  ByteBuffer writableView(long address, int length, MemoryOwner owner) {
+    return allOf(owner).asSlice(address, length).asByteBuffer();
   }
 
   @Override

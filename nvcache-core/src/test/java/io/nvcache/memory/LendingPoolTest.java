@@ -2,7 +2,6 @@
 package io.nvcache.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,18 +44,6 @@ final class LendingPoolTest {
   }
 
   @Test
-  void shouldMakeNoMoreThanItKeeps_WhereThatIsAskedFor() {
-    Set<Integer> first = new HashSet<>();
-    for (int i = 0; i < LendingPool.MOST; i++) {
-      first.add(pool.takeOfMost());
-    }
-    assertThat(pool.takeOfMost()).isNull();
-    first.forEach(pool::giveBack);
-    assertThat(first).contains(pool.takeOfMost());
-    assertThat(made).hasValue(LendingPool.MOST);
-  }
-
-  @Test
   void shouldLendAnObjectToOneThreadAndLoseNone() {
     Set<Integer> lent = ConcurrentHashMap.newKeySet();
     List<CompletableFuture<Void>> threads = new ArrayList<>();
@@ -65,39 +52,17 @@ final class LendingPoolTest {
           CompletableFuture.runAsync(
               () -> {
                 for (int round = 0; round < 2_000; round++) {
-                  Integer mine = pool.takeOfMost();
-                  if (mine != null) {
-                    assertThat(lent.add(mine)).isTrue();
-                    Thread.yield();
-                    lent.remove(mine);
-                    pool.giveBack(mine);
-                  }
+                  Integer mine = pool.take();
+                  assertThat(lent.add(mine)).isTrue();
+                  Thread.yield();
+                  lent.remove(mine);
+                  pool.giveBack(mine);
                 }
               },
               task -> new Thread(task).start()));
     }
     threads.forEach(CompletableFuture::join);
-    Set<Integer> all = new HashSet<>();
-    for (Integer mine = pool.takeOfMost(); mine != null; mine = pool.takeOfMost()) {
-      all.add(mine);
-    }
-    assertThat(all).hasSize(LendingPool.MOST);
-  }
-
-  @Test
-  void shouldTryAgainWhatCouldNotBeMade() {
-    AtomicInteger tries = new AtomicInteger();
-    LendingPool<Integer> scarce =
-        new LendingPool<>(
-            () -> {
-              if (tries.incrementAndGet() <= 2 * LendingPool.MOST) {
-                throw new OutOfMemoryError("injected");
-              }
-              return tries.get();
-            });
-    for (int i = 0; i < 2 * LendingPool.MOST; i++) {
-      assertThatThrownBy(scarce::takeOfMost).isInstanceOf(OutOfMemoryError.class);
-    }
-    assertThat(scarce.takeOfMost()).isNotNull();
+    int kept = pool.kept();
+    assertThat(take(kept)).hasSize(kept);
   }
 }

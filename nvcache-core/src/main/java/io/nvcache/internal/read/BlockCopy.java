@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.AlignedBuffer;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,20 +11,24 @@ import java.nio.ByteBuffer;
  */
 final class BlockCopy implements PinnedMemory {
   private final MediumHandle medium;
-  private final ByteBuffer bytes;
+  private final AlignedBuffer buffer;
 
-  BlockCopy(MediumHandle medium, ByteBuffer bytes) {
+  BlockCopy(MediumHandle medium, AlignedBuffer buffer) {
     this.medium = medium;
-    this.bytes = bytes;
+    this.buffer = buffer;
+  }
+
+  AlignedBuffer buffer() {
+    return buffer;
   }
 
   /** Returns all of the memory, to be filled by the thread that took it. */
   ByteBuffer room() {
-    return bytes.clear();
+    return buffer.first(buffer.capacityBytes());
   }
 
   long address() {
-    return RawMemory.bufferAddress(bytes);
+    return buffer.address();
   }
 
   @Override
@@ -32,9 +36,11 @@ final class BlockCopy implements PinnedMemory {
     return false;
   }
 
-  /** Whoever reads it holds the buffer, which the garbage collector frees. */
+  /** Whoever reads it holds the buffer. */
   @Override
-  public void allowUnseenReads() {}
+  public void allowUnseenReads() {
+    buffer.leaveToCollector();
+  }
 
   @Override
   public MediumHandle medium() {

@@ -8,6 +8,7 @@ import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.medium.NoDirectMemoryException;
+import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
@@ -138,8 +139,12 @@ public final class BlockReads {
     if (lengthBytes > maxBlockBytes) {
       return FAILED; // No block has this length: the entry was torn.
     }
-    ByteBuffer whole = scratch.take();
+    AlignedBuffer lent = scratch.take(lengthBytes);
+    if (lent == null) {
+      return NO_MEMORY;
+    }
     try {
+      ByteBuffer whole = lent.first(lengthBytes);
       int copied = copyWhole(slot, location, lengthBytes, whole, 0);
       if (copied < 0) {
         return copied;
@@ -147,7 +152,7 @@ public final class BlockReads {
       dst.put(position, whole, from, bytes);
       return bytes;
     } finally {
-      scratch.giveBack(whole);
+      scratch.giveBack(lent);
     }
   }
 
@@ -159,11 +164,14 @@ public final class BlockReads {
     if (lengthBytes > maxBlockBytes) {
       return FAILED;
     }
-    ByteBuffer whole = scratch.take();
+    AlignedBuffer lent = scratch.take(lengthBytes);
+    if (lent == null) {
+      return NO_MEMORY;
+    }
     try {
-      return copyRetained(sum, location, lengthBytes, whole, 0);
+      return copyRetained(sum, location, lengthBytes, lent.first(lengthBytes), 0);
     } finally {
-      scratch.giveBack(whole);
+      scratch.giveBack(lent);
     }
   }
 

@@ -1,64 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.memory.LendingPool;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import io.nvcache.memory.BufferPool;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of blocks in direct memory, of powers of two bytes, lent for as long as a pin lasts. A
+ * Copies of blocks in native memory, of powers of two bytes, lent for as long as a pin lasts. A
  * copy has one {@link BlockCopy} for good, as what its views belong to is dear to make anew for
  * each.
  */
-final class CopyBuffers {
-  private static final int LEAST_SHIFT = 12;
-
-  private final LendingPool<BlockCopy>[] pools;
+final class CopyBuffers implements AutoCloseable {
+  private final BufferPool<BlockCopy> pool;
 
   /**
-   * Makes pools for blocks up to a length.
+   * Makes a pool for blocks up to a length.
    *
+   * @param limitBytes that all copies together may take
    * @param medium of the cache, which is asked for when a copy is made
    */
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  CopyBuffers(int maxBlockBytes, Supplier<MediumHandle> medium) {
-    this.pools = new LendingPool[place(maxBlockBytes) + 1];
-    Arrays.setAll(
-        pools,
-        i ->
-            new LendingPool<>(
-                () ->
-                    new BlockCopy(
-                        medium.get(), ByteBuffer.allocateDirect(1 << (LEAST_SHIFT + i)))));
+  CopyBuffers(int maxBlockBytes, long limitBytes, Supplier<MediumHandle> medium) {
+    this.pool =
+        new BufferPool<>(
+            maxBlockBytes,
+            0,
+            Long.BYTES,
+            limitBytes,
+            buffer -> new BlockCopy(medium.get(), buffer),
+            BlockCopy::buffer);
   }
 
-  private static int place(int lengthBytes) {
-    int shift = Integer.SIZE - Integer.numberOfLeadingZeros(lengthBytes - 1);
-    return Math.max(0, shift - LEAST_SHIFT);
-  }
-
-  /**
-   * Returns a copy with room for a block.
-   *
-   * @throws OutOfMemoryError if the JVM may use no more direct memory
-   */
-  BlockCopy take(int lengthBytes) {
-    return pools[place(lengthBytes)].take();
-  }
-
-  /**
-   * Returns one of those that are kept; null if all of this length are lent. More of them would be
-   * left to the garbage collector, which frees no direct memory before that is used up.
-   *
-   * @throws OutOfMemoryError if the JVM may use no more direct memory
-   */
-  @Nullable BlockCopy takeKept(int lengthBytes) {
-    return pools[place(lengthBytes)].takeOfMost();
+  /** Returns a copy with room for a block; null if there is no memory left for it. */
+  @Nullable BlockCopy take(int lengthBytes) {
+    return pool.take(lengthBytes);
   }
 
   void giveBack(BlockCopy copy) {
-    pools[place(copy.room().capacity())].giveBack(copy);
+    pool.giveBack(copy);
+  }
+
+  /** Returns the bytes of all copies that there are, lent or not. */
+  long bytes() {
+    return pool.allocatedBytes();
+  }
+
+  /** Frees the copies, those that are lent when they are given back. */
+  @Override
+  public void close() {
+    pool.close();
   }
 }

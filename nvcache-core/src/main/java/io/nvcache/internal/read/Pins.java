@@ -69,7 +69,8 @@ public final class Pins {
       Lookups lookups,
       BlockReads reads,
       MediumFailureHandler mediumFailures,
-      @Nullable PinLog pinLog) {
+      @Nullable PinLog pinLog,
+      long copyBytes) {
     this.counters = counters;
     this.index = tables.index();
     this.allocator = tables.allocator();
@@ -80,7 +81,7 @@ public final class Pins {
     this.reads = reads;
     this.mediumFailures = mediumFailures;
     this.pinLog = pinLog;
-    this.copies = new CopyBuffers(allocator.maxBlockBytes(), this::handle);
+    this.copies = new CopyBuffers(allocator.maxBlockBytes(), copyBytes, this::handle);
     this.pins = new PinnedBytes(counters, thresholds.maxPinnedBytes());
     thresholds.addListener(
         (setting, before, after) -> pins.maxPinnedBytes(thresholds.maxPinnedBytes()));
@@ -263,8 +264,9 @@ public final class Pins {
   }
 
   private @Nullable PinnedBlock pinCopy(int length, Request request, int stripe) {
-    BlockCopy copy = takeCopy(length, request.pastBound, stripe);
+    BlockCopy copy = copies.take(length);
     if (copy == null) {
+      counters.add(stripe, Counter.REFUSED_PINS, 1);
       if (request.pastBound == PastBound.COPY) {
         return copyUnretained(request, length, stripe);
       }
@@ -289,16 +291,6 @@ public final class Pins {
       }
     }
     return pin;
-  }
-
-  /** Returns direct memory for a copy; null if there is none, or if the heap does as well. */
-  private @Nullable BlockCopy takeCopy(int length, PastBound pastBound, int stripe) {
-    try {
-      return pastBound == PastBound.COPY ? copies.takeKept(length) : copies.take(length);
-    } catch (OutOfMemoryError noDirectMemory) { // It costs the pin, and not the store its thread.
-      counters.add(stripe, Counter.REFUSED_PINS, 1);
-      return null;
-    }
   }
 
   private int moveRetained(int slot, long location, int length, MovingPin pin, int stripe) {
@@ -397,6 +389,11 @@ public final class Pins {
     }
   }
 
+  /** Returns the bytes of the copies that pins have, or will have. */
+  public long copyBytes() {
+    return copies.bytes();
+  }
+
   private MediumHandle handle() {
     MediumHandle handle = medium;
     if (handle == null) {
@@ -432,6 +429,7 @@ public final class Pins {
     MediumHandle handle = handle();
     medium = null; // Pins and views hold it from now on.
     GlobalFence.pass();
+    copies.close();
     long pinned = pins.pinnedBytes();
     if (pinned == 0) {
       handle.release();

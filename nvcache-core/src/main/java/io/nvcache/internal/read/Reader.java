@@ -9,6 +9,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
@@ -72,15 +73,28 @@ public final class Reader {
 
   private int getByCopy(long fileId, long offset, int from, ByteBuffer dst) {
     CallerBuffers.checkAlive(dst);
-    ByteBuffer copy = scratch.take();
+    AlignedBuffer lent = scratch.take(dst.remaining());
+    if (lent == null) {
+      return missForMemory();
+    }
     try {
-      copy.limit(Math.min(copy.capacity(), dst.remaining()));
+      ByteBuffer copy = lent.first(Math.min(lent.capacityBytes(), dst.remaining()));
       int copied = getInto(fileId, offset, from, copy);
       CallerBuffers.put(dst, copy.flip());
       return copied;
     } finally {
-      scratch.giveBack(copy);
+      scratch.giveBack(lent);
     }
+  }
+
+  /** Misses for want of a buffer to copy to. */
+  private int missForMemory() {
+    int stripe = gate.beginLookup();
+    if (stripe != CallGate.SHUT) {
+      lookups.missed(MissReason.NO_DIRECT_MEMORY, stripe);
+      count(BlockCache.MISS, stripe);
+    }
+    return BlockCache.MISS;
   }
 
   private int getInto(long fileId, long offset, int from, ByteBuffer dst) {

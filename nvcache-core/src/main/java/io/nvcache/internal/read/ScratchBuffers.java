@@ -1,39 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
-import io.nvcache.memory.LendingPool;
-import java.nio.ByteBuffer;
+import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferPool;
+import org.jspecify.annotations.Nullable;
 
-/** Buffers as long as the longest block, lent for the time of one read. */
-public final class ScratchBuffers {
-  private final LendingPool<ByteBuffer> pool = new LendingPool<>(this::allocate);
-  private final int lengthBytes;
+/** Buffers for blocks, lent for the time of one read or offer. */
+public final class ScratchBuffers implements AutoCloseable {
+  private final int maxBlockBytes;
+  private final BufferPool<AlignedBuffer> pool;
 
-  public ScratchBuffers(int lengthBytes) {
-    this.lengthBytes = lengthBytes;
+  /**
+   * Makes a pool for blocks up to a length.
+   *
+   * @param limitBytes that all buffers together may take
+   */
+  public ScratchBuffers(int maxBlockBytes, long limitBytes) {
+    this.maxBlockBytes = maxBlockBytes;
+    this.pool = BufferPool.ofBuffers(maxBlockBytes, Long.BYTES, limitBytes);
   }
 
-  /** Returns a buffer of the calling thread's own, empty, until it gives it back. */
-  public ByteBuffer take() {
-    return pool.take().clear();
+  /**
+   * Returns a buffer with room for so many bytes, the longest block's at most, that is the calling
+   * thread's own until it gives it back; null if there is no memory left for it.
+   */
+  public @Nullable AlignedBuffer take(int lengthBytes) {
+    return pool.take(Math.min(lengthBytes, maxBlockBytes));
   }
 
-  /** A JVM short of direct memory costs a read its speed, and not the store its thread. */
-  private ByteBuffer allocate() {
-    try {
-      return ByteBuffer.allocateDirect(lengthBytes);
-    } catch (OutOfMemoryError noDirectMemory) {
-      return ByteBuffer.allocate(lengthBytes);
-    }
-  }
-
-  /** Gives a buffer back; one that finds no place is left to the garbage collector. */
-  public void giveBack(ByteBuffer buffer) {
+  public void giveBack(AlignedBuffer buffer) {
     pool.giveBack(buffer);
   }
 
-  /** Returns the bytes of the buffers that are kept and not lent just now. */
-  long bytes() {
-    return (long) pool.kept() * lengthBytes;
+  /** Returns the bytes of all buffers that there are, lent or not. */
+  public long bytes() {
+    return pool.allocatedBytes();
+  }
+
+  /** Frees the buffers, those that are lent when they are given back. */
+  @Override
+  public void close() {
+    pool.close();
   }
 }

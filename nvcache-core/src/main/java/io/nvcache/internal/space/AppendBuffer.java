@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
  * written there, and not what came after it. No bucket of the index changes with a raise: this
  * check alone stands between a reader and another block's bytes.
  *
- * <p>Its memory is freed by the garbage collector, so that no late reader can touch freed memory.
+ * <p>Its memory goes when it is closed, or else by the garbage collector.
  */
-public final class AppendBuffer {
+public final class AppendBuffer implements AutoCloseable {
   private final AlignedBuffer memory;
   private final int sizeBytes;
   private volatile long oldest;
@@ -29,8 +29,28 @@ public final class AppendBuffer {
    * @param sizeBytes a power of two
    */
   public AppendBuffer(int sizeBytes, int alignmentBytes) {
-    this.memory = AlignedBuffer.allocate(sizeBytes, alignmentBytes);
+    this.memory = allocate(sizeBytes, alignmentBytes);
     this.sizeBytes = sizeBytes;
+  }
+
+  /** An Error would end threads and servers over a number that an operator has to lower. */
+  private static AlignedBuffer allocate(int sizeBytes, int alignmentBytes) {
+    try {
+      return AlignedBuffer.allocate(sizeBytes, alignmentBytes);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          sizeBytes
+              + " bytes of native memory were asked for, for blocks on their way to the medium,"
+              + " and the system refused; lower the cache's capacity, of which they are a 32nd at"
+              + " most, or give the process more memory",
+          e);
+    }
+  }
+
+  /** Frees the memory, which no thread reads any more. */
+  @Override
+  public void close() {
+    memory.free();
   }
 
   int sizeBytes() {

@@ -52,6 +52,10 @@ public final class BlockRead {
   private int lengthBytes;
   private int lead;
   private @Nullable ByteBuffer plain;
+
+  /** Written before the owner leaves. */
+  private boolean spoiled;
+
   private volatile Outcome outcome = Outcome.FAILED;
 
   /** Makes a read that goes to a buffer. */
@@ -114,6 +118,16 @@ public final class BlockRead {
     if (outcome == Outcome.UNDER_WAY) {
       end(Outcome.FAILED);
     }
+  }
+
+  /** Has no other read get the buffer, and only the garbage collector free its memory. */
+  void spoil() {
+    spoiled = true;
+    block.leaveToCollector();
+  }
+
+  boolean isSpoiled() {
+    return spoiled;
   }
 
   private void end(Outcome its) {

@@ -24,7 +24,7 @@ public final class PoisonedSpace implements Allocator.SlotWatch {
 
   private final Medium medium;
   private final Allocator allocator;
-  private final ByteBuffer poison = ByteBuffer.allocateDirect(STEP_BYTES);
+  private final ByteBuffer poison = ByteBuffer.allocate(STEP_BYTES);
   private final AtomicLong faults = new AtomicLong();
 
   /** By offset: how many bytes of poison lie there. */

@@ -7,8 +7,8 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.BufferSum;
-import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * medium, and back. Each block has a header beside it, which proves at every read of the medium
  * that it is the one that was wanted, in the region's present generation, and unchanged.
  */
-public final class RegionSpace {
+public final class RegionSpace implements AutoCloseable {
   private final Medium medium;
   private final RegionAllocator allocator;
   private final AppendBuffer buffer;
   private final int alignmentBytes;
-  private final LendingPool<BlockRead> reads;
+  private final BufferPool<BlockRead> reads;
   private final ReadsUnderWay underWay = new ReadsUnderWay();
 
   /** From a hash to the key that has it. */
@@ -39,21 +39,28 @@ public final class RegionSpace {
    *
    * @param keyOf the key of a hash, or of one that an earlier cache found a block by
    * @param cipher seals the blocks, also in the buffer; null if they are not sealed
+   * @param readBytes that the buffers of all reads under way may take
    */
   public RegionSpace(
       Medium medium,
       RegionAllocator allocator,
       LongUnaryOperator keyOf,
-      @Nullable RegionCipher cipher) {
+      @Nullable RegionCipher cipher,
+      long readBytes) {
     this.medium = medium;
     this.allocator = allocator;
     this.buffer = allocator.buffer();
     this.keyOf = keyOf;
     this.cipher = cipher;
     this.alignmentBytes = medium.alignmentBytes();
-    int longest = roundUp(BLOCK_HEADER_BYTES + allocator.maxBlockBytes()) + alignmentBytes;
     this.reads =
-        new LendingPool<>(() -> new BlockRead(AlignedBuffer.allocate(longest, alignmentBytes)));
+        new BufferPool<>(
+            allocator.maxBlockBytes(),
+            BLOCK_HEADER_BYTES + 2 * alignmentBytes, // As much is read around a block.
+            alignmentBytes,
+            readBytes,
+            BlockRead::new,
+            BlockRead::block);
   }
 
   private int roundUp(int bytes) {
@@ -209,7 +216,7 @@ public final class RegionSpace {
         leave(another);
       }
     }
-    BlockRead own = take();
+    BlockRead own = take(lengthBytes);
     own.begin(location, hash, generation, lengthBytes);
     boolean shown = underWay.show(location, own);
     try {
@@ -231,7 +238,7 @@ public final class RegionSpace {
   private boolean read(BlockRead own, long location, long hash, int lengthBytes)
       throws IOException {
     AlignedBuffer block = own.block();
-    int lead = readAround(block, location, lengthBytes);
+    int lead = readAround(own, location, lengthBytes);
     if (cipher != null) {
       ByteBuffer plain = open(cipher, own, lead, location, hash, lengthBytes);
       if (plain != null) {
@@ -248,6 +255,13 @@ public final class RegionSpace {
 
   private void leave(BlockRead read) {
     if (read.leave()) {
+      end(read);
+    }
+  }
+
+  /** Gives the buffer back, for the next read, if no other can be using it. */
+  private void end(BlockRead read) {
+    if (!read.isSpoiled()) {
       reads.giveBack(read);
     }
   }
@@ -258,10 +272,10 @@ public final class RegionSpace {
    * @return whether the medium had it; if not, nothing was put
    */
   public boolean copy(long from, long hash, int lengthBytes, long to) throws IOException {
-    BlockRead own = take();
+    BlockRead own = take(lengthBytes);
     AlignedBuffer block = own.block();
     try {
-      int lead = readAround(block, from, lengthBytes);
+      int lead = readAround(own, from, lengthBytes);
       if (cipher != null) {
         ByteBuffer plain = open(cipher, own, lead, from, hash, lengthBytes);
         if (plain != null) {
@@ -275,16 +289,27 @@ public final class RegionSpace {
       }
       return there;
     } finally {
-      reads.giveBack(own);
+      end(own);
     }
   }
 
   /** Returns where in the buffer the block begins: the medium is read from a multiple on. */
-  private int readAround(AlignedBuffer block, long location, int lengthBytes) throws IOException {
+  private int readAround(BlockRead own, long location, int lengthBytes) throws IOException {
     long at = RegionLayout.SUPERBLOCKS_BYTES + allocator.byteOffset(location);
     int lead = (int) at & (alignmentBytes - 1);
     int length = roundUp(lead + BLOCK_HEADER_BYTES + lengthBytes);
-    medium.read(at - lead, block.first(length), length);
+    boolean isOver = false;
+    try {
+      medium.read(at - lead, own.block().first(length), length);
+      isOver = true;
+    } catch (NoDirectMemoryException notBegun) {
+      isOver = true;
+      throw notBegun;
+    } finally {
+      if (!isOver) { // The medium may still be writing to the buffer, on a thread of its own.
+        own.spoil();
+      }
+    }
     return lead;
   }
 
@@ -337,14 +362,32 @@ public final class RegionSpace {
     return (difference & BucketLayout.OFFSET_MASK) == 0;
   }
 
-  /** A JVM short of direct memory costs a read, and not the store its thread. */
-  private BlockRead take() throws IOException {
-    try {
-      return reads.take();
-    } catch (OutOfMemoryError noDirectMemory) {
+  /** Returns a buffer for a block and what is read around it. */
+  private BlockRead take(int lengthBytes) throws IOException {
+    BlockRead own = reads.take(lengthBytes);
+    if (own == null) {
       throw new NoDirectMemoryException(
-          "no direct memory for reading blocks; raise -XX:MaxDirectMemorySize", noDirectMemory);
+          "no buffer of "
+              + lengthBytes
+              + " bytes is left for reading blocks; all together have "
+              + reads.allocatedBytes()
+              + " bytes of native memory");
     }
+    return own;
+  }
+
+  /** Returns the bytes of all buffers in DRAM. */
+  public long bufferBytes() {
+    long forReads = reads.allocatedBytes();
+    long forSealed = cipher == null ? 0 : forReads; // On the heap, as long.
+    return buffer.sizeBytes() + forReads + forSealed;
+  }
+
+  /** Frees the buffers; no call is inside any more. */
+  @Override
+  public void close() {
+    reads.close();
+    buffer.close();
   }
 
   /** Sees a block that lies in the buffer. */

@@ -32,8 +32,7 @@ public final class MediumProbe {
     this.gate = gate;
     this.guard = guard;
     this.nanoTime = nanoTime;
-    this.buffer =
-        ByteBuffer.allocateDirect((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
+    this.buffer = ByteBuffer.allocate((int) Math.min(MAX_BYTES, space.medium().capacityBytes()));
     this.alignment = Math.max(1, space.medium().alignmentBytes());
     this.places = (space.medium().capacityBytes() - buffer.capacity()) / alignment + 1;
   }

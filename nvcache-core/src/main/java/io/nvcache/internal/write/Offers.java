@@ -9,6 +9,7 @@ import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.read.ScratchBuffers;
 import io.nvcache.internal.read.Visits;
+import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
@@ -145,23 +146,38 @@ public final class Offers {
   /** Copies the block outside the gate too: its pages may come from a disk, or from none. */
   private OfferResult insertCopy(
       long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, double heat) {
-    ByteBuffer copy = scratch.take();
-    try {
-      boolean copied = false;
-      try {
-        int position = block.position();
-        Inserter.checkLength(block.limit() - position, lengthBytes);
-        CallerBuffers.take(block, position, lengthBytes, copy);
-        copied = true;
-      } finally {
-        if (!copied) {
-          takeBack(lengthBytes, source, heat);
-        }
-      }
-      return insert(fileId, offset, lengthBytes, copy, source, heat);
-    } finally {
-      scratch.giveBack(copy);
+    AlignedBuffer lent = scratch.take(lengthBytes);
+    if (lent == null) { // The heap does as well.
+      return insertCopy(
+          fileId, offset, lengthBytes, block, ByteBuffer.allocate(lengthBytes), source, heat);
     }
+    try {
+      return insertCopy(fileId, offset, lengthBytes, block, lent.first(lengthBytes), source, heat);
+    } finally {
+      scratch.giveBack(lent);
+    }
+  }
+
+  private OfferResult insertCopy(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      ByteBuffer block,
+      ByteBuffer copy,
+      Source source,
+      double heat) {
+    boolean copied = false;
+    try {
+      int position = block.position();
+      Inserter.checkLength(block.limit() - position, lengthBytes);
+      CallerBuffers.take(block, position, lengthBytes, copy);
+      copied = true;
+    } finally {
+      if (!copied) {
+        takeBack(lengthBytes, source, heat);
+      }
+    }
+    return insert(fileId, offset, lengthBytes, copy, source, heat);
   }
 
   /** Why a block need not be laid out, which is counted; null if it is wanted. */

@@ -11,7 +11,9 @@ import io.nvcache.Checksum;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
 import io.nvcache.Source;
+import io.nvcache.TestHook;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.control.MissReason;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.FifoEviction;
@@ -26,7 +28,6 @@ import io.nvcache.internal.space.SlabAllocator;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
-import io.nvcache.memory.LendingPool;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.stats.StripedCounters;
 import java.lang.management.ManagementFactory;
@@ -45,6 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PinsTest {
   private static final int LENGTH = 4096;
   private static final int LONGEST = 1 << 17;
+
+  /** As many find memory. */
+  private static final int COPIES = 70;
 
   private FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(1 << 20));
   private final List<Integer> admitted = new ArrayList<>();
@@ -65,6 +69,7 @@ final class PinsTest {
             .checksum(checksum)
             .admission(AdmissionPresets.admitAll())
             .eviction(Hooked::new)
+            .testing(TestHook.bufferBytes(COPIES * (4096L + Long.BYTES)))
             .maintainedByCaller()
             .build();
   }
@@ -130,7 +135,7 @@ final class PinsTest {
             allocator,
             new MediumSpace(own, allocator),
             null);
-    Pins pins = new Pins(tables, new EngineSettings(), counters, null, null, null, null);
+    Pins pins = new Pins(tables, new EngineSettings(), counters, null, null, null, null, 1 << 20);
     int stripe = counters.stripe();
     assertThat(new PinnedBytes(counters, 1 << 20).reserve(stripe, LENGTH)).isTrue();
 
@@ -262,15 +267,32 @@ final class PinsTest {
     offer(7);
     cache.control().settings().setMaxPinnedBytes(1 << 20);
     List<PinnedBlock> pins = new ArrayList<>();
-    for (int i = 0; i < LendingPool.MOST + 10; i++) {
+    for (int i = 0; i < COPIES + 10; i++) {
       pins.add(cache.pinOrCopy(1, 0));
     }
     assertThat(pins).allMatch(pin -> pin.buffer().getInt(0) == 7);
-    assertThat(pins.stream().filter(pin -> pin.buffer().isDirect())).hasSize(LendingPool.MOST);
-    assertThat(cache.stats().pinnedBytes()).isEqualTo((long) LendingPool.MOST * LENGTH);
-    assertThat(cache.stats().refusedPins()).isZero();
+    assertThat(pins.stream().filter(pin -> pin.buffer().isDirect())).hasSize(COPIES);
+    assertThat(cache.stats().pinnedBytes()).isEqualTo((long) COPIES * LENGTH);
+    assertThat(cache.stats().refusedPins()).isEqualTo(10);
     pins.forEach(PinnedBlock::close);
     assertThat(cache.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void shouldRefuseAPinWhereAllCopiesAreLent_AndCountIt() {
+    build(Checksum.NONE);
+    offer(7);
+    cache.control().settings().setMaxPinnedBytes(1 << 20);
+    List<PinnedBlock> pins = new ArrayList<>();
+    for (int i = 0; i < COPIES; i++) {
+      pins.add(cache.pin(1, 0));
+    }
+    assertThat(cache.pin(1, 0)).isNull();
+    assertThat(cache.stats().refusedPins()).isEqualTo(1);
+    assertThat(cache.control().ledger().misses(MissReason.PIN_REFUSED)).isEqualTo(1);
+    pins.get(0).close();
+    assertThat(cache.pin(1, 0).buffer().getInt(0)).isEqualTo(7);
+    pins.forEach(PinnedBlock::close);
   }
 
   /** A batch beyond the bound would else cost the longest block's memory for each of its gets. */

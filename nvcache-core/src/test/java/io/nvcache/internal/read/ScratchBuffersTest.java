@@ -3,54 +3,36 @@ package io.nvcache.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.memory.LendingPool;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import io.nvcache.memory.AlignedBuffer;
 import org.junit.jupiter.api.Test;
 
 final class ScratchBuffersTest {
-  private static final int LENGTH = 4096;
+  private static final int LONGEST = 10_000;
 
-  private final ScratchBuffers buffers = new ScratchBuffers(LENGTH);
+  private final ScratchBuffers buffers = new ScratchBuffers(LONGEST, 64 << 10);
 
   @Test
-  void shouldLendTheSameBufferAgainAndEmpty() {
-    ByteBuffer first = buffers.take();
-    first.position(7).limit(9);
+  void shouldLendTheSameBufferAgain() {
+    AlignedBuffer first = buffers.take(5_000);
     buffers.giveBack(first);
-
-    ByteBuffer second = buffers.take();
-
-    assertThat(second).isSameAs(first);
-    assertThat(second.position()).isZero();
-    assertThat(second.limit()).isEqualTo(LENGTH);
-    assertThat(second.isDirect()).isTrue();
+    assertThat(buffers.take(6_000)).isSameAs(first);
+    assertThat(buffers.take(6_000)).isNotSameAs(first);
   }
 
   @Test
-  void shouldNotLendABufferTwice() {
-    assertThat(buffers.take()).isNotSameAs(buffers.take());
+  void shouldHaveNoMoreRoomThanTheLongestBlockNeeds() {
+    assertThat(buffers.take(Integer.MAX_VALUE).capacityBytes()).isEqualTo(LONGEST);
+    assertThat(buffers.take(LONGEST).capacityBytes()).isEqualTo(LONGEST);
   }
 
   @Test
-  void shouldKeepNoMoreThanItsPlaces() throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
-      threads.add(
-          new Thread(
-              () -> {
-                ByteBuffer one = buffers.take();
-                ByteBuffer other = buffers.take();
-                buffers.giveBack(one);
-                buffers.giveBack(other);
-              }));
-    }
-    threads.forEach(Thread::start);
-    for (Thread thread : threads) {
-      thread.join();
-    }
-
-    assertThat(buffers.bytes()).isBetween(2L * LENGTH, (long) LendingPool.MOST * LENGTH);
+  void shouldFreeWhatItHasWhenItIsClosed() {
+    AlignedBuffer lent = buffers.take(5_000);
+    buffers.giveBack(buffers.take(1));
+    assertThat(buffers.bytes()).isGreaterThan(12_000);
+    buffers.close();
+    assertThat(buffers.bytes()).isBetween(8_000L, 9_000L);
+    buffers.giveBack(lent);
+    assertThat(buffers.bytes()).isZero();
   }
 }
