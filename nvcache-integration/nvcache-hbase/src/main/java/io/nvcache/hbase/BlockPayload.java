@@ -2,9 +2,11 @@
 package io.nvcache.hbase;
 
 import io.nvcache.PinnedBlock;
+import io.nvcache.memory.HeapBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -43,13 +45,8 @@ final class BlockPayload {
 
   private static final int PROCESS = ThreadLocalRandom.current().nextInt() >>> 1;
 
-  /** Longer blocks are rare; their buffers are not worth keeping for each thread. */
-  private static final int MAX_SCRATCH_BYTES = 1 << 20;
-
-  private static final ThreadLocal<ByteBuffer> SCRATCH =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocate(128 << 10));
-
   private final ReadMode readMode;
+  private final HeapBuffers rooms = new HeapBuffers();
 
   /** Where HBase's unpacking of a packed block takes its memory from. */
   private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
@@ -64,16 +61,45 @@ final class BlockPayload {
     return length <= 0 ? 0 : length + ID_BYTES;
   }
 
+  /** Serializes a block when it is asked for, into a buffer that is lent until this is closed. */
+  final class Offered implements Supplier<ByteBuffer>, AutoCloseable {
+    private final Cacheable block;
+    private @Nullable ByteBuffer lent;
+
+    Offered(Cacheable block) {
+      this.block = block;
+    }
+
+    @Override
+    public ByteBuffer get() {
+      if (lent == null) {
+        lent = rooms.take(block.getSerializedLength() + ID_BYTES);
+      }
+      return encode(block, lent);
+    }
+
+    @Override
+    public void close() {
+      if (lent != null) {
+        rooms.giveBack(lent);
+        lent = null;
+      }
+    }
+  }
+
   /**
    * Serializes a block.
    *
    * @param block a block whose serialized length is more than 0
-   * @return a buffer that the calling thread may use until its next call
+   * @return a buffer that is the caller's own
    */
   ByteBuffer encode(Cacheable block) {
+    return encode(block, ByteBuffer.allocate(block.getSerializedLength() + ID_BYTES));
+  }
+
+  private ByteBuffer encode(Cacheable block, ByteBuffer payload) {
     learnAllocator(block);
     int length = block.getSerializedLength();
-    ByteBuffer payload = scratch(length + ID_BYTES);
     payload.clear().limit(length);
     block.serialize(payload, true);
     // Some Cacheables flip the buffer when they are done and some do not.
@@ -201,17 +227,5 @@ final class BlockPayload {
       throw new IOException("No deserializer has the id " + id);
     }
     return deserializer;
-  }
-
-  private static ByteBuffer scratch(int length) {
-    ByteBuffer kept = SCRATCH.get();
-    if (kept.capacity() >= length) {
-      return kept;
-    }
-    ByteBuffer larger = ByteBuffer.allocate(length);
-    if (length <= MAX_SCRATCH_BYTES) {
-      SCRATCH.set(larger);
-    }
-    return larger;
   }
 }

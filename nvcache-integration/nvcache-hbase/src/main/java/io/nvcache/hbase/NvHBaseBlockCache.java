@@ -8,12 +8,10 @@ import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import io.nvcache.control.RestoreReport;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -278,10 +276,11 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
 
   private OfferResult offer(
       BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
-    Supplier<ByteBuffer> bytes = () -> payload.encode(block);
-    return source == Source.PREFETCH
-        ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes)
-        : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source);
+    try (BlockPayload.Offered bytes = payload.new Offered(block)) {
+      return source == Source.PREFETCH
+          ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes)
+          : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.writelog.log.PendingPages.Part;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,7 +100,8 @@ final class PageWriter {
   private ByteBuffer staging() {
     ByteBuffer made = staging;
     if (made == null) {
-      made = ByteBuffer.allocateDirect(places * PendingPages.PAGE_BYTES);
+      // None of the JDK's direct memory: short of that, it would collect the whole heap.
+      made = AlignedBuffer.allocate(places * PendingPages.PAGE_BYTES, Long.BYTES).whole();
       staging = made;
     }
     return made;
