@@ -97,6 +97,7 @@ import io.nvcache.shadow.PolicyPair;
 import io.nvcache.shadow.ShadowContext;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -269,6 +270,9 @@ public final class EngineAssembly {
       if (discardBytesPerSecond > 0) {
         prepareDiscards(sizing);
       }
+      if (keys != null) {
+        prepareEncryption();
+      }
       DurableRegions.@Nullable Identity kept =
           DurableRegions.identify(medium, sizing, hashSeed, restart, keys);
       if (kept != null) {
@@ -302,6 +306,14 @@ public final class EngineAssembly {
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
+    }
+  }
+
+  private void prepareEncryption() {
+    try {
+      medium.prepareEncryption();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 

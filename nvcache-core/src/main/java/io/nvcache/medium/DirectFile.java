@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file or a block device that is read and written past the page cache.
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * for, so there are several, and a thread keeps to one. No interrupt closes them.
  */
 final class DirectFile implements Disk {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectFile.class);
+
   /** A power of two. */
   private static final int CHANNELS = 8;
 
@@ -40,6 +44,9 @@ final class DirectFile implements Disk {
   private final long lengthBytes;
   private final FileChannel[] channels;
   private final OwnerMark mark;
+
+  /** Whether the mark allows what is written: it says if all of it is encrypted. */
+  private volatile boolean writable;
 
   private boolean ended;
 
@@ -102,14 +109,19 @@ final class DirectFile implements Disk {
 
   private void prepare(ForeignFile foreign) throws IOException {
     FileChannel first = file.channel();
+    boolean isBlank = false;
     if (BlockDevices.contain(path)) {
       requireRoomOnDevice(first.size());
-      new EarlierContents(path, first, granuleBytes).requireOursOrBlank();
+      isBlank = new EarlierContents(path, first, granuleBytes).requireOursOrBlank();
     } else {
       file.takeOver(foreign, granuleBytes);
       if (first.size() != lengthBytes || !mark.isOf(lengthBytes)) {
         fill();
+        isBlank = true;
       }
+    }
+    if (isBlank || mark.isOfSealed()) {
+      mark.become(Mark.SEALED); // Until a block is written that is not.
     }
     mark.write(lengthBytes);
     channels[0] = Uninterruptible.of(first); // Filling it may take long, and is over.
@@ -148,7 +160,7 @@ final class DirectFile implements Disk {
    */
   static String fault(FileChannel file, Path path) throws IOException {
     Mark mark = new MarkPlace(file, 0, granuleBytes(path)).read();
-    if (mark == null || mark.kind() != Mark.FLASH) {
+    if (mark == null || !mark.isFlash()) {
       return "it has no mark of a cache on flash";
     }
     long size = file.size();
@@ -171,7 +183,43 @@ final class DirectFile implements Disk {
   @Override
   public void write(long offset, ByteBuffer src) throws IOException {
     mark.requireOwn();
+    if (!writable) {
+      markClear();
+    }
     transfer(channel(), src, granuleBytes + offset, true);
+  }
+
+  /** Before anything is written in the clear, the mark says so. */
+  private synchronized void markClear() throws IOException {
+    if (!writable && mark.kind() != Mark.FLASH) {
+      mark.become(Mark.FLASH);
+    }
+    writable = true;
+  }
+
+  /** A file is filled again if an earlier cache may have left blocks in the clear. */
+  @Override
+  public synchronized void prepareEncryption() throws IOException {
+    if (mark.kind() != Mark.SEALED) {
+      if (BlockDevices.contain(path)) {
+        throw new IOException(
+            "can't encrypt what is written to "
+                + path
+                + ": an earlier cache has written blocks to it in the clear, which would stay"
+                + " there; clear it with blkdiscard -z "
+                + path);
+      }
+      LOG.warn(
+          "{} has been used without encryption; its {} bytes are overwritten once, so that no"
+              + " earlier block stays there in the clear",
+          path,
+          lengthBytes);
+      mark.write(0);
+      file.fill(granuleBytes, lengthBytes);
+      mark.become(Mark.SEALED);
+      mark.write(lengthBytes);
+    }
+    writable = true;
   }
 
   private FileChannel channel() {

@@ -23,6 +23,12 @@ interface Disk extends AutoCloseable {
   /** Makes what was written survive the loss of power. */
   void force() throws IOException;
 
+  /**
+   * Makes sure that no block lies there in the clear; to be called before the first write if all
+   * that is written is encrypted. Throws if that can't be.
+   */
+  void prepareEncryption() throws IOException;
+
   /** Makes ready for {@link #discard}; throws if that can't be. */
   void prepareDiscards() throws IOException;
 

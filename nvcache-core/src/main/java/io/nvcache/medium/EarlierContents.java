@@ -56,11 +56,11 @@ final class EarlierContents {
   }
 
   /** The same for a device, of which only the ends are looked at. */
-  void requireOursOrBlank() throws IOException {
+  boolean requireOursOrBlank() throws IOException {
     Mark mark = begin().read();
     if (mark != null) {
       OwnerMark.requireFree(path, begin());
-      return;
+      return false;
     }
     long size = channel.size();
     long last = Math.max(0, size - DEVICE_END_BYTES) & -granuleBytes;
@@ -72,6 +72,7 @@ final class EarlierContents {
               + " blkdiscard -z "
               + path);
     }
+    return true;
   }
 
   private MarkPlace begin() {

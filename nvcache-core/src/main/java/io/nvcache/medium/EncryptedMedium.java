@@ -8,6 +8,7 @@ import io.nvcache.memory.OffHeapBytes;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
@@ -83,8 +84,9 @@ public final class EncryptedMedium implements Medium {
 
   /**
    * Encrypts what goes to a medium under a key of its own. Takes the medium over, and closes it at
-   * once if there is no memory for the nonces.
+   * once if there is no memory for the nonces, or blocks of an earlier cache can't be overwritten.
    *
+   * @throws UncheckedIOException if an earlier cache has left blocks in the clear on a device
    * @throws IllegalStateException if a cache, or another encrypted medium, has the medium
    */
   public static EncryptedMedium over(Medium inner) {
@@ -97,7 +99,13 @@ public final class EncryptedMedium implements Medium {
   static EncryptedMedium over(Medium inner, byte[] key) {
     Claims.take(inner, "medium");
     try {
+      inner.prepareEncryption();
       return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
+    } catch (IOException e) {
+      UncheckedIOException failure = new UncheckedIOException(e.getMessage(), e);
+      inner.abandon();
+      Claims.closeAfter(failure, inner);
+      throw failure;
     } catch (RuntimeException | Error e) {
       inner.abandon();
       Claims.closeAfter(e, inner);

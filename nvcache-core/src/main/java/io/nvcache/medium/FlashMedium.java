@@ -231,6 +231,17 @@ public final class FlashMedium implements Medium {
     disk.force();
   }
 
+  /**
+   * Overwrites the file if an earlier cache has used it without encryption, which takes as long as
+   * filling it.
+   *
+   * @throws IOException if that was a device; names the command that clears it
+   */
+  @Override
+  public void prepareEncryption() throws IOException {
+    disk.prepareEncryption();
+  }
+
   @Override
   public void prepareDiscards() throws IOException {
     disk.prepareDiscards();

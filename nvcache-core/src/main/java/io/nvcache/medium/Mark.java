@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The owner is all zeros while no cache has the file open. All of it lies in one sector, which
  * drives write whole or not at all.
  *
- * @param kind {@link #FLASH} or {@link #MAPPED}
+ * @param kind {@link #FLASH}, {@link #SEALED} or {@link #MAPPED}
  * @param lengthBytes of the file once it is filled; 0 while that is not done
  * @param nonce new at each opening
  * @param owner null while no cache has the file open
@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 record Mark(long kind, long lengthBytes, UUID nonce, @Nullable ProcessName owner, long knock) {
   /** At the beginning of a file or a device. */
   static final long FLASH = 0x4e56_4361_6368_6531L; // "NVCache1"
+
+  /** The same, if all blocks that were written since it was filled are encrypted. */
+  static final long SEALED = 0x4e56_4361_6368_6545L; // "NVCacheE"
 
   /** At the end of a file. */
   static final long MAPPED = 0x4e56_4d61_7070_6431L; // "NVMappd1"
@@ -65,6 +68,15 @@ record Mark(long kind, long lengthBytes, UUID nonce, @Nullable ProcessName owner
     return new Mark(kind, lengthBytes, nonce, owner, newKnock);
   }
 
+  /** Returns whether it is at the beginning of flash. */
+  boolean isFlash() {
+    return kind == FLASH || kind == SEALED;
+  }
+
+  private static boolean isKind(long kind) {
+    return kind == FLASH || kind == SEALED || kind == MAPPED;
+  }
+
   /** Fills a granule. */
   void encode(ByteBuffer granule) {
     for (int i = 0; i < granule.capacity(); i++) {
@@ -90,7 +102,7 @@ record Mark(long kind, long lengthBytes, UUID nonce, @Nullable ProcessName owner
    */
   static @Nullable Mark decode(ByteBuffer granule) {
     long kind = granule.getLong(0);
-    if ((kind != FLASH && kind != MAPPED)
+    if (!isKind(kind)
         || granule.getInt(SUM_AT) != sum(granule, 0, SUM_AT)
         || !isZero(granule, END, OWNER_AT)
         || !isZero(granule, OWNER_END, granule.capacity())) {
@@ -123,7 +135,7 @@ record Mark(long kind, long lengthBytes, UUID nonce, @Nullable ProcessName owner
   /** Returns whether a granule was a mark before some bytes of it were damaged. */
   static boolean wasOne(ByteBuffer granule) {
     long kind = granule.getLong(0);
-    return (kind == FLASH || kind == MAPPED)
+    return isKind(kind)
         && isZero(granule, END, OWNER_AT)
         && isZero(granule, OWNER_END, granule.capacity());
   }

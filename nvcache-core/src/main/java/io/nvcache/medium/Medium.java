@@ -130,6 +130,15 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
+   * Makes sure that nothing of an earlier cache lies there in the clear. Called once, before the
+   * first write, if all blocks will be encrypted. A medium that begins without bytes of earlier
+   * caches has nothing to do.
+   *
+   * @throws IOException if that can't be; says why, and what would help
+   */
+  default void prepareEncryption() throws IOException {}
+
+  /**
    * Makes ready for {@link #discard}. The engine calls it once, before all else, if ranges are to
    * be discarded.
    *

@@ -32,7 +32,7 @@ final class OwnerMark {
 
   private final Path path;
   private final MarkPlace place;
-  private final long kind;
+  private volatile long kind;
   private final UUID nonce = UUID.randomUUID();
 
   /** What lies there while the cache has it; under this object's monitor. */
@@ -100,7 +100,29 @@ final class OwnerMark {
   /** Returns whether an earlier cache filled a file of this length, and marked it. */
   boolean isOf(long lengthBytes) throws IOException {
     Mark there = place.read();
-    return there != null && there.kind() == kind && there.lengthBytes() == lengthBytes;
+    return there != null
+        && there.isFlash() == (kind != Mark.MAPPED)
+        && there.lengthBytes() == lengthBytes;
+  }
+
+  /** Returns whether a mark lies there of a medium without a block in the clear. */
+  boolean isOfSealed() throws IOException {
+    Mark there = place.read();
+    return there != null && there.kind() == Mark.SEALED;
+  }
+
+  /** Returns which kind of mark is written. */
+  long kind() {
+    return kind;
+  }
+
+  /** Has it be another kind of mark from now on, also where it lies already. */
+  synchronized void become(long newKind) throws IOException {
+    kind = newKind;
+    Mark mark = own;
+    if (mark != null) {
+      write(mark.lengthBytes());
+    }
   }
 
   /**

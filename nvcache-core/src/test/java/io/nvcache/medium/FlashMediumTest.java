@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -376,6 +377,33 @@ final class FlashMediumTest extends MediumContract {
       assertThatThrownBy(() -> FlashMedium.create(device, 8 << 20))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the device has " + (8 << 20) + "; lower the capacity");
+    } finally {
+      SystemCommands.run("losetup", "-d", device.toString());
+    }
+  }
+
+  /** A device is not filled, and blocks in the clear would stay on it. */
+  @Test
+  void shouldRefuseToEncryptOnADeviceThatWasWrittenInTheClear() throws Exception {
+    Path image = directory.resolve("image");
+    Files.write(image, new byte[8 << 20]);
+    Path device = attach(image);
+    try {
+      for (int life = 0; life < 2; life++) {
+        try (Medium medium = FlashMedium.create(device, CAPACITY)) {
+          medium.prepareEncryption();
+          medium.write(8192, block(1, 20_000));
+        }
+      }
+      try (Medium medium = FlashMedium.create(device, CAPACITY)) {
+        medium.write(8192, block(1, 20_000));
+        assertThatThrownBy(medium::prepareEncryption).hasMessageContaining("in the clear");
+      }
+      try (Medium medium = FlashMedium.create(device, CAPACITY)) {
+        assertThatThrownBy(() -> EncryptedMedium.over(medium))
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining("blkdiscard -z " + device);
+      }
     } finally {
       SystemCommands.run("losetup", "-d", device.toString());
     }
