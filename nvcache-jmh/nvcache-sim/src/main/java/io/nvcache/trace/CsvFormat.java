@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request a line, in columns between commas, semicolons, tabs or bars. A first line that names
  * the columns is understood; without one they are, as in libCacheSim's examples, time, object and
- * size. Times are passed over.
+ * size, or those of a published collection: MSR Cambridge, Twitter, Alibaba, Tencent. A request of
+ * a drive is a block by its volume and its first byte. Times are passed over.
  */
 final class CsvFormat {
   private static final int DEFAULT_BYTES = 4096;
@@ -36,18 +37,51 @@ final class CsvFormat {
     }
     for (; line != null; line = lines.next()) {
       List<String> fields = split(line, separator);
-      if (fields.size() <= columns.last()) {
-        throw lines.bad(line, "expected at least " + (columns.last() + 1) + " columns");
+      if (!columns.fit(fields)) {
+        throw lines.bad(
+            line,
+            "it has "
+                + fields.size()
+                + " columns; expected "
+                + columns.columns()
+                + ", "
+                + columns.format());
       }
-      TraceOp op = columns.op() < 0 ? TraceOp.READ : op(fields.get(columns.op()).strip());
+      TraceOp op =
+          columns.op() == CsvColumns.NONE
+              ? TraceOp.READ
+              : op(fields.get(columns.op()).strip().toLowerCase(Locale.ROOT));
       String id = fields.get(columns.id()).strip();
       if (op == null || id.isEmpty()) {
         throw lines.bad(line, op == null ? "its operation is unknown" : "it names no block");
       }
-      int size = columns.size() < 0 ? DEFAULT_BYTES : lines.size(line, fields.get(columns.size()));
+      if (columns.volume() != CsvColumns.NONE) {
+        id = fields.get(columns.volume()).strip() + ':' + id;
+      }
+      int size = size(lines, line, fields, columns);
       trace.add(op, TextLines.place(id), op.hasSize() ? size : 0);
     }
     return trace.build();
+  }
+
+  private static int size(TextLines lines, String line, List<String> fields, CsvColumns columns)
+      throws TraceFormatException {
+    if (columns.size() == CsvColumns.NONE) {
+      return DEFAULT_BYTES;
+    }
+    long units = lines.sizeOfPart(line, fields.get(columns.size()));
+    if (columns.moreSize() != CsvColumns.NONE) {
+      units += lines.sizeOfPart(line, fields.get(columns.moreSize()));
+    }
+    if (units > Integer.MAX_VALUE / columns.unitBytes()) {
+      throw lines.bad(line, "its size is more than " + Integer.MAX_VALUE + " bytes");
+    }
+    return Math.max(1, (int) units * columns.unitBytes());
+  }
+
+  /** Returns whether a first line is a request of a published format. */
+  static boolean isPublished(String line) {
+    return CsvColumns.ofPublished(split(line, separator(line))) != null;
   }
 
   private static char separator(String line) {
@@ -59,10 +93,12 @@ final class CsvFormat {
     return List.of(line.split(separator == '|' ? "\\|" : String.valueOf(separator), -1));
   }
 
-  private static @Nullable TraceOp op(String text) {
-    return switch (text.toLowerCase(Locale.ROOT)) {
+  /** Returns what a word in small letters stands for; null for one that is unknown. */
+  static @Nullable TraceOp op(String word) {
+    return switch (word) {
       case "r", "read", "get", "gets", "0" -> TraceOp.READ;
       case "w", "write", "set", "put", "add", "replace", "1" -> TraceOp.WRITE;
+      case "cas", "append", "prepend", "incr", "decr" -> TraceOp.WRITE;
       case "f", "free", "d", "delete", "trim", "2" -> TraceOp.FREE;
       case "rewrite_read", "3" -> TraceOp.REWRITE_READ;
       case "rewrite_wrote", "4" -> TraceOp.REWRITE_WROTE;

@@ -40,8 +40,14 @@ final class TextLines {
 
   /** A line that can't be read. */
   TraceFormatException bad(String line, String why) {
-    String shown = line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...";
-    return new TraceFormatException(printable("line " + number + " is '" + shown + "': " + why));
+    return new TraceFormatException(
+        printable("line " + number + " is '" + shown(line) + "': " + why));
+  }
+
+  /** Returns the beginning of a line, to be shown. */
+  static String shown(String line) {
+    return printable(
+        line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...");
   }
 
   /** What is no text must not come to steer the terminal that shows the message. */
@@ -49,12 +55,17 @@ final class TextLines {
     return UNPRINTABLE.matcher(text).replaceAll("?");
   }
 
-  /** A size from a field. */
+  /** A size from a field; nothing has less than a byte. */
   int size(String line, String field) throws TraceFormatException {
+    return Math.max(1, sizeOfPart(line, field));
+  }
+
+  /** A size from a field, of what may be empty. */
+  int sizeOfPart(String line, String field) throws TraceFormatException {
     try {
       long size = Long.parseLong(field.strip());
       if (size >= 0 && size <= Integer.MAX_VALUE) {
-        return (int) Math.max(1, size);
+        return (int) size;
       }
     } catch (NumberFormatException e) {
       // Said below.

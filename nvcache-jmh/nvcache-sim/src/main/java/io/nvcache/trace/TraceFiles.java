@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class TraceFiles {
   private static final int BUFFER_BYTES = 1 << 13;
   private static final int MAGIC_BYTES = 4;
+  private static final int FIRST_LINE_BYTES = 1 << 10;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int ZSTD_MAGIC = 0x28b52ffd;
 
@@ -84,7 +86,21 @@ public final class TraceFiles {
     if (magic(in) == NvtrFormat.MAGIC) {
       return TraceFormat.NVTR;
     }
-    return ofName(file);
+    try {
+      return ofName(file);
+    } catch (TraceFormatException unnamed) {
+      if (CsvFormat.isPublished(firstLine(in))) {
+        return TraceFormat.CSV; // Published files have no name that ends in csv, most of them.
+      }
+      throw unnamed;
+    }
+  }
+
+  private static String firstLine(InputStream in) throws IOException {
+    in.mark(FIRST_LINE_BYTES);
+    String first = new String(in.readNBytes(FIRST_LINE_BYTES), StandardCharsets.ISO_8859_1);
+    in.reset();
+    return first.lines().findFirst().orElse("");
   }
 
   /** The format that a file's name promises. */

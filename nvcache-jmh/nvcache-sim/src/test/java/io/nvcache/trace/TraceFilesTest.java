@@ -11,8 +11,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +119,7 @@ class TraceFilesTest {
       value = {
         "a.csv | 1,77,x~       | line 1 is '1,77,x': the size 'x' is not a whole number",
         "a.csv | 1,77,-5~      | line 1 is '1,77,-5': the size '-5' is not a whole number",
-        "a.csv | 1,77,1~2,78~  | line 2 is '2,78': expected at least 3 columns",
+        "a.csv | 1,77,1~2,78~  | line 2 is '2,78': it has 2 columns; expected 3, time,object,size",
         "a.csv | op,id~eat,5~  | line 2 is 'eat,5': its operation is unknown",
         "a.csv | op,id~get,~   | line 2 is 'get,': it names no block",
         "a.csv | op,id~set,3~  | it holds no read",
@@ -216,5 +218,52 @@ class TraceFilesTest {
     assertThatThrownBy(() -> TraceSource.parse("a\0b"))
         .isInstanceOf(TraceFormatException.class)
         .hasMessageContaining("no file can have this name");
+  }
+
+  /** As they are published: without a line that names the columns, and under names of their own. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hm_0.csv | 128166372003061629,hm,1,Read,383496192,32768,413~128166372016382155,hm,1,Write,8192,4096,68~128166372026382245,hm,0,Read,8192,4096,9 | READ 32768~WRITE 4096~READ 4096 | 3",
+        "cluster52.sort | 0,q4Zq,14,120,1,get,0~0,q4Zq,14,0,2,gets,0~1,other,20,300,1,cas,86400~2,q4Zq,14,0,1,delete,0 | READ 134~READ 14~WRITE 320~FREE 0 | 2",
+        "io_traces | 419,W,8792731648,16384,1577808000000046~725,R,8792731648,4096,1577808000000050~419,R,8792731648,16384,1577808000000103 | WRITE 16384~READ 4096~READ 16384 | 2",
+        "2018-10-01-01 | 1538323199,12910952128,128,0,1063~1538323199,12910952128,8,1,1064~1538323200,12910952128,128,0,1063 | READ 65536~WRITE 4096~READ 65536 | 2",
+        "a.csv | device_id,opcode,offset,length,timestamp~419,W,8192,16384,15~725,R,8192,4096,16~419,R,8192,16384,17 | WRITE 16384~READ 4096~READ 16384 | 2",
+        "a.csv | Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime~1,hm,1,Read,8192,4096,4~2,hm,2,Write,8192,4096,4 | READ 4096~WRITE 4096 | 2",
+        "a.csv | Timestamp,Offset,Size,IOType,VolumeID~1,16,8,0,7~2,16,8,1,9 | READ 4096~WRITE 4096 | 2",
+        "a.csv | timestamp,anonymized key,key size,value size,client id,operation,TTL~0,k,4,20,1,get,0 | READ 24 | 1",
+        "a.csv | Timestamp,Response,IOType,LUN,Offset,Size~1.5,0.1,R,3,8192,4096~1.6,0.1,W,4,8192,512 | READ 4096~WRITE 512 | 2",
+      })
+  void shouldTakePublishedTracesForWhatTheyAre(String name, String text, String records, int blocks)
+      throws IOException {
+    Trace trace = TraceFiles.read(file(name, text.replace('~', '\n')), null);
+
+    List<String> read = new ArrayList<>();
+    for (int i = 0; i < trace.records(); i++) {
+      read.add(trace.op(i) + " " + trace.sizeBytes(i));
+    }
+    assertThat(String.join("~", read)).isEqualTo(records);
+    assertThat(trace.blocks()).isEqualTo(blocks);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0,20941264,8192,W,0.551706 | its first line has 5 columns",
+        "128166372003061629,hm,1,Flush,383496192,32768,413 | its first line has 7 columns",
+        "1,2,3,4 | its first line has 4 columns",
+        "when,what,much~1,2,3 | its first line has 3 columns, 'when,what,much', which are none of",
+        "key,op,size,op_count,key_size~a,GET,1,2,3 | its column op_count says how often",
+        "419,W,8192,16384,15~419,W,8192 | line 2 is '419,W,8192': it has 3 columns; expected 5",
+        "1,9,8,0,7~2,9,4194304,0,7 | line 2 is '2,9,4194304,0,7': its size is more than",
+      })
+  void shouldNameTheColumnsThatItDoesNotKnow(String text, String why) throws IOException {
+    Path file = file("a.csv", text.replace('~', '\n'));
+
+    assertThatThrownBy(() -> TraceFiles.read(file, null))
+        .isInstanceOf(TraceFormatException.class)
+        .hasMessageContaining(why);
   }
 }
