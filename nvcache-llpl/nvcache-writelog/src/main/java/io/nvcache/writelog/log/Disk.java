@@ -85,7 +85,10 @@ public interface Disk {
   /** Opens a file for writing, which must be there and no link. */
   DiskFile open(Path path) throws IOException;
 
-  /** Creates a file and the directories above it, each of which must lie in {@code root}. */
+  /**
+   * Creates a file of this user, which replaces one that is there, and the directories above it up
+   * to {@code root}, for this user alone.
+   */
   DiskFile create(Path path, Path root, int mode) throws IOException;
 
   /** Makes a file durable that the log does not have open. */

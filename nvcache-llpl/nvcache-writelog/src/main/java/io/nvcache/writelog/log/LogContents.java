@@ -36,7 +36,7 @@ public record LogContents(
   }
 
   /** Reads all lanes. */
-  public static LogContents of(LogMemory memory, LogLayout layout) {
+  public static LogContents of(LogMemory memory, LogLayout layout) throws IOException {
     long epoch = memory.head().getLong(LogLayout.EPOCH);
     FileTable table = new FileTable(memory.head(), layout.fileSlots(), (int) epoch);
     Map<Long, FileShare> shares = new LinkedHashMap<>();
@@ -53,6 +53,7 @@ public record LogContents(
       if (table.get(at.fileId()) == null) {
         unplaced++;
       }
+      requireFewFiles(shares.size(), layout);
       FileShare one = new FileShare(nameOf(table, at.fileId()), 1, at.length());
       shares.merge(
           at.fileId(),
@@ -67,6 +68,16 @@ public record LogContents(
         scan.damaged(),
         unplaced,
         List.copyOf(shares.values()));
+  }
+
+  /** Each file with records has a slot of its own. */
+  static void requireFewFiles(int files, LogLayout layout) throws IOException {
+    if (files > layout.fileSlots()) {
+      throw new IOException(
+          "the write log is damaged: its records name more files than it has slots, "
+              + layout.fileSlots()
+              + "; wipe it, or find the copy that is whole");
+    }
   }
 
   private static String nameOf(FileTable table, long fileId) {
@@ -90,6 +101,7 @@ public record LogContents(
         }
         Orphan orphan = orphans.get(at.fileId());
         if (orphan == null) {
+          requireFewFiles(orphans.size(), layout);
           String name = nameOf(table, at.fileId());
           orphan = Orphan.create(new PlatformDisk(), settings, layout, epoch, at.fileId(), name);
           orphans.put(at.fileId(), orphan);

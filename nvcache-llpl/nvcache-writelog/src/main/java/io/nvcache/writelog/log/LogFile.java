@@ -13,12 +13,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Set;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +93,7 @@ public final class LogFile implements LogMemory {
       if (found != null) {
         requireOwn(path);
       }
-      FileChannel channel = openChannel(path);
+      FileChannel channel = openChannel(path, found == null);
       try {
         FileLock lock = lock(path, channel);
         try {
@@ -124,6 +127,7 @@ public final class LogFile implements LogMemory {
               + path
               + ": it was deleted or replaced while it was opened; try again");
     }
+    requireOwn(path);
     boolean isNew = !isMade(channel);
     LogLayout layout = isNew ? fresh : read(path, channel);
     try {
@@ -292,18 +296,32 @@ public final class LogFile implements LogMemory {
     }
   }
 
-  private static FileChannel openChannel(Path path) throws IOException {
-    Set<StandardOpenOption> options =
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  /** A new one is this call's own: what appears since somebody looked may be another user's. */
+  private static FileChannel openChannel(Path path, boolean isNew) throws IOException {
+    Set<OpenOption> options = new HashSet<>();
+    options.add(StandardOpenOption.READ);
+    options.add(StandardOpenOption.WRITE);
+    options.add(LinkOption.NOFOLLOW_LINKS);
+    if (isNew) {
+      options.add(StandardOpenOption.CREATE_NEW);
+    }
     boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    FileChannel channel =
-        posix
-            ? FileChannel.open(
-                path,
-                options,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)))
-            : FileChannel.open(path, options);
-    return Uninterruptible.of(channel);
+    try {
+      FileChannel channel =
+          posix
+              ? FileChannel.open(
+                  path,
+                  options,
+                  PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)))
+              : FileChannel.open(path, options);
+      return Uninterruptible.of(channel);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(
+          "can't open the write log "
+              + path
+              + ": it was made while it was opened; see who else uses it, and try again",
+          e);
+    }
   }
 
   private static FileLock lock(Path path, FileChannel channel) throws IOException {

@@ -95,7 +95,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
 
   /** Returns the most bytes that one record holds; longer writes take several. */
   public int maxPayloadBytes() {
-    return Math.min(laneBytes / 4, 8 << 20) - LogRecord.HEADER_BYTES;
+    return LogRecord.maxPayloadBytes(laneBytes);
   }
 
   static int laneTail(int index) {
@@ -137,9 +137,14 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
                   + VERSION
                   + ": recover it with the library that wrote it, and delete it then");
         }
+        long laneBytes = ordered.getLong(at + 16);
+        if (laneBytes != (int) laneBytes) {
+          throw new IllegalArgumentException(
+              "laneBytes is " + laneBytes + "; it must be at most " + MAX_LANE_BYTES);
+        }
         return new LogLayout(
             ordered.getInt(at + 12),
-            Math.toIntExact(ordered.getLong(at + 16)),
+            (int) laneBytes,
             ordered.getInt(at + 24),
             ordered.getLong(at + 32),
             ordered.getLong(at + 40));

@@ -62,6 +62,11 @@ final class LogRecord {
     return HEADER_BYTES + (payload + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
   }
 
+  /** Returns the most bytes that a record of a lane holds. */
+  static int maxPayloadBytes(int laneBytes) {
+    return Math.min(laneBytes / 4, 8 << 20) - HEADER_BYTES;
+  }
+
   /** Adds up the payload that lies behind a header's place. */
   static int payloadSum(LogRegion lane, int at, CRC32C sum, int length) {
     sum.reset();
@@ -100,7 +105,7 @@ final class LogRecord {
     lane.putInt(at + CRC, (int) sum.getValue());
   }
 
-  /** Returns whether a header of this log, lap and epoch is here, and whole. */
+  /** Returns whether a header of this log, lap and epoch is here, whole, and as a log writes it. */
   static boolean isWhole(LogRegion lane, int at, long lsn, int epoch, long logId) {
     if (lane.getLong(at) != lsn
         || (lane.getInt(at + KIND) & 0xff00ffff) != MAGIC
@@ -108,20 +113,30 @@ final class LogRecord {
         || lane.getInt(at + LOG_ID) != (int) logId) {
       return false;
     }
-    int type = type(lane, at);
-    int length = length(lane, at);
-    int room = lane.bytes() - at - HEADER_BYTES;
-    if (type < WRITE
-        || type > PAD
-        || length < 0
-        || length > room
-        || (type == PAD && length != room)) {
+    if (!isPossible(lane, at)) {
       return false;
     }
     CRC32C sum = new CRC32C();
     sum.update(lane.view(at, CRC));
     sum.update(lane.view(at + TIME, HEADER_BYTES - TIME));
     return (int) sum.getValue() == lane.getInt(at + CRC);
+  }
+
+  /** Returns whether a log can have written such numbers, whatever the sum says. */
+  private static boolean isPossible(LogRegion lane, int at) {
+    int length = length(lane, at);
+    int room = lane.bytes() - at - HEADER_BYTES;
+    long offset = offset(lane, at);
+    return switch (type(lane, at)) {
+      case WRITE ->
+          length >= 0
+              && length <= Math.min(room, maxPayloadBytes(lane.bytes()))
+              && offset >= 0
+              && offset <= Long.MAX_VALUE - length;
+      case TRUNCATE, ABORT -> length == 0 && offset >= 0;
+      case PAD -> length == room;
+      default -> false;
+    };
   }
 
   /** Returns whether the payload of a whole header is what was appended. */

@@ -72,6 +72,9 @@ final class LogScan {
     }
   }
 
+  /** Of bytes and of records: at a billion a second, for a century. */
+  private static final long MAX_POSITION = 1L << 62;
+
   private final @Nullable Cursor[] lanes;
   private final int epoch;
   private final long logId;
@@ -108,30 +111,43 @@ final class LogScan {
   }
 
   /** Reads the same log again, from its beginning. */
-  LogScan again(LogMemory memory, LogLayout layout) {
+  LogScan again(LogMemory memory, LogLayout layout) throws IOException {
     return new LogScan(cursors(memory, layout), epoch, logId, drainedSeq, memory.head(), voided);
   }
 
   /** Reads a log that no engine appends to. */
-  static LogScan of(LogMemory memory, LogLayout layout) {
+  static LogScan of(LogMemory memory, LogLayout layout) throws IOException {
     LogScan first = unsorted(memory, layout);
     first.findVoid();
     return first.again(memory, layout);
   }
 
   /** Reads a log without knowing what is void; the caller {@linkplain #noteVoid notes} it. */
-  static LogScan unsorted(LogMemory memory, LogLayout layout) {
+  static LogScan unsorted(LogMemory memory, LogLayout layout) throws IOException {
     LogRegion head = memory.head();
     int epoch = (int) head.getLong(LogLayout.EPOCH);
     long drained = head.getLong(LogLayout.DRAINED_SEQ);
+    requirePossible("drained number", drained, 1);
     return new LogScan(
         cursors(memory, layout), epoch, layout.logId(), drained, head, new HashSet<>());
   }
 
-  private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) {
+  private static void requirePossible(String what, long value, int unit) throws IOException {
+    if (value < 0 || value > MAX_POSITION || value % unit != 0) {
+      throw new IOException(
+          "the write log is damaged: its "
+              + what
+              + " is "
+              + value
+              + ", which no log reaches; save what it holds of the files' bytes, and wipe it");
+    }
+  }
+
+  private static @Nullable Cursor[] cursors(LogMemory memory, LogLayout layout) throws IOException {
     @Nullable Cursor[] cursors = new @Nullable Cursor[layout.lanes()];
     for (int i = 0; i < cursors.length; i++) {
       long tail = memory.head().getLong(LogLayout.laneTail(i));
+      requirePossible("tail of lane " + i, tail, LogRecord.UNIT_BYTES);
       cursors[i] = new Cursor(i, memory.lane(i), tail, tail + layout.laneBytes());
     }
     return cursors;

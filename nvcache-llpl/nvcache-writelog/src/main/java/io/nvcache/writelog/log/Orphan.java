@@ -7,8 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -44,7 +47,7 @@ public final class Orphan implements AutoCloseable {
     this.at = (long) HEAD_BYTES + this.target.length;
   }
 
-  /** Begins the orphan of a file of an epoch; one that is there is written anew. */
+  /** Begins the orphan of a file of an epoch; one that is there is replaced. */
   static Orphan create(
       Disk disk, LogSettings settings, LogLayout layout, int epoch, long fileId, String target)
       throws IOException {
@@ -52,13 +55,7 @@ public final class Orphan implements AutoCloseable {
         settings
             .orphans()
             .resolve(Long.toHexString(layout.logId()) + "-" + epoch + "-" + fileId + ".orphan");
-    DiskFile file;
-    if (disk.identify(path) == null) {
-      file = disk.create(path, settings.orphans(), OWNER_ONLY);
-    } else {
-      file = disk.open(path);
-      file.truncate(0);
-    }
+    DiskFile file = disk.create(path, settings.orphans(), OWNER_ONLY);
     return new Orphan(disk, path, file, target);
   }
 
@@ -118,8 +115,7 @@ public final class Orphan implements AutoCloseable {
   public static long apply(Path orphan, Path target) throws IOException {
     long written = 0;
     try (FileChannel in = FileChannel.open(orphan, StandardOpenOption.READ);
-        FileChannel out =
-            FileChannel.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+        FileChannel out = openOrCreate(target)) {
       ByteBuffer fixed = read(in, 0, HEAD_BYTES);
       long from = (long) HEAD_BYTES + head(in, orphan).length;
       for (long left = fixed.getLong(16); left > 0; left--) {
@@ -127,6 +123,14 @@ public final class Orphan implements AutoCloseable {
         int type = change.getInt(0);
         int length = change.getInt(4);
         long offset = change.getLong(8);
+        boolean isPossible =
+            offset >= 0
+                && length >= 0
+                && offset <= Long.MAX_VALUE - length
+                && (type == LogRecord.WRITE || (type == LogRecord.TRUNCATE && length == 0));
+        if (!isPossible) {
+          throw new IOException(orphan + " is damaged at byte " + from);
+        }
         ByteBuffer bytes = read(in, from + CHANGE_BYTES, length);
         CRC32C sum = new CRC32C();
         sum.update(bytes.duplicate());
@@ -145,6 +149,21 @@ public final class Orphan implements AutoCloseable {
       out.force(true);
     }
     return written;
+  }
+
+  /** A new file is this user's alone: the mode that it had is not known here. */
+  private static FileChannel openOrCreate(Path target) throws IOException {
+    if (Files.exists(target)) {
+      return FileChannel.open(target, StandardOpenOption.WRITE);
+    }
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    return target.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? FileChannel.open(
+            target,
+            options,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+        : FileChannel.open(target, options);
   }
 
   private static byte[] head(FileChannel in, Path orphan) throws IOException {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The file system of the platform. */
 public final class PlatformDisk implements Disk {
+  private static final int OWNER_ONLY_DIRECTORY = 0700;
   private static final String ATTRIBUTES =
       "unix:dev,ino,mode,nlink,creationTime,lastModifiedTime,isRegularFile";
 
@@ -205,12 +206,20 @@ public final class PlatformDisk implements Disk {
   public DiskFile create(Path path, Path root, int mode) throws IOException {
     Path directory = path.getParent();
     if (directory != null && directory.startsWith(root)) {
-      Files.createDirectories(directory);
+      boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+      if (posix) {
+        Files.createDirectories(
+            directory, PosixFilePermissions.asFileAttribute(permissions(OWNER_ONLY_DIRECTORY)));
+      } else {
+        Files.createDirectories(directory);
+      }
+      requireOwn(directory);
       // A link on the way could lead out of the root.
       if (!directory.toRealPath().equals(directory)) {
         throw new IOException("can't create " + path + ": there is a link in its path");
       }
     }
+    Files.deleteIfExists(path);
     FileChannel channel =
         FileChannel.open(
             path,
@@ -218,6 +227,25 @@ public final class PlatformDisk implements Disk {
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(permissions(mode)));
     return new PlatformFile(Uninterruptible.of(channel));
+  }
+
+  /**
+   * Another user's directory may hold files that wait to be written to; the system's may be used.
+   */
+  private static void requireOwn(Path directory) throws IOException {
+    Path self = directory.getFileSystem().getPath("/proc/self");
+    if (!Files.exists(self)) {
+      return;
+    }
+    Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    if (!Integer.valueOf(0).equals(owner) && !Files.getAttribute(self, "unix:uid").equals(owner)) {
+      throw new IOException(
+          "can't write to "
+              + directory
+              + ": it belongs to user "
+              + owner
+              + ", who may read what is put there; remove it, or name a directory of this user");
+    }
   }
 
   private static Set<PosixFilePermission> permissions(int mode) {

@@ -239,6 +239,7 @@ public final class Recovery {
       lastMillis = Math.max(lastMillis, at.time());
       if (at.type() != LogRecord.ABORT && !targets.containsKey(at.fileId())) {
         targets.put(at.fileId(), target(at.fileId()));
+        LogContents.requireFewFiles(targets.size(), layout);
       }
     }
     FileSearch search = new FileSearch(disk, settings);
@@ -288,7 +289,7 @@ public final class Recovery {
       return; // It may not be written any more, which is no reason to keep the others lost.
     }
     target.fate = Fate.REPLAY;
-    if (place.identity().modifiedMillis() > lastMillis + SLACK_MILLIS) {
+    if (place.identity().modifiedMillis() - SLACK_MILLIS > lastMillis) {
       modified.add(place.path().toString());
     }
   }
@@ -300,7 +301,7 @@ public final class Recovery {
   }
 
   /** Reads the log again, knowing what is void. */
-  private LogScan rescan() {
+  private LogScan rescan() throws IOException {
     LogScan first = found;
     return first == null ? LogScan.of(memory, layout) : first.again(memory, layout);
   }
@@ -333,7 +334,40 @@ public final class Recovery {
     return used != BootId.UNKNOWN && used != disk.run(path);
   }
 
+  /** Of EFBIG: it was deferred, and its file system has no such place. */
+  private static final String TOO_LARGE = "File too large";
+
+  /** A file that can't hold its records; all of them go to the orphans then. */
+  private static final class Unplaced extends IOException {
+    private static final long serialVersionUID = 1;
+    private final transient Target target;
+
+    private Unplaced(Target target, IOException cause) {
+      super(cause);
+      this.target = target;
+    }
+  }
+
   private RecoveryReport replay() throws IOException {
+    while (true) {
+      try {
+        return replayAll();
+      } catch (Unplaced e) {
+        e.target.fate = Fate.ORPHAN; // Again: what was replayed is replayed to the same bytes.
+        pages.trim(pages.all(), PendingPages.all(layout));
+        collected.clear();
+        for (Target target : targets.values()) {
+          if (target.orphan != null) {
+            target.orphan.close();
+            target.orphan = null;
+          }
+        }
+        orphans.clear();
+      }
+    }
+  }
+
+  private RecoveryReport replayAll() throws IOException {
     long records = 0;
     long bytes = 0;
     LogScan scan = rescan();
@@ -375,7 +409,11 @@ public final class Recovery {
       write();
       DiskFile file = fileOf(target);
       fillGap(at, target);
-      at.apply(file);
+      try {
+        at.apply(file);
+      } catch (IOException e) {
+        throw unplaced(target, e);
+      }
       if (at.type() == LogRecord.TRUNCATE) {
         target.cutLength = file.size();
       }
@@ -419,10 +457,18 @@ public final class Recovery {
     long[] ends = PendingPages.all(layout);
     long[] keys = pages.all();
     for (Map.Entry<Integer, Target> one : collected.entrySet()) {
-      writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
+      try {
+        writer.write(fileOf(one.getValue()), one.getKey(), keys, ends);
+      } catch (IOException e) {
+        throw unplaced(one.getValue(), e);
+      }
     }
     pages.trim(keys, ends);
     collected.clear();
+  }
+
+  private static IOException unplaced(Target target, IOException e) {
+    return TOO_LARGE.equals(e.getMessage()) ? new Unplaced(target, e) : e;
   }
 
   /** Lets a recovery that comes after a crash of this one know who modified the files. */

@@ -41,13 +41,13 @@ class LogScanTest {
   }
 
   @Test
-  void shouldCountARecordThatLacksItsBytes() {
+  void shouldCountARecordThatLacksItsBytes() throws java.io.IOException {
     assertThat(LogScan.of(log, LAYOUT).damaged()).isEqualTo(1);
   }
 
   /** A drain of another process frees the first record once the scan has begun. */
   @Test
-  void shouldNotTakeARecordForDamagedWhoseRoomIsUsedAgain() {
+  void shouldNotTakeARecordForDamagedWhoseRoomIsUsedAgain() throws java.io.IOException {
     int[] asked = {0};
     LogRegion head =
         (LogRegion)
