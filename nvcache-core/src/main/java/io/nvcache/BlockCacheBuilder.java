@@ -557,9 +557,17 @@ public final class BlockCacheBuilder {
       built = true;
       return cache;
     } catch (RuntimeException | Error e) {
-      opened.abandon();
+      abandonAfter(e, opened);
       Claims.closeAfter(e, last);
       throw e;
+    }
+  }
+
+  private static void abandonAfter(Throwable failure, Medium opened) {
+    try {
+      opened.abandon();
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -50,6 +50,9 @@ final class DirectFile implements Disk {
 
   private boolean ended;
 
+  /** Set when a write failed because nothing can be written; null once that is over. */
+  private volatile @Nullable ReadOnlyMediumException readOnly;
+
   /** Once it is prepared; set before other threads come. */
   private @Nullable FileHoles holes;
 
@@ -183,10 +186,14 @@ final class DirectFile implements Disk {
   @Override
   public void write(long offset, ByteBuffer src) throws IOException {
     mark.requireOwn();
-    if (!writable) {
-      markClear();
+    try {
+      if (!writable) {
+        markClear();
+      }
+      transfer(channel(), src, granuleBytes + offset, true);
+    } catch (IOException e) {
+      throw explained(e);
     }
-    transfer(channel(), src, granuleBytes + offset, true);
   }
 
   /** Before anything is written in the clear, the mark says so. */
@@ -248,7 +255,38 @@ final class DirectFile implements Disk {
 
   @Override
   public void force() throws IOException {
-    channels[0].force(false);
+    try {
+      channels[0].force(false);
+    } catch (IOException e) {
+      throw explained(e);
+    }
+  }
+
+  /** A file system that finds an error in itself becomes read-only, and can be read on. */
+  private IOException explained(IOException failure) {
+    if (!FileSystemAdvice.isReadOnly(path, failure)) {
+      return failure;
+    }
+    ReadOnlyMediumException explained =
+        new ReadOnlyMediumException(
+            path
+                + " can't be written: its file system is mounted read-only, as after an error that"
+                + " the kernel's log names; hits go on, and writes once it is mounted read-write",
+            failure);
+    readOnly = explained;
+    return explained;
+  }
+
+  /** Tries it, as no file system tells when it can be written again. */
+  private void requireWritable() throws IOException {
+    if (readOnly != null) {
+      try {
+        mark.renew();
+        readOnly = null;
+      } catch (IOException e) {
+        throw explained(e);
+      }
+    }
   }
 
   @Override
@@ -275,6 +313,7 @@ final class DirectFile implements Disk {
     file.requireLength(lengthBytes);
     file.requireInPlace();
     mark.check();
+    requireWritable();
   }
 
   @Override

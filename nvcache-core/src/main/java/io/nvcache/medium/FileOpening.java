@@ -125,8 +125,7 @@ final class FileOpening {
   /** A bind mount is read-only where its file system may be not; the reason may be translated. */
   private boolean isReadOnly(FileSystemException e) {
     Path directory = path.toAbsolutePath().getParent();
-    return "Read-only file system".equals(e.getReason())
-        || (directory != null && FileSystemAdvice.isReadOnly(directory));
+    return directory != null && FileSystemAdvice.isReadOnly(directory, e);
   }
 
   private FileAttribute<?>[] ownerOnly() {

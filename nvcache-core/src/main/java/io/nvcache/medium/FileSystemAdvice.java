@@ -59,7 +59,16 @@ final class FileSystemAdvice {
     }
   }
 
-  static boolean isReadOnly(Path path) {
+  /**
+   * Returns whether nothing can be written there. Mount options don't always tell, as of ext4 after
+   * an error, nor does the reason of a failure, which may be translated.
+   */
+  static boolean isReadOnly(Path path, IOException failure) {
+    return String.valueOf(failure.getMessage()).contains("Read-only file system")
+        || isReadOnly(path);
+  }
+
+  private static boolean isReadOnly(Path path) {
     try {
       return stores.of(path).isReadOnly();
     } catch (IOException | RuntimeException e) {

@@ -99,7 +99,8 @@ public interface Medium extends AutoCloseable {
   /**
    * Looks from outside whether the medium can still be used, cheaply; asked about once a second.
    *
-   * @throws IOException if not; says why. {@link MediumLostException}: it never will be again
+   * @throws IOException if not; says why. {@link MediumLostException}: it never will be again;
+   *     {@link ReadOnlyMediumException}: it can be read
    */
   default void check() throws IOException {}
 

@@ -136,6 +136,14 @@ final class OwnerMark {
     own = mark;
   }
 
+  /** Writes the same once more. */
+  synchronized void renew() throws IOException {
+    requireOwn();
+    if (own != null) {
+      place.write(own);
+    }
+  }
+
   /** Returns whether the same mark lies in another place, which then is the same one. */
   boolean isAt(MarkPlace other) throws IOException {
     Mark there = other.read();

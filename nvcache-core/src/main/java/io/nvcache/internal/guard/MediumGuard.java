@@ -40,6 +40,9 @@ public final class MediumGuard {
   private volatile String reason = "";
   private volatile @Nullable Throwable lastFailure;
 
+  /** Why the medium is read but not written; empty if it is. */
+  private volatile String unwritable = "";
+
   // All below under this object's monitor.
   private boolean byHand;
   private long nextBackOffNanos;
@@ -130,6 +133,23 @@ public final class MediumGuard {
       leave(why, nanoTime.getAsLong());
     }
     since = nanoTime.getAsLong(); // It is still so: the back-off begins when it ends.
+  }
+
+  /** The medium can be read, and not written: lookups go on. */
+  public void stopWrites(String why) {
+    unwritable = why;
+  }
+
+  /** The medium says of itself that it can be used. */
+  public void resumeWrites() {
+    if (!unwritable.isEmpty()) {
+      unwritable = "";
+    }
+  }
+
+  /** Returns why the medium must not be written now; empty if it may. */
+  public String unwritable() {
+    return unwritable;
   }
 
   /** Takes the medium out of service until an operator says otherwise. */

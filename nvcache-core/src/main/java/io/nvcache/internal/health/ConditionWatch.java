@@ -121,7 +121,8 @@ public final class ConditionWatch {
     lookAt(
         Condition.MEDIUM_FAILING,
         sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
-        "reads and writes failed");
+        "reads and writes failed",
+        guard.unwritable());
     long outages = guard.outages();
     if (guard.isOut() || outages != outagesBefore) { // One may have come and gone since.
       found(Condition.OUT_OF_SERVICE, guard.lastReason());
@@ -177,6 +178,9 @@ public final class ConditionWatch {
     // Out of service has a condition of its own, and says nothing of what comes after it.
     RefusedOffers refused =
         RefusedOffers.between(offersBefore, offers).without(OfferResult.OUT_OF_SERVICE);
+    if (!guard.unwritable().isEmpty()) { // Neither does a medium that is only read.
+      refused = refused.without(OfferResult.MEDIUM_FAILED);
+    }
     offersBefore = offers;
     if (admitted > 0) {
       dryLooks = 0;
@@ -209,9 +213,21 @@ public final class ConditionWatch {
   }
 
   private void lookAt(Condition condition, long count, String what) {
+    lookAt(condition, count, what, "");
+  }
+
+  /**
+   * Looks at a condition of which there is something to count.
+   *
+   * @param state in words while it goes on though nothing is counted; else empty
+   */
+  private void lookAt(Condition condition, long count, String what, String state) {
     Long before = countsBefore.put(condition, count);
     long fresh = count - (before == null ? 0 : before);
-    if (fresh > 0) {
+    if (!state.isEmpty()) {
+      quietLooks.put(condition, 0);
+      found(condition, state);
+    } else if (fresh > 0) {
       quietLooks.put(condition, 0);
       found(condition, fresh + " " + what);
     } else if (present.containsKey(condition)

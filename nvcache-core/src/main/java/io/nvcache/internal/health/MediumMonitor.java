@@ -13,6 +13,7 @@ import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.PoisonedSpace;
 import io.nvcache.medium.MediumLostException;
+import io.nvcache.medium.ReadOnlyMediumException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -127,7 +128,10 @@ public final class MediumMonitor {
     try {
       if (!gate.isClosed()) {
         tables.space().medium().check();
+        guard.resumeWrites();
       }
+    } catch (ReadOnlyMediumException e) {
+      guard.stopWrites(Words.of(e));
     } catch (MediumLostException e) {
       guard.leaveByHand(Words.of(e)); // What it would write is another cache's.
     } catch (IOException | RuntimeException | Error e) {
@@ -171,11 +175,12 @@ public final class MediumMonitor {
    */
   CacheHealth health(String bypass, long secondsSinceMaintenance) {
     boolean out = guard.isOut();
+    String dry = guard.unwritable().isEmpty() ? bypass : guard.unwritable();
     CacheHealth.State inService =
-        bypass.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
+        dry.isEmpty() ? CacheHealth.State.SERVING : CacheHealth.State.BYPASSING;
     return new HealthSnapshot(
         out ? CacheHealth.State.OUT_OF_SERVICE : inService,
-        out ? guard.reason() : bypass,
+        out ? guard.reason() : dry,
         guard.outages(),
         counters.sum(Counter.REFUSED_LOOKUPS),
         stuckCalls.found(),

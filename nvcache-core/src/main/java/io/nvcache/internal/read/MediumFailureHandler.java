@@ -3,10 +3,12 @@ package io.nvcache.internal.read;
 
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.guard.Words;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.Quarantine;
 import io.nvcache.medium.NoDirectMemoryException;
+import io.nvcache.medium.ReadOnlyMediumException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
@@ -62,12 +64,14 @@ public final class MediumFailureHandler {
 
   /**
    * Takes note of a write that failed. A lack of memory is counted and shown, but takes no medium
-   * out of service.
+   * out of service; nor does a medium that can be read, and is written no more.
    */
   public void writeFailed(Throwable failure, int stripe) {
     guard.remember(failure);
     counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
-    if (!(failure instanceof NoDirectMemoryException)) {
+    if (failure instanceof ReadOnlyMediumException) {
+      guard.stopWrites(Words.of(failure));
+    } else if (!(failure instanceof NoDirectMemoryException)) {
       guard.failed("writes failed");
     }
   }

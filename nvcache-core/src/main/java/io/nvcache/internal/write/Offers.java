@@ -252,7 +252,10 @@ public final class Offers {
     if (gate.isClosed()) {
       return OfferResult.CLOSED;
     }
-    return guard.isOut() ? OfferResult.OUT_OF_SERVICE : null;
+    if (guard.isOut()) {
+      return OfferResult.OUT_OF_SERVICE;
+    }
+    return guard.unwritable().isEmpty() ? null : OfferResult.MEDIUM_FAILED;
   }
 
   /** Counts an offer that was decided, inside the gate. */
