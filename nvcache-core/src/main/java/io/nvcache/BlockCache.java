@@ -207,7 +207,19 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Forgets one block, because its place in the file was freed. Writes nothing to the medium.
+   * Forgets one block, because its place in the file was freed or has other bytes now. Writes
+   * nothing to the medium, except where the cache restarts warm and the file {@linkplain #identify
+   * has a name}.
+   *
+   * <p><b>There, the block stays forgotten.</b> When this returns, the medium knows that the file's
+   * blocks must not be restored: neither a kill nor the loss of power brings them back. So the
+   * first invalidation in a named file waits until a page was written and flushed twice; the file
+   * then has no identity any more, and the next ones do not wait. If the medium fails or hangs, the
+   * call returns, after {@link BlockCacheBuilder#mediumStuckAfter} at the latest, and the cache has
+   * the condition {@link io.nvcache.control.Condition#INVALIDATIONS_UNSAVED} until it has written
+   * it after all. A store that replaces bytes under the same name asks {@code
+   * control().conditions()} for that one before it goes on. Name a file before its blocks are
+   * invalidated; of a file without an identity, the medium can be told nothing.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -220,6 +232,11 @@ public interface BlockCache extends AutoCloseable {
    * Forgets every block of a file, because the file is gone, and takes the file out of the
    * {@linkplain CacheControl#dataSet data set}. Takes constant time whatever the number of blocks:
    * they can't be hit from now on, and their space is reclaimed in the background.
+   *
+   * <p>Writes nothing to the medium. After a warm restart, the file's blocks are found again if a
+   * file is {@linkplain #identify named} by the same identity: it has the same bytes, by the
+   * contract of {@link FileIdentity}. A file that was made again with other bytes needs another
+   * identity.
    *
    * @param fileId the file's incarnation
    */

@@ -253,7 +253,7 @@ final class WarmRestartTest {
     }
   }
 
-  /** After a kill, too: the revocation is written in the background. */
+  /** After a kill, too: the revocation is written when the call returns. */
   @Test
   void shouldForgetItAfterAKill() {
     CrashDisk disk = new CrashDisk(CAPACITY);
@@ -262,7 +262,6 @@ final class WarmRestartTest {
       cache.identify(7, identity(7));
       fill(cache, 7, 7, BLOCKS);
       cache.invalidate(7, 0);
-      cache.control().maintain();
       image = disk.afterKill();
     }
     try (BlockCache cache = open(new CrashDisk(image))) {

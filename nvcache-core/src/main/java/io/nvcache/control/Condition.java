@@ -27,5 +27,11 @@ public enum Condition {
   /** A policy threw within the last seconds. */
   POLICY_FAILING,
   /** A thread of the cache has ended, or no round of its background work has for long. */
-  BACKGROUND_FAILING
+  BACKGROUND_FAILING,
+  /**
+   * The medium fails, or hangs, while it is written which blocks were {@linkplain
+   * io.nvcache.BlockCache#invalidate invalidated}: a warm start after a kill would bring them back.
+   * It is tried again once a second.
+   */
+  INVALIDATIONS_UNSAVED
 }

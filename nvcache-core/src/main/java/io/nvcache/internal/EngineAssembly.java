@@ -54,6 +54,7 @@ import io.nvcache.internal.remove.KnownFiles;
 import io.nvcache.internal.remove.Reclaimer;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.RestoredSlots;
+import io.nvcache.internal.remove.Revocations;
 import io.nvcache.internal.remove.SlotEvents;
 import io.nvcache.internal.remove.SlotScan;
 import io.nvcache.internal.rewrite.EngineRewrite;
@@ -467,7 +468,10 @@ public final class EngineAssembly {
     final MediumFailureHandler mediumFailures;
     final FileIdentities identities;
     final @Nullable DurableRegions durable;
+    final @Nullable DurableWork durableWork;
     final @Nullable RegionWork regions;
+    final Executor revoker = askingThread("revocations");
+    final @Nullable Revocations revocations;
 
     Wiring(
         BlockTables tables,
@@ -493,7 +497,18 @@ public final class EngineAssembly {
           log == null || kept == null
               ? null
               : new DurableRegions(medium, log.allocator(), sizing, kept);
+      this.durableWork =
+          log == null || durable == null ? null : durableWork(durable, log.allocator());
       this.regions = log == null ? null : regions(log);
+      this.revocations =
+          durable == null || durableWork == null
+              ? null
+              : new Revocations(
+                  durable,
+                  durableWork::keepRevocations,
+                  revoker,
+                  gate,
+                  guards.stuckAfter().toNanos());
     }
 
     private Maintenance thread(String purpose) {
@@ -520,7 +535,7 @@ public final class EngineAssembly {
           counters,
           mediumFailures,
           regionThread,
-          durable == null ? null : durableWork(durable, space.allocator()),
+          durableWork,
           discardBytesPerSecond == 0 ? null : discard(space));
     }
 
@@ -583,6 +598,7 @@ public final class EngineAssembly {
       closing.addCompanion(watch::reportPins);
       addThread(closing, checker);
       addThread(closing, measurer);
+      addThread(closing, revoker);
       Offers offers =
           new Offers(gate, guard, counters, visits, inserter(), sample, maintenance, scratch);
       Invalidations invalidations =
@@ -602,8 +618,7 @@ public final class EngineAssembly {
     }
 
     private KnownFiles identities() {
-      return new KnownFiles(
-          identities, durable == null ? null : durable::revoke, regionThread::wake);
+      return new KnownFiles(identities, revocations);
     }
 
     private void start(Runnable maintain) {
@@ -659,6 +674,7 @@ public final class EngineAssembly {
               counters,
               guard,
               policies.failures(),
+              () -> revocations == null ? null : revocations.trouble(),
               bypass,
               governor::plannedPart,
               lastRound,
@@ -710,9 +726,10 @@ public final class EngineAssembly {
       if (regions == null) {
         return List.of(maintenance, regionThread, shadows);
       }
-      return regions.isDurable()
-          ? List.of(maintenance, regionThread, regions, new FinalWrites(regions), shadows)
-          : List.of(maintenance, regionThread, regions, shadows);
+      return revocations == null
+          ? List.of(maintenance, regionThread, regions, shadows)
+          : List.of(
+              maintenance, regionThread, regions, new FinalWrites(regions, revocations), shadows);
     }
 
     private Shutdown closing(StatsReader stats, Pins pins) {

@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,7 @@ public final class ConditionWatch {
   private final StripedCounters counters;
   private final MediumGuard guard;
   private final PolicyFailures policyFailures;
+  private final Supplier<@Nullable String> unsavedInvalidations;
   private final LastRound lastRound;
   private final LongSupplier nanoTime;
   private final Listeners<CacheListener> listeners = new Listeners<>();
@@ -67,6 +70,7 @@ public final class ConditionWatch {
       StripedCounters counters,
       MediumGuard guard,
       PolicyFailures policyFailures,
+      Supplier<@Nullable String> unsavedInvalidations,
       BypassReason bypassReason,
       DoubleSupplier plannedPart,
       LastRound lastRound,
@@ -75,6 +79,7 @@ public final class ConditionWatch {
     this.counters = counters;
     this.guard = guard;
     this.policyFailures = policyFailures;
+    this.unsavedInvalidations = unsavedInvalidations;
     this.bypassReason = bypassReason;
     this.plannedPart = plannedPart;
     this.lastRound = lastRound;
@@ -92,16 +97,25 @@ public final class ConditionWatch {
   }
 
   /**
-   * Returns what is present; of the background work, which may be what no longer looks, as of now.
+   * Returns what is present: of the background work, which may be what no longer looks, and of
+   * invalidations, which a store asks about after each, as of now.
    */
   Map<Condition, String> present() {
     String trouble = lastRound.trouble();
-    if (trouble == null) {
+    String unsaved = unsavedInvalidations.get();
+    if (trouble == null
+        && (unsaved != null) == present.containsKey(Condition.INVALIDATIONS_UNSAVED)) {
       return present;
     }
     Map<Condition, String> now = new EnumMap<>(Condition.class);
     now.putAll(present);
-    now.put(Condition.BACKGROUND_FAILING, trouble);
+    now.remove(Condition.INVALIDATIONS_UNSAVED);
+    if (unsaved != null) {
+      now.put(Condition.INVALIDATIONS_UNSAVED, unsaved);
+    }
+    if (trouble != null) {
+      now.put(Condition.BACKGROUND_FAILING, trouble);
+    }
     return Map.copyOf(now);
   }
 
@@ -133,6 +147,7 @@ public final class ConditionWatch {
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
     lookAtWriteLimits();
     lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
+    lookAtInvalidations();
     lookAtBackground();
   }
 
@@ -155,6 +170,15 @@ public final class ConditionWatch {
           Condition.WRITE_LIMITED,
           sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
           "blocks were refused by the write limit");
+    }
+  }
+
+  private void lookAtInvalidations() {
+    String unsaved = unsavedInvalidations.get();
+    if (unsaved == null) {
+      end(Condition.INVALIDATIONS_UNSAVED, "all of them are on the medium");
+    } else {
+      found(Condition.INVALIDATIONS_UNSAVED, unsaved);
     }
   }
 

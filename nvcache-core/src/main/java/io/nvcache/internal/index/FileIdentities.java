@@ -57,6 +57,8 @@ public final class FileIdentities {
   /** With this many identities, those of files without blocks are forgotten. */
   private int forgetAt;
 
+  private volatile boolean forgotIdleFiles;
+
   /**
    * Makes a table without identities.
    *
@@ -130,9 +132,17 @@ public final class FileIdentities {
     return byFile.containsKey(fileId);
   }
 
+  /** Returns whether files without blocks were forgotten, since there were too many. */
+  public boolean hasForgottenIdleFiles() {
+    return forgotIdleFiles;
+  }
+
   /** The file is gone: what is still to be restored of it is not. */
   public synchronized void forget(long fileId) {
-    stop(fileId, identity -> {});
+    FileIdentity identity = byFile.remove(fileId);
+    if (identity != null && owners.remove(identity, fileId) && restoring) {
+      stopped.add(identity); // If another id has its blocks by now, they are restored.
+    }
   }
 
   /**
@@ -142,26 +152,17 @@ public final class FileIdentities {
    * @param revoked is given the identity, if the file has one
    */
   public synchronized void revoke(long fileId, Consumer<FileIdentity> revoked) {
-    stop(
-        fileId,
-        identity -> {
-          if (restoring) {
-            stopped.add(identity); // Whichever id has its blocks.
-          }
-          revoked.accept(identity);
-        });
-  }
-
-  private void stop(long fileId, Consumer<FileIdentity> seen) {
-    FileIdentity identity = byFile.remove(fileId);
+    Long id = fileId;
+    FileIdentity identity = byFile.get(id);
     if (identity == null) {
       return;
     }
-    boolean owned = owners.remove(identity, fileId);
-    if (restoring && owned) { // Else another id has its blocks by now.
-      stopped.add(identity);
+    if (restoring) {
+      stopped.add(identity); // Whichever id has its blocks. First: it may find no memory.
     }
-    seen.accept(identity);
+    byFile.remove(id);
+    owners.remove(identity, id);
+    revoked.accept(identity); // Last: no region that is finished from now on lists the file.
   }
 
   /**
@@ -243,6 +244,7 @@ public final class FileIdentities {
 
   /** Forgets identities of files without blocks, once there are more than blocks can have. */
   private void forgetIdleFiles() {
+    forgotIdleFiles = true;
     byFile
         .entrySet()
         .removeIf(

@@ -51,8 +51,14 @@ public final class Invalidations {
     gate.holders().refuseToWaitForItself();
   }
 
-  /** Removes a block; false if it was not cached. */
+  /** Removes a block, for later caches as well; false if it was not cached. */
   public boolean block(long fileId, long offset) {
+    boolean removed = remove(fileId, offset);
+    known.awaitGone(); // Outside the gate: see there.
+    return removed;
+  }
+
+  private boolean remove(long fileId, long offset) {
     int stripe = gate.begin();
     try {
       if (gate.isClosed()) {

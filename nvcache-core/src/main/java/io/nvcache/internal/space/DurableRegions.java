@@ -10,10 +10,13 @@ import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,30 +28,59 @@ import org.slf4j.LoggerFactory;
  * <p><b>Order of writes.</b> For each region: superblock and header, flush, blocks, flush, footer.
  * The two copies of the superblock are written in turn. {@link RegionLayout} says what this proves.
  *
- * <p>Used by one thread at a time, but for {@link #revoke}.
+ * <p><b>Revocations</b> are kept once both copies have them, each written and flushed: then neither
+ * an error nor a flipped bit brings back a state before them. What was not written and flushed
+ * without an error is written again. They are given up only when no region that the next cache may
+ * find is old enough to need them.
+ *
+ * <p><b>Threads.</b> {@link #revoke}, {@link #keepRevocations} and what tells of them may be called
+ * by any thread, all else by one at a time. A lock is held while a superblock is written and
+ * flushed, so that no thread misses the failure of a flush that another one asked for.
  */
 public final class DurableRegions {
   private static final Logger LOG = LoggerFactory.getLogger(DurableRegions.class);
   private static final int HEADER = RegionLayout.REGION_HEADER_BYTES;
+
+  /** At once, of superblocks: two copies, each again after an error. */
+  private static final int MOST_WRITES = 4;
+
+  private static final int FIRST_WRITES = 2;
 
   private final Medium medium;
   private final RegionAllocator allocator;
   private final Identity identity;
   private final Superblock.Geometry geometry;
 
-  /** No region of an earlier cache has this generation or a higher one. */
+  /** No region of an earlier cache has this generation or a higher one, as far as it said. */
   private final long firstLimit;
-
-  private long sequence;
-  private long generationLimit;
 
   /** Of the region whose header is on the medium for certain. */
   private long openGeneration = -1;
 
+  private final ReentrantLock writing = new ReentrantLock();
+
+  // Under the lock.
+  private long sequence;
+  private long generationLimit;
+  private boolean closed;
+
+  /** How often it is yet to be tried to write both copies at once. */
+  private int firstWrites;
+
+  /** By the last write. */
+  private int copiesWritten;
+
+  /** By copy: how many of the revocations it has on the medium for certain. */
+  private final long[] keptByCopy = new long[2];
+
   // Under the monitor.
-  private final List<Revoked> revoked;
+  private final Map<FileIdentity, Long> revoked = new HashMap<>();
   private long floor;
-  private boolean revokedAnew;
+
+  /** How many there were, in this object's life. */
+  private volatile long revocations;
+
+  private volatile long keptRevocations;
 
   /** Says what else of the cache its superblocks keep. */
   public interface Kept {
@@ -57,6 +89,9 @@ public final class DurableRegions {
 
     /** Returns the number below which files have got numbers. */
     int nextFileNumber();
+
+    /** A copy of the superblock could not be written or flushed; it is written again. */
+    void writeFailed(Throwable failure);
   }
 
   /**
@@ -83,9 +118,12 @@ public final class DurableRegions {
     this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
     Superblock previous = identity.previous;
     this.sequence = previous == null ? 0 : previous.sequence();
+    this.firstWrites = previous == null ? FIRST_WRITES : 0;
     this.firstLimit = previous == null ? 0 : previous.generationLimit();
     this.generationLimit = firstLimit;
-    this.revoked = new ArrayList<>(previous == null ? List.of() : previous.revoked());
+    if (previous != null) {
+      revoked.putAll(previous.revokedGenerations());
+    }
     this.floor = previous == null ? 0 : previous.floor();
   }
 
@@ -121,7 +159,11 @@ public final class DurableRegions {
       try {
         forget(medium);
       } catch (IOException | RuntimeException e) {
-        LOG.warn("can't have {} forget what an earlier cache left on it", medium.describe(), e);
+        LOG.warn(
+            "can't have {} forget what an earlier cache left on it: don't start warm on it again"
+                + " before it was wiped",
+            medium.describe(),
+            e);
       }
     }
     return null;
@@ -177,12 +219,32 @@ public final class DurableRegions {
     return identity.reason;
   }
 
+  /** Of what is damaged, or can't be read, the next cache may read more. */
   private static void forget(Medium medium) throws IOException {
-    if (SuperblockReader.read(medium::read, any -> "", null).superblock() != null) {
-      ByteBuffer zeros = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-      medium.write(0, zeros, 0, zeros.capacity());
-      medium.persist(0, zeros.capacity());
+    if (isBlank(medium)) {
+      return;
     }
+    try {
+      wipe(medium);
+    } catch (IOException | RuntimeException once) {
+      wipe(medium); // Or a single error would bring back what this cache is to replace.
+    }
+  }
+
+  private static boolean isBlank(Medium medium) {
+    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+    try {
+      medium.read(0, copies, 0, copies.capacity());
+    } catch (IOException | RuntimeException unreadable) {
+      return false;
+    }
+    return copies.clear().equals(ByteBuffer.allocate(copies.capacity()));
+  }
+
+  private static void wipe(Medium medium) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
+    medium.write(0, zeros, 0, zeros.capacity());
+    medium.persist(0, zeros.capacity());
   }
 
   /**
@@ -196,9 +258,17 @@ public final class DurableRegions {
     }
     int region = allocator.regionOf(generation);
     long at = allocator.mediumOffset(region);
-    int written = writeSuperblock(false, generation, kept);
-    medium.write(at, allocator.header(generation), 0, HEADER);
-    medium.persist(0, at + HEADER);
+    int written;
+    writing.lock();
+    try {
+      long known = revocations;
+      written = writeOrAgain(generation, kept);
+      medium.write(at, allocator.header(generation), 0, HEADER);
+      medium.persist(0, at + HEADER);
+      kept(known);
+    } finally {
+      writing.unlock();
+    }
     allocator.putHeader(region, generation);
     openGeneration = generation;
     return written + HEADER;
@@ -230,85 +300,129 @@ public final class DurableRegions {
 
   /**
    * Has a file's blocks in regions up to the present one never be restored. Before there is a
-   * present one, while the regions are looked at, these are all that an earlier cache filled.
+   * present one, while the regions are looked at, these are all that an earlier cache filled. To be
+   * {@linkplain #keepRevocations kept}. If it finds no memory, it revokes all files.
    */
   public synchronized void revoke(FileIdentity file) {
-    long upTo = Math.max(allocator.headGeneration(), firstLimit - 1);
-    revokedAnew = true;
-    revoked.removeIf(earlier -> earlier.identity().equals(file));
-    if (revoked.size() < Superblock.MAX_REVOKED) {
-      revoked.add(new Revoked(file, upTo));
-    } else {
-      revoked.clear();
-      floor = Math.max(floor, upTo + 1);
+    long upTo = newest();
+    try {
+      revoked.put(file, upTo);
+      if (revoked.size() > Superblock.MAX_REVOKED) {
+        raiseFloor(Collections.min(revoked.values()) + 1);
+      }
+    } catch (OutOfMemoryError noRoom) {
+      raiseFloor(upTo + 1);
+    }
+    revocations++;
+  }
+
+  /** The same of all files. */
+  public synchronized void revokeAll() {
+    if (floor <= newest()) {
+      raiseFloor(newest() + 1);
+      revocations++;
     }
   }
 
-  /** Writes a superblock if files were revoked that none on the medium knows of. */
-  public int writeRevoked(Kept kept) throws IOException {
-    synchronized (this) {
-      if (!revokedAnew) {
-        return 0;
-      }
+  private long newest() {
+    return Math.max(allocator.headGeneration(), firstLimit - 1);
+  }
+
+  private void raiseFloor(long to) {
+    floor = Math.max(floor, to);
+    revoked.values().removeIf(upTo -> upTo < floor);
+  }
+
+  /** Returns how many revocations there were. */
+  public long revocations() {
+    return revocations;
+  }
+
+  /** Returns how many of them, the first ones, no error can undo any more. */
+  public long keptRevocations() {
+    return keptRevocations;
+  }
+
+  /**
+   * Writes superblocks until both copies have all revocations, or it has failed several times.
+   * Returns the bytes written.
+   */
+  public int keepRevocations(Kept kept) {
+    if (isWritingInCaller()) {
+      return 0; // A medium that invalidates a block while it writes the superblock.
     }
-    int written = writeSuperblock(false, allocator.headGeneration(), kept);
+    return writeWhatIsNotKept(kept);
+  }
+
+  /** Returns whether it is the calling thread that writes a superblock now. */
+  public boolean isWritingInCaller() {
+    return writing.isHeldByCurrentThread();
+  }
+
+  private int writeWhatIsNotKept(Kept kept) {
+    writing.lock();
+    try {
+      int written = 0;
+      for (int i = 0; i < MOST_WRITES && keptRevocations < revocations; i++) {
+        try {
+          written += writeAndFlush(kept);
+        } catch (IOException | RuntimeException | Error failure) {
+          kept.writeFailed(failure);
+        }
+      }
+      return written;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private int writeAndFlush(Kept kept) throws IOException {
+    long known = revocations;
+    int written = write(next(allocator.headGeneration(), kept));
     medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
+    kept(known);
     return written;
   }
 
   /** Says that the cache was closed. */
   public int close(Kept kept) throws IOException {
     medium.persist(0, geometry.capacityBytes());
-    int written = writeSuperblock(true, allocator.headGeneration(), kept);
-    medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
-    return written;
-  }
-
-  /**
-   * Says of a medium that nothing was appended to what the earlier cache said, and which files were
-   * revoked since. Returns the bytes written.
-   */
-  public int closeUnused() throws IOException {
-    Superblock previous = identity.previous;
-    Superblock next;
-    synchronized (this) {
-      if (!revokedAnew || previous == null) {
-        return 0;
-      }
-      next = previous.revoking(sequence + 1, floor, revoked);
+    writing.lock();
+    try {
+      closed = true;
+      return writeAndFlush(kept) + writeWhatIsNotKept(kept);
+    } finally {
+      writing.unlock();
     }
-    write(next);
-    medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
-    return Superblock.BYTES;
   }
 
-  private int writeSuperblock(boolean clean, long generation, Kept kept) throws IOException {
-    return write(next(clean, generation, kept));
+  private int writeOrAgain(long generation, Kept kept) throws IOException {
+    try {
+      return write(next(generation, kept));
+    } catch (IOException | RuntimeException failure) {
+      kept.writeFailed(failure);
+      return write(next(generation, kept));
+    }
   }
 
   /**
    * Writes a superblock: after a cold start, both copies, so that nothing of what was there before
-   * counts any more. Returns the bytes written.
+   * counts any more, unless that has failed repeatedly. Whether it fails or not, the next one has a
+   * higher sequence, and the place of the other copy. Returns the bytes written.
    */
   private int write(Superblock next) throws IOException {
-    boolean isFirst = sequence == 0;
-    Superblock last = isFirst ? next.next() : next;
-    int length = isFirst ? RegionLayout.SUPERBLOCKS_BYTES : Superblock.BYTES;
+    copiesWritten = firstWrites > 0 ? 2 : 1;
+    firstWrites = Math.max(0, firstWrites - 1);
+    Superblock last = copiesWritten == 2 ? next.next() : next;
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     for (Superblock copy : List.of(next, last)) {
       copies.put(place(copy), copy.encoded(identity.cipher), 0, Superblock.BYTES);
     }
-    int at = isFirst ? 0 : place(last);
-    try {
-      medium.write(at, copies, at, length);
-    } catch (IOException | RuntimeException e) {
-      synchronized (this) {
-        revokedAnew |= !next.revoked().isEmpty(); // The next one has to say it.
-      }
-      throw e;
-    }
     sequence = last.sequence();
     generationLimit = next.generationLimit();
+    int length = copiesWritten * Superblock.BYTES;
+    int at = copiesWritten == 2 ? 0 : place(last);
+    medium.write(at, copies, at, length);
     return length;
   }
 
@@ -316,14 +430,27 @@ public final class DurableRegions {
     return (int) (copy.sequence() % 2) * Superblock.BYTES;
   }
 
-  private synchronized Superblock next(boolean clean, long generation, Kept kept) {
-    revokedAnew = false;
+  /** What was written last is flushed, and knows so many revocations. */
+  private void kept(long known) {
+    for (int i = 0; i < copiesWritten; i++) {
+      keptByCopy[(int) ((sequence - i) % 2)] = known;
+    }
+    keptRevocations = Math.min(keptByCopy[0], keptByCopy[1]);
+    firstWrites = 0;
+  }
+
+  private synchronized Superblock next(long generation, Kept kept) {
+    Superblock previous = identity.previous;
+    if (previous != null && allocator.isHeld()) {
+      return previous.revoking(sequence + 1, floor, revokedFiles()); // Nothing was appended.
+    }
+    revokeWhatWasNotKnown();
     long lowest = allocator.lowestGeneration();
-    revoked.removeIf(file -> file.generation() < lowest);
+    revoked.values().removeIf(upTo -> upTo < lowest);
     long limit = Math.max(generationLimit, generation + Superblock.GENERATIONS_AHEAD);
     List<Integer> free = allocator.deadRegions();
     return new Superblock(
-        clean,
+        closed,
         identity.instance,
         sequence + 1,
         limit,
@@ -335,6 +462,24 @@ public final class DurableRegions {
         floor,
         identity.cipher == null ? ByteBuffer.allocate(0) : identity.cipher.wrapped(),
         free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
-        revoked);
+        revokedFiles());
+  }
+
+  /**
+   * What was revoked while the regions were looked at holds for all that were found, those above
+   * the earlier cache's limit included: an old copy of the superblock may have been read.
+   */
+  private void revokeWhatWasNotKnown() {
+    long last = allocator.firstGeneration() - 1;
+    if (last >= firstLimit) {
+      revoked.replaceAll((file, upTo) -> upTo == firstLimit - 1 ? last : upTo);
+      floor = floor == firstLimit ? last + 1 : floor;
+    }
+  }
+
+  private List<Revoked> revokedFiles() {
+    return revoked.entrySet().stream()
+        .map(file -> new Revoked(file.getKey(), file.getValue()))
+        .toList();
   }
 }

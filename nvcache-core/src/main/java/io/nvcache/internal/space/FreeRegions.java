@@ -2,8 +2,10 @@
 package io.nvcache.internal.space;
 
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +40,10 @@ final class FreeRegions {
    * Those that hold no block, not even a dead one: never filled, or discarded. They are filled
    * before the others.
    */
-  private final ArrayDeque<Integer> blank = new ArrayDeque<>();
+  private ArrayDeque<Integer> blank = new ArrayDeque<>();
 
   /** Those whose blocks are dead, the ones that are filled first in front. */
-  private final ArrayDeque<Integer> dead = new ArrayDeque<>();
+  private ArrayDeque<Integer> dead = new ArrayDeque<>();
 
   private int retired;
   private volatile int count;
@@ -56,6 +58,24 @@ final class FreeRegions {
   void clear() {
     blank.clear();
     dead.clear();
+    count();
+  }
+
+  /**
+   * Puts all unused regions in place of those that are here; none if it finds no memory.
+   *
+   * @param blanks those of them that hold no block
+   */
+  void addUnused(IntPredicate isUnused, BitSet blanks) {
+    ArrayDeque<Integer> unusedBlank = new ArrayDeque<>();
+    ArrayDeque<Integer> unusedDead = new ArrayDeque<>();
+    for (int region = 0; region < regions; region++) {
+      if (isUnused.test(region)) {
+        (blanks.get(region) ? unusedBlank : unusedDead).addLast(region);
+      }
+    }
+    blank = unusedBlank;
+    dead = unusedDead;
     count();
   }
 

@@ -65,7 +65,7 @@ public final class RegionAllocator extends Allocator {
   /** By region: its generation, or none if it is free. */
   private final AtomicLongArray generations;
 
-  /** By region: the generation that the medium may show of it; none if nothing is known. */
+  /** By region: the lowest generation that the medium may show of it; none if it shows none. */
   private final AtomicLongArray headers;
 
   /** By generation, of those that may not be flushed yet: the region. */
@@ -104,6 +104,8 @@ public final class RegionAllocator extends Allocator {
 
   /** The first generation that this cache gives; those below are an earlier one's. */
   private volatile long firstGeneration;
+
+  private volatile boolean held;
 
   /**
    * Manages the regions of a medium, all of which are free.
@@ -256,7 +258,16 @@ public final class RegionAllocator extends Allocator {
 
   /** Nothing is appended until {@link #begin}: what the regions hold is not known yet. */
   public synchronized void hold() {
+    held = true;
     free.clear();
+    for (int region = 0; region < regions; region++) {
+      headers.set(region, 0);
+    }
+  }
+
+  /** Returns whether it is not known yet what the regions hold. */
+  public boolean isHeld() {
+    return held;
   }
 
   /** Takes over a region that an earlier cache filled. Before its entries are in the index. */
@@ -270,26 +281,20 @@ public final class RegionAllocator extends Allocator {
   }
 
   /**
-   * Begins the log, with a generation above all that were adopted. All other regions are free.
+   * Begins the log, with a generation above all that were adopted. All other regions are free. If
+   * it finds no memory, nothing has changed, and it may be called again.
    *
    * @param blanks those without blocks of an earlier cache
    */
   public synchronized void begin(long first, BitSet blanks) {
+    free.addUnused(region -> generations.get(region) == NO_GENERATION, blanks);
     firstGeneration = first;
     generation = first - 1;
     buffer.begin(first * regionBytes);
     flushed = first * regionBytes;
     head = first * regionBytes;
     contentEnd = head;
-    for (int region = 0; region < regions; region++) {
-      if (generations.get(region) == NO_GENERATION) {
-        if (blanks.get(region)) {
-          free.addBlank(region);
-        } else {
-          free.addDead(region);
-        }
-      }
-    }
+    held = false;
   }
 
   /** Returns the free regions that hold dead blocks, those first that are filled next. */
@@ -322,14 +327,16 @@ public final class RegionAllocator extends Allocator {
     return generation;
   }
 
-  /** Takes down the generation in the header that the medium has, or may have, of a region. */
+  /** Takes down the generation in the header that the medium has of a region for certain. */
   public void putHeader(int region, long itsGeneration) {
     headers.set(region, itsGeneration);
   }
 
   /**
    * Returns the lowest generation that the next cache may find. A region that was freed, or opened
-   * anew in the buffer only, shows its last one until another header is written.
+   * anew in the buffer only, shows its last one until another header is written. One whose header
+   * could not be read, or was damaged, may show any: the next cache may read what this one could
+   * not.
    */
   long lowestGeneration() {
     long lowest = Long.MAX_VALUE;

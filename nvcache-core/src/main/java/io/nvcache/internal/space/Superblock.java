@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *       stamps of blocks are made with it, so that what another cache left is never taken for this
  *       one's.
  *   <li><b>sequence</b>: of the two copies the valid one with the higher number counts. They are
- *       written in turn, and the medium is flushed between.
+ *       written in turn, and the medium is flushed between. Revoked files and the floor are in both
+ *       before an invalidation returns, so that either copy is enough.
  *   <li><b>generation limit</b>: no region was ever given this generation or a higher one. The next
  *       cache begins with it.
  *   <li><b>hash seed</b>: of the index, whose hashes are in the headers of blocks.

@@ -16,6 +16,9 @@ public final class SuperblockReader {
   /** Of the copy that was unwrapped last; both mostly have the same key. */
   private @Nullable RegionCipher cipher;
 
+  /** Why a copy could not be read, if one could not. */
+  private @Nullable IOException unreadable;
+
   private SuperblockReader(
       Function<Superblock.Geometry, String> unsuitable, @Nullable KeySource keys) {
     this.unsuitable = unsuitable;
@@ -38,6 +41,7 @@ public final class SuperblockReader {
    *
    * @param unsuitable why a medium that is divided like this is not this one; empty if it may be
    * @param keys for those that are sealed; null if there are none
+   * @throws IOException if a copy can't be read, and the other one is none
    */
   public static Found read(
       RegionReader.Bytes medium,
@@ -48,9 +52,11 @@ public final class SuperblockReader {
   }
 
   private Found read(RegionReader.Bytes medium) throws IOException {
-    medium.read(0, copies, 0, copies.capacity());
-    Superblock.Read first = Superblock.decode(copies, 0);
-    Superblock.Read second = Superblock.decode(copies, Superblock.BYTES);
+    Superblock.Read first = readCopy(medium, 0);
+    Superblock.Read second = readCopy(medium, Superblock.BYTES);
+    if (unreadable != null && first.superblock() == null && second.superblock() == null) {
+      throw unreadable;
+    }
     boolean isSecond =
         first.superblock() == null
             || (second.superblock() != null
@@ -58,6 +64,20 @@ public final class SuperblockReader {
     Found newest = isSecond ? judge(second, Superblock.BYTES) : judge(first, 0);
     Found older = isSecond ? judge(first, 0) : judge(second, Superblock.BYTES);
     return newest.fault.isEmpty() || !older.fault.isEmpty() ? newest : older;
+  }
+
+  /** One copy is enough: each knows of all that was revoked. */
+  private Superblock.Read readCopy(RegionReader.Bytes medium, int at) {
+    try {
+      medium.read(at, copies, at, Superblock.BYTES);
+    } catch (IOException failure) {
+      unreadable = failure;
+      return new Superblock.Read(null, failure.toString());
+    } catch (RuntimeException failure) {
+      unreadable = new IOException(failure.toString(), failure);
+      return new Superblock.Read(null, failure.toString());
+    }
+    return Superblock.decode(copies, at);
   }
 
   private Found judge(Superblock.Read read, int at) {

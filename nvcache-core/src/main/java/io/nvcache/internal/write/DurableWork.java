@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.write;
 
+import io.nvcache.background.SafeLog;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.FileIdentities;
 import io.nvcache.internal.index.FileTable;
@@ -14,15 +15,20 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is done beside the pieces of the log so that the next cache finds the blocks, and to find
  * those of the one before. A footer that can't be written costs a region its restart, and nothing
  * now.
  *
- * <p>Used by one thread at a time.
+ * <p>Used by one thread at a time, except {@link #keepRevocations} and what a superblock is made
+ * of.
  */
 public final class DurableWork implements DurableRegions.Kept {
+  private static final Logger LOG = LoggerFactory.getLogger(DurableWork.class);
+
   private final DurableRegions regions;
   private final FileTable files;
   private final RegionSpace space;
@@ -75,11 +81,6 @@ public final class DurableWork implements DurableRegions.Kept {
     return restore != null && restore.isActive();
   }
 
-  /** Returns whether nothing was appended yet, since it is not known which regions are free. */
-  boolean isHeld() {
-    return restore != null && !restore.hasLooked();
-  }
-
   void restoreNext() {
     if (restore != null) {
       restore.step();
@@ -101,23 +102,29 @@ public final class DurableWork implements DurableRegions.Kept {
     }
   }
 
-  void writeRevoked() {
-    if (!isHeld()) {
-      count(() -> regions.writeRevoked(this));
+  /** A lack of memory is tried again, as any failure is: what was revoked must be written. */
+  @Override
+  public void writeFailed(Throwable failure) {
+    try {
+      mediumFailures.writeFailed(failure, counters.stripe());
+    } catch (VirtualMachineError lack) {
+      SafeLog.warn(LOG, "a superblock could not be written: {}; {}", lack, "it is tried again");
+    }
+  }
+
+  /** Has the medium know of all that was revoked, as far as it does not. */
+  public void keepRevocations() {
+    if (regions.keptRevocations() < regions.revocations()) {
+      count(() -> regions.keepRevocations(this));
     }
   }
 
   /**
-   * Writes the beginning of the last piece, the footer of its region, and a superblock; of a cache
-   * that has not begun to write, what it revoked. A medium that an operator took out of service is
-   * none that failed.
+   * If the cache has begun to write, writes the beginning of the last piece, the footer of its
+   * region, and a superblock. A medium that an operator took out of service is none that failed.
    */
   void finish() {
-    if (guard.isOut() && !guard.isOutByHand()) {
-      return;
-    }
-    if (isHeld()) {
-      count(regions::closeUnused);
+    if (allocator.isHeld() || (guard.isOut() && !guard.isOutByHand())) {
       return;
     }
     count(

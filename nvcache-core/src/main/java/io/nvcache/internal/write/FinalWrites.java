@@ -3,7 +3,11 @@ package io.nvcache.internal.write;
 
 import io.nvcache.background.DaemonThread;
 import io.nvcache.background.Ending;
+import io.nvcache.background.SafeLog;
 import io.nvcache.background.Waiting;
+import io.nvcache.internal.remove.Revocations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has regions finished when a cache is closed: on a thread of its own, so that who closes the cache
@@ -11,11 +15,24 @@ import io.nvcache.background.Waiting;
  * work have ended.
  */
 public final class FinalWrites implements Ending {
+  private static final Logger LOG = LoggerFactory.getLogger(FinalWrites.class);
+
   private final Thread thread;
   private boolean begun;
 
-  public FinalWrites(RegionWork regions) {
-    this.thread = DaemonThread.of("nvcache-finish", regions::finish);
+  /** Makes the writes, which are the last that wait for what was revoked. */
+  public FinalWrites(RegionWork regions, Revocations revocations) {
+    this.thread = DaemonThread.of("nvcache-finish", () -> finish(regions, revocations));
+  }
+
+  private static void finish(RegionWork regions, Revocations revocations) {
+    try {
+      regions.finish();
+    } catch (RuntimeException | Error failure) {
+      SafeLog.warn(LOG, "the last blocks were not written: {}; {}", failure, "the others are kept");
+    } finally {
+      revocations.end();
+    }
   }
 
   /** Does nothing: it has not begun. */

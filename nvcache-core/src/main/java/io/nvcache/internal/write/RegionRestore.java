@@ -71,13 +71,12 @@ public final class RegionRestore {
   private final Map<FileIdentity, Long> revoked;
 
   /** Of the regions that are yet to be restored, the newest first. */
-  private final Deque<RegionReader.Found> waiting = new ArrayDeque<>();
+  private Deque<RegionReader.Found> waiting = new ArrayDeque<>();
 
   /** Keeps the reads that it is the sum of from being left out. */
   @SuppressWarnings("UnusedVariable") // Written for its own sake.
   private long touched;
 
-  private boolean looked;
   private volatile boolean ended;
 
   /**
@@ -122,18 +121,13 @@ public final class RegionRestore {
     return !ended && !gate.isClosed();
   }
 
-  /** Returns whether it is known which regions are free, so that the log has begun. */
-  boolean hasLooked() {
-    return looked;
-  }
-
   /** Deals with the next region, or first looks at all of them. */
   void step() {
     if (!isActive()) {
       return;
     }
-    if (!looked) {
-      looked = look();
+    if (allocator.isHeld()) {
+      look();
       return;
     }
     if (allocator.wantedRegions() > 0 && !waiting.isEmpty()) {
@@ -155,36 +149,42 @@ public final class RegionRestore {
     SafeLog.info(LOG, "{}: " + progress.read(), medium);
   }
 
-  /** Finds the regions that can be restored; false if the cache was closed before. */
-  private boolean look() {
+  /**
+   * Finds the regions that can be restored, unless the cache is closed before. If it finds no
+   * memory, it can be done again: the log begins at the end, when all else is known.
+   */
+  private void look() {
     List<RegionReader.Found> complete = new ArrayList<>();
     BitSet blanks = new BitSet();
+    Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
     RegionReader.Judge judge = new RegionReader.Judge(previous);
     long newest = previous.generationLimit() - 1;
     RegionReader.@Nullable Found[] seen = lookAtAll();
     if (gate.isClosed()) {
-      return false; // Perhaps not at all.
+      return; // Perhaps not at all of them.
     }
     for (RegionReader.Found found : seen) {
       if (found == null) {
-        progress.lose(RestoreLoss.UNREADABLE);
+        lost.merge(RestoreLoss.UNREADABLE, 1L, Long::sum);
         continue;
       }
       newest = Math.max(newest, found.generation());
-      allocator.putHeader(found.region(), found.generation());
+      if (found.generation() >= 0) {
+        allocator.putHeader(found.region(), found.generation());
+      }
       RestoreLoss loss = judge.loss(found);
       if (loss == null) {
         complete.add(found);
       } else {
-        progress.lose(loss);
+        lost.merge(loss, 1L, Long::sum);
         blanks.set(found.region(), loss == RestoreLoss.BLANK);
       }
     }
     complete.sort(Comparator.comparingLong(RegionReader.Found::generation).reversed());
     complete.forEach(found -> allocator.adopt(found.region(), found.generation()));
-    waiting.addAll(complete);
+    waiting = new ArrayDeque<>(complete);
     allocator.begin(newest + 1, blanks);
-    return true;
+    lost.forEach(progress::lose);
   }
 
   /** Returns what was found of each region, nulls for those that could not be read. */
@@ -225,7 +225,7 @@ public final class RegionRestore {
 
   private void drop(RegionReader.Found found, RestoreLoss why) {
     allocator.free(found.region());
-    progress.lose(why);
+    progress.lose(why, 1);
   }
 
   private void restore(RegionReader.Found found) {

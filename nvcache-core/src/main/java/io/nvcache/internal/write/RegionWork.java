@@ -141,7 +141,7 @@ public final class RegionWork implements Ending {
         flush();
       }
       if (durable != null) {
-        durable.writeRevoked();
+        durable.keepRevocations();
       }
       return true;
     } finally {
@@ -213,6 +213,7 @@ public final class RegionWork implements Ending {
     if (durable == null) {
       return;
     }
+    durable.keepRevocations(); // First, and whatever becomes of the blocks.
     flush();
     durable.finish();
   }

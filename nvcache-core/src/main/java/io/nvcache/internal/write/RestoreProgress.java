@@ -42,8 +42,8 @@ public final class RestoreProgress {
     chargedBlocks = Long.MAX_VALUE;
   }
 
-  synchronized void lose(RestoreLoss why) {
-    lostRegions.merge(why, 1L, Long::sum);
+  synchronized void lose(RestoreLoss why, long lost) {
+    lostRegions.merge(why, lost, Long::sum);
   }
 
   synchronized void restored(long blocks, long bytes, Map<RestoreLoss, Long> lost) {

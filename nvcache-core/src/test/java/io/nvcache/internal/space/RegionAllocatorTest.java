@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -167,6 +168,42 @@ final class RegionAllocatorTest {
     fill(new SplittableRandom(4)).forEach(block -> used.add(allocator.region(block.location)));
     assertThat(most).isPositive();
     assertThat(used).hasSize(allocator.regions() - most).contains(0, 1).doesNotContain(2);
+  }
+
+  @Test
+  void shouldBeginAgain_WhenThereWasNoMemory() {
+    BitSet noMemory =
+        new BitSet() {
+          @Override
+          public boolean get(int region) {
+            if (region == 9) {
+              throw new OutOfMemoryError("injected");
+            }
+            return super.get(region);
+          }
+        };
+    allocator.hold();
+    allocator.adopt(3, 77);
+    assertThatThrownBy(() -> allocator.begin(78, noMemory)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(allocator.isHeld()).isTrue();
+    assertThat(append(MAX_LENGTH)).as("nothing is free yet").isEqualTo(Allocator.NO_SPACE);
+    allocator.begin(78, new BitSet());
+    Set<Integer> filled = new TreeSet<>();
+    fill(new SplittableRandom(9)).forEach(block -> filled.add(allocator.region(block.location)));
+    assertThat(filled).hasSize(allocator.regions() - 1).doesNotContain(3);
+    assertThat(allocator.headGeneration()).as("each once").isEqualTo(78 + filled.size() - 1);
+  }
+
+  @Test
+  void shouldTakeAHeaderThatItDoesNotKnowForTheOldestOfAll() {
+    assertThat(allocator.lowestGeneration()).as("never written").isEqualTo(Long.MAX_VALUE);
+    allocator.hold();
+    for (int region = 0; region < allocator.regions() - 1; region++) {
+      allocator.putHeader(region, 100 + region);
+    }
+    assertThat(allocator.lowestGeneration()).isZero();
+    allocator.putHeader(allocator.regions() - 1, 200);
+    assertThat(allocator.lowestGeneration()).isEqualTo(100);
   }
 
   @Test
