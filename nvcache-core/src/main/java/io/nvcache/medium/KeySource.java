@@ -6,6 +6,12 @@ import java.io.IOException;
 /**
  * Keeps a key outside the process, under which the key of a medium is stored on the medium itself:
  * in a file, a keystore or a key management service. Called when a cache is built.
+ *
+ * <p>{@link #unwrap} is given what lies on the medium, which anybody may have written who can write
+ * there. It must authenticate: give a key only for what {@link #wrap} of this source has returned,
+ * and throw for all else. Encryption alone does not do that (AES-CBC without a tag, a public key
+ * that others know): then whoever can write to the medium puts his own key there, and all blocks.
+ * AES key wrapping (RFC 3394), AES-GCM and the services' own encryption with a secret key do.
  */
 public interface KeySource {
   /** The most bytes that a wrapped key may have. */
@@ -23,8 +29,9 @@ public interface KeySource {
   /**
    * Returns the key of a medium.
    *
-   * @throws IOException if that can't be done now, or these bytes are of another source; then the
-   *     cache starts cold, under a new key
+   * @param wrapped what this source has returned once, or what somebody else has put there
+   * @throws IOException if that can't be done now, or this source has not wrapped these bytes; then
+   *     the cache starts cold, under a new key
    */
   byte[] unwrap(byte[] wrapped) throws IOException;
 }

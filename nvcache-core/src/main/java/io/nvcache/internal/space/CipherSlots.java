@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lends ciphers for the time of one call, those first that had the region's key before: to expand a
- * key takes about as long as to decrypt 4 KiB. A cipher has some three kilobytes; all that are kept
+ * key takes about as long as to decrypt 4 KiB. A cipher has one to two kilobytes; all that are kept
  * are a small part of the index of as many regions.
  *
  * <p>Thread-safe. Taking and giving back is mostly one atomic exchange each, on a cache line that
