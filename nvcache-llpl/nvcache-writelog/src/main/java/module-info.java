@@ -4,9 +4,11 @@
 module io.nvcache.writelog {
   requires transitive io.nvcache.core;
   requires static io.nvcache.llpl;
+  requires static java.instrument;
   requires java.rmi;
   requires jdk.nio.mapmode;
   requires static micrometer.core;
+  requires static net.bytebuddy;
   requires static transitive org.jspecify;
   requires org.slf4j;
 

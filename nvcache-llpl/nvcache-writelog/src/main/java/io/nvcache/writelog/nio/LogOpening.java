@@ -39,6 +39,13 @@ final class LogOpening {
     return new LogOpening(platform, true);
   }
 
+  /** Returns the opening of a log that an agent's arguments name, as {@link #ofSystem}. */
+  static LogOpening ofAgent(FileSystem platform, WriteLogOptions options) {
+    LogOpening opening = new LogOpening(platform, true);
+    opening.options = options;
+    return opening;
+  }
+
   /** Returns the opening of a log that a program names by {@link #open(Map)}. */
   static LogOpening ofProgram(FileSystem platform) {
     return new LogOpening(platform, false);
@@ -160,7 +167,7 @@ final class LogOpening {
 
   /** Files.exists and its like swallow the exception, and answer that nothing is there. */
   private void say(IOException e) {
-    if (isDefault) {
+    if (isDefault && options == null) { // An agent says it itself, and ends the JVM.
       System.err.println(
           "the write log can't be opened, so no file below its roots can be used: " + e);
     }

@@ -37,13 +37,11 @@ class LoggedFileChannel extends FileChannel {
   private final LoggedFile.Length length;
   private final Mode mode;
 
-  /** Guards the cursor, also while bytes are moved. */
-  private final Object positionLock = new Object();
+  /** Guards itself, also while bytes are moved. */
+  private final Cursor cursor;
 
-  /** One, so that a write makes no garbage; guarded by the position's lock. */
+  /** One, so that a write makes no garbage; guarded by the cursor. */
   private final ByteBuffer[] single = new ByteBuffer[1];
-
-  private long cursor;
 
   /** Whether no interrupt closes it. */
   private volatile boolean uninterruptible;
@@ -56,23 +54,31 @@ class LoggedFileChannel extends FileChannel {
    *
    * @param platform writable, and closed by no interrupt
    */
-  LoggedFileChannel(LogEngine engine, LoggedFile file, FileChannel platform, Mode mode) {
+  LoggedFileChannel(
+      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
     this.engine = engine;
     this.file = file;
     this.platform = platform;
     this.source = platform::read;
     this.length = platform::size;
     this.mode = mode;
+    this.cursor = cursor;
+  }
+
+  /** Opens the kind of channel that this JDK has, with the caller's use of the file. */
+  static LoggedFileChannel of(LogEngine engine, LoggedFile file, FileChannel platform, Mode mode) {
+    return of(engine, file, platform, mode, new OwnCursor(engine, file));
   }
 
   /** Opens the kind of channel that this JDK has. */
-  static LoggedFileChannel of(LogEngine engine, LoggedFile file, FileChannel platform, Mode mode) {
+  static LoggedFileChannel of(
+      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
     MethodHandle newer = Newer.CONSTRUCTOR;
     if (newer == null) {
-      return new LoggedFileChannel(engine, file, platform, mode);
+      return new LoggedFileChannel(engine, file, platform, mode, cursor);
     }
     try {
-      return (LoggedFileChannel) newer.invoke(engine, file, platform, mode);
+      return (LoggedFileChannel) newer.invoke(engine, file, platform, mode, cursor);
     } catch (Throwable e) {
       throw new IllegalStateException("no channel of this JDK can be made", e);
     }
@@ -89,7 +95,12 @@ class LoggedFileChannel extends FileChannel {
             .findConstructor(
                 type,
                 MethodType.methodType(
-                    void.class, LogEngine.class, LoggedFile.class, FileChannel.class, Mode.class));
+                    void.class,
+                    LogEngine.class,
+                    LoggedFile.class,
+                    FileChannel.class,
+                    Mode.class,
+                    Cursor.class));
       } catch (ClassNotFoundException | UnsupportedClassVersionError e) {
         return null; // An older JDK, or a jar that one has built.
       } catch (ReflectiveOperationException e) {
@@ -162,9 +173,10 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public int read(ByteBuffer target) throws IOException {
     requireReadable();
-    synchronized (positionLock) {
-      int n = readAt(target, cursor);
-      cursor += Math.max(0, n);
+    synchronized (cursor) {
+      long at = cursor.get();
+      int n = readAt(target, at);
+      cursor.set(at + Math.max(0, n));
       return n;
     }
   }
@@ -193,7 +205,7 @@ class LoggedFileChannel extends FileChannel {
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, targets.length);
     requireReadable();
-    synchronized (positionLock) {
+    synchronized (cursor) {
       if (file.isDeferred()) {
         return readEach(targets, offset, length);
       }
@@ -202,9 +214,10 @@ class LoggedFileChannel extends FileChannel {
       try {
         beginCall();
         requireOpen();
-        platform.position(cursor);
+        long at = cursor.get();
+        platform.position(at);
         long n = platform.read(targets, offset, length);
-        cursor += Math.max(0, n);
+        cursor.set(at + Math.max(0, n));
         completed = true;
         return n;
       } finally {
@@ -219,11 +232,12 @@ class LoggedFileChannel extends FileChannel {
       if (!targets[i].hasRemaining()) {
         continue;
       }
-      int n = readAt(targets[i], cursor);
+      long at = cursor.get();
+      int n = readAt(targets[i], at);
       if (n < 0) {
         return read == 0 ? -1 : read;
       }
-      cursor += n;
+      cursor.set(at + n);
       read += n;
       if (targets[i].hasRemaining()) {
         break;
@@ -235,8 +249,8 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public int write(ByteBuffer source) throws IOException {
     requireWritable();
-    synchronized (positionLock) {
-      return (int) writeSingle(source, mode.appends() ? -1 : cursor, true);
+    synchronized (cursor) {
+      return (int) writeSingle(source, mode.appends() ? -1 : cursor.get(), true);
     }
   }
 
@@ -258,8 +272,8 @@ class LoggedFileChannel extends FileChannel {
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     requireWritable();
-    synchronized (positionLock) {
-      return writeAt(sources, offset, length, mode.appends() ? -1 : cursor, true);
+    synchronized (cursor) {
+      return writeAt(sources, offset, length, mode.appends() ? -1 : cursor.get(), true);
     }
   }
 
@@ -276,7 +290,7 @@ class LoggedFileChannel extends FileChannel {
       if (bytes > 0) {
         long begin = file.write(sources, offset, length, position);
         if (moves) {
-          cursor = begin + bytes;
+          cursor.set(begin + bytes);
         }
         if (mode.syncsEachWrite()) {
           file.force();
@@ -292,8 +306,8 @@ class LoggedFileChannel extends FileChannel {
   @Override
   public long position() throws IOException {
     requireOpen();
-    synchronized (positionLock) {
-      return mode.appends() ? size() : cursor;
+    synchronized (cursor) {
+      return mode.appends() ? size() : cursor.get();
     }
   }
 
@@ -301,8 +315,8 @@ class LoggedFileChannel extends FileChannel {
   public FileChannel position(long newPosition) throws IOException {
     requireOpen();
     requireNotNegative("newPosition", newPosition);
-    synchronized (positionLock) {
-      cursor = newPosition;
+    synchronized (cursor) {
+      cursor.set(newPosition);
     }
     return this;
   }
@@ -317,7 +331,7 @@ class LoggedFileChannel extends FileChannel {
   public FileChannel truncate(long size) throws IOException {
     requireWritable();
     requireNotNegative("size", size);
-    synchronized (positionLock) {
+    synchronized (cursor) {
       boolean completed = false;
       try {
         beginCall();
@@ -328,7 +342,7 @@ class LoggedFileChannel extends FileChannel {
             file.force();
           }
         }
-        cursor = Math.min(cursor, size);
+        cursor.set(Math.min(cursor.get(), size));
         completed = true;
       } finally {
         endCall(completed);
@@ -484,12 +498,7 @@ class LoggedFileChannel extends FileChannel {
         file.publish();
       }
     } finally {
-      engine.names().lock();
-      try {
-        file.release();
-      } finally {
-        engine.names().unlock();
-      }
+      cursor.close();
     }
   }
 }

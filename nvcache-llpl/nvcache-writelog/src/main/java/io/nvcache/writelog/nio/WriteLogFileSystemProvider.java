@@ -82,11 +82,23 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     this.files = new LoggedFileSystem(this, platformFiles(), true);
   }
 
+  /** Stands behind the platform's own file system, for an agent. */
+  WriteLogFileSystemProvider(FileSystemProvider platform, WriteLogOptions options) {
+    this.platform = platform;
+    this.isDefault = true;
+    this.opening = LogOpening.ofAgent(platformFiles(), options);
+    this.files = new LoggedFileSystem(this, platformFiles(), true);
+  }
+
   private FileSystem platformFiles() {
     return platform.getFileSystem(URI.create("file:///"));
   }
 
   // ---- the log
+
+  WriteLog openLog() throws IOException {
+    return opening.open();
+  }
 
   boolean isLogOpen() {
     return opening.log() != null;
@@ -272,7 +284,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   }
 
   /** Opens the log if it is needed, and has others see what it defers of a file. */
-  private void publish(Path path) throws IOException {
+  void publish(Path path) throws IOException {
     opening.ready(path);
     WriteLog open = opening.log();
     if (open == null
@@ -296,7 +308,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
    * Brings a file out of the log before its times are set: a recovery takes a file for another
    * program's that was modified after the log's last record.
    */
-  private void drain(Path path) throws IOException {
+  void drain(Path path) throws IOException {
     WriteLog open = opening.log();
     LoggedFile file = open == null ? null : find(open, path);
     if (file != null) {

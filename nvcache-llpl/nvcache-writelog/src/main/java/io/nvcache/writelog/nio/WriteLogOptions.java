@@ -68,6 +68,29 @@ record WriteLogOptions(Map<String, String> values) {
     return new WriteLogOptions(values);
   }
 
+  /**
+   * Reads what follows the name of the agent's jar: settings with commas between them, each a key,
+   * with or without {@value #PREFIX}, and a value. What is not there is as system properties say.
+   */
+  static WriteLogOptions ofAgent(String arguments) {
+    Map<String, String> values = new java.util.HashMap<>(ofSystem().values());
+    for (String setting : arguments.isBlank() ? new String[0] : arguments.split(",", -1)) {
+      int equals = setting.indexOf('=');
+      if (equals <= 0) {
+        throw new IllegalArgumentException(
+            "'" + setting + "' in the agent's arguments is no setting; write KEY=VALUE");
+      }
+      String key = setting.substring(0, equals).trim();
+      key = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
+      if (!KEYS.contains(key)) {
+        throw new IllegalArgumentException(
+            "'" + key + "' in the agent's arguments is no key of a write log; these are: " + KEYS);
+      }
+      values.put(key, setting.substring(equals + 1).trim());
+    }
+    return new WriteLogOptions(values);
+  }
+
   private String required(String key) {
     String value = values.get(key);
     if (value == null || value.isBlank()) {

@@ -10,8 +10,9 @@ import java.nio.channels.FileChannel;
 
 /** Adds what file channels have since JDK 22; by default that mapping throws. */
 final class ArenaFileChannel extends LoggedFileChannel {
-  ArenaFileChannel(LogEngine engine, LoggedFile file, FileChannel platform, Mode mode) {
-    super(engine, file, platform, mode);
+  ArenaFileChannel(
+      LogEngine engine, LoggedFile file, FileChannel platform, Mode mode, Cursor cursor) {
+    super(engine, file, platform, mode, cursor);
   }
 
   @Override

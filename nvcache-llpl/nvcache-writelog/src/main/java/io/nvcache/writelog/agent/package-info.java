@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The Java agent's entry, at the root of the agent jar. Everything else is in a folder that a class
+ * loader of its own reads.
+ */
+@NullMarked
+package io.nvcache.writelog.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import io.nvcache.writelog.log.LogEngine;
+import io.nvcache.writelog.log.LoggedFile;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to files by names in an open directory, wherever that lies by now: the JDK does it,
+ * race-free, and the files leave the log before.
+ */
+final class OpenDirectories {
+  private final LogEngine engine;
+  private final FileSystem platform;
+  private final Field descriptor;
+
+  OpenDirectories(LogEngine engine, FileSystem platform, Field descriptor) {
+    this.engine = engine;
+    this.platform = platform;
+    this.descriptor = descriptor;
+  }
+
+  /** Finds where the JDK has the descriptor; its package must be open to this one. */
+  static Field descriptorField() throws ReflectiveOperationException {
+    Field field = Class.forName("sun.nio.fs.UnixSecureDirectoryStream").getDeclaredField("dfd");
+    field.setAccessible(true);
+    return field;
+  }
+
+  /** Has a file leave the log, or those of a directory. */
+  void beforeNameChange(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    Path path = pathOf(directory, name);
+    if (path == null) {
+      return;
+    }
+    engine.names().lock();
+    try {
+      for (LoggedFile file : affected(path)) {
+        leave(file);
+      }
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  private List<LoggedFile> affected(Path path) throws IOException {
+    Object key = RealPaths.keyOfName(path);
+    LoggedFile named = key == null ? null : engine.find(key);
+    List<LoggedFile> files = new ArrayList<>();
+    for (LoggedFile file : engine.files()) {
+      if (file == named || file.path().startsWith(path)) {
+        files.add(file);
+      }
+    }
+    return files;
+  }
+
+  private static void leave(LoggedFile file) throws IOException {
+    file.lock();
+    try {
+      if (!file.hasLeft() && file.sickness() == null) {
+        file.settle();
+        file.leave();
+      }
+    } finally {
+      file.unlock();
+    }
+  }
+
+  /** A file that is opened for writing leaves the log for good: nobody says when that ends. */
+  void beforeOpening(
+      SecureDirectoryStream<?> directory, Path name, Set<? extends OpenOption> options)
+      throws IOException {
+    Path path = ChannelOpening.writes(options) ? pathOf(directory, name) : null;
+    if (path == null || !Files.isRegularFile(path)) {
+      return;
+    }
+    engine.names().lock();
+    try {
+      Object key = RealPaths.keyOf(path);
+      if (key != null) {
+        LoggedFile file = engine.open(path, key, false);
+        try {
+          leave(file);
+          file.keep();
+        } finally {
+          file.release();
+        }
+      }
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
+  /** Returns null if it is in no root. */
+  private @Nullable Path pathOf(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    Object open = null;
+    try {
+      if (descriptor.getDeclaringClass().isInstance(directory)) {
+        open = descriptor.get(directory);
+      }
+    } catch (IllegalAccessException e) {
+      throw new IOException(e);
+    }
+    if (open == null || name == null) {
+      return null; // The JDK says what is wrong with it.
+    }
+    Path at = Files.readSymbolicLink(platform.getPath("/proc/self/fd/" + open));
+    Path path = at.resolve(Objects.toString(name)).normalize();
+    return engine.settings().rootOf(path) == null ? null : path;
+  }
+}

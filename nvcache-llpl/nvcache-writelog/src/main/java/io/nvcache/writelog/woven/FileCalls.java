@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.woven;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the JDK's file classes, before they do what a program asks for. Null, {@link #GO_ON} or
+ * false has the JDK go on by itself; anything else is the result, and the work is done.
+ */
+public interface FileCalls {
+  /** The JDK is to do it. */
+  int GO_ON = 0;
+
+  /** It is done; the result is true, where there is one. */
+  int DONE = 1;
+
+  /** It was tried, and the result is false. */
+  int FAILED = 2;
+
+  // ---- java.nio.file
+
+  /** Opens a channel. */
+  @Nullable FileChannel newFileChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException;
+
+  /** Opens a channel. */
+  @Nullable SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException;
+
+  /** Opens a channel. */
+  @Nullable AsynchronousFileChannel newAsynchronousFileChannel(
+      Path path,
+      Set<? extends OpenOption> options,
+      @Nullable ExecutorService executor,
+      FileAttribute<?>... attributes)
+      throws IOException;
+
+  /** Deletes a name. */
+  int delete(Path path) throws IOException;
+
+  /** Deletes a name that may be missing. */
+  int deleteIfExists(Path path) throws IOException;
+
+  /** Renames. */
+  int move(Path from, Path to, CopyOption... options) throws IOException;
+
+  /** Copies. */
+  int copy(Path from, Path to, CopyOption... options) throws IOException;
+
+  /** Makes a directory. */
+  int createDirectory(Path path, FileAttribute<?>... attributes) throws IOException;
+
+  /** Makes another name. */
+  int createLink(Path link, Path existing) throws IOException;
+
+  /** Returns a view of attributes. */
+  <V extends FileAttributeView> @Nullable V getFileAttributeView(
+      Path path, Class<V> type, LinkOption... options);
+
+  /** An attribute is about to be set. */
+  void beforeSetting(Path path, String attribute) throws IOException;
+
+  /** Attributes are about to be read. */
+  void beforeLooking(Path path) throws IOException;
+
+  /** A name in a directory that is open is about to be deleted, renamed, or replaced. */
+  void beforeNameChange(SecureDirectoryStream<?> directory, Path name) throws IOException;
+
+  /** A file in a directory that is open is about to be opened. */
+  void beforeOpening(
+      SecureDirectoryStream<?> directory, Path name, Set<? extends OpenOption> options)
+      throws IOException;
+
+  // ---- java.io
+
+  /** Deletes a name. */
+  int delete(File file);
+
+  /** Renames. */
+  int rename(File from, File to);
+
+  /** Makes a directory. */
+  int makeDirectory(File directory);
+
+  /** The length or the time of a file is about to be asked for. */
+  void beforeLooking(File file);
+
+  /** The time of a file is about to be set. */
+  void beforeSettingTime(File file);
+
+  /** A stream is about to open a file for reading. */
+  void beforeReading(FileDescriptor descriptor, String path) throws IOException;
+
+  /**
+   * A stream is about to open a file for writing.
+   *
+   * @param stream that will have the descriptor
+   * @param appends whether each write goes to the end
+   * @param cuts whether the file is cut to nothing
+   * @param syncs whether each write is to be durable by itself
+   */
+  void beforeWriting(
+      Object stream,
+      FileDescriptor descriptor,
+      String path,
+      boolean appends,
+      boolean cuts,
+      boolean syncs)
+      throws IOException;
+
+  /** A stream is about to be closed. */
+  void beforeClosing(FileDescriptor descriptor);
+
+  /** Returns whether a write to the file of a descriptor is to be asked for. */
+  boolean isLogged(FileDescriptor descriptor);
+
+  /** Writes where the descriptor stands. */
+  int write(Object stream, FileDescriptor descriptor, byte[] bytes, int offset, int length)
+      throws IOException;
+
+  /** Cuts or extends a file. */
+  int setLength(RandomAccessFile stream, FileDescriptor descriptor, long bytes) throws IOException;
+
+  /** Brings a file to the disk. */
+  int sync(FileDescriptor descriptor) throws IOException;
+
+  /** Returns a channel over a stream. */
+  @Nullable FileChannel channelOf(Object stream, FileDescriptor descriptor) throws IOException;
+
+  /** Does by itself what a native method of the JDK did that was woven over. */
+  void syncPlain(FileDescriptor descriptor) throws IOException;
+
+  /** Does by itself what a native method of the JDK did that was woven over. */
+  void setLengthPlain(RandomAccessFile stream, FileDescriptor descriptor, long bytes)
+      throws IOException;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.writelog.nio;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * A program that mixes {@code java.io} with channels, ends as if killed, and looks at the next
+ * start. Its class path has nothing of the log's.
+ */
+public final class AgentPrograms {
+  private AgentPrograms() {}
+
+  /** Takes a directory, and "write" to write and to end as if killed. */
+  public static void main(String[] args) throws Exception {
+    File root = new File(args[0]);
+    if (args[1].equals("write")) {
+      delete(new File(root, "deleted"));
+      replace(new File(root, "replaced"), new File(root, "replaced.tmp"));
+      undo(new File(root, "undone"), new File(root, "cut"));
+      say(UnixDomainSocketAddress.of(root.toPath()).getPath().equals(root.toPath()));
+      say(slf4j());
+    } else {
+      for (String name : List.of("deleted", "replaced", "replaced.tmp", "undone", "cut")) {
+        File seen = new File(root, name);
+        say(
+            name
+                + " "
+                + (seen.exists()
+                    ? seen.length() + " " + Files.readString(seen.toPath()).substring(0, 3)
+                    : "missing"));
+      }
+    }
+    first(new File(root, "store"));
+    System.out.flush();
+    if (args[1].equals("write")) {
+      Runtime.getRuntime().halt(9);
+    }
+  }
+
+  private static void delete(File journal) throws IOException {
+    put(journal, "old");
+    say(journal.delete());
+  }
+
+  private static void replace(File file, File replacement) throws IOException {
+    put(file, "old".repeat(1000));
+    put(replacement, "new".repeat(1000));
+    say(replacement.renameTo(file));
+    try (FileChannel channel =
+        FileChannel.open(file.getParentFile().toPath(), StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static void undo(File file, File other) throws IOException {
+    put(file, "old-old-old");
+    try (FileOutputStream output = new FileOutputStream(file)) {
+      output.write("new".getBytes(StandardCharsets.US_ASCII));
+      output.getFD().sync();
+    }
+    try (RandomAccessFile random = new RandomAccessFile(other, "rw")) {
+      random.write("0123456789".getBytes(StandardCharsets.US_ASCII));
+      random.setLength(4);
+      random.getFD().sync();
+      random.seek(2);
+      random.write("xyz".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Looks by {@code java.io} first, and makes the store if it seems to be missing. */
+  private static void first(File store) throws IOException {
+    boolean isNew = store.length() == 0;
+    say("new " + isNew);
+    if (isNew) {
+      put(store, "account");
+    }
+  }
+
+  private static String slf4j() {
+    try {
+      return Class.forName("org.slf4j.LoggerFactory").getName();
+    } catch (ClassNotFoundException e) {
+      return "no SLF4J";
+    }
+  }
+
+  private static void put(File file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file.toPath(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+      channel.force(true);
+    }
+  }
+
+  private static void say(Object line) {
+    System.out.println(line);
+  }
+}
