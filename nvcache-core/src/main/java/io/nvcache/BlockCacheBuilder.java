@@ -28,6 +28,7 @@ import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.Claims;
+import io.nvcache.memory.Libraries;
 import io.nvcache.memory.SystemMemory;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
@@ -529,8 +530,9 @@ public final class BlockCacheBuilder {
    * @throws IllegalArgumentException if options contradict each other, or the system does not give
    *     the memory
    * @throws IllegalStateException if this builder has built a cache before, the medium or a policy
-   *     belongs, or belonged, to another cache, the MBean's name is taken, or the JVM denies what
-   *     the cache or its medium needs; names the flags
+   *     belongs, or belonged, to another cache, the MBean's name is taken, the JVM denies what the
+   *     cache or its medium needs (names the flags), the system gives no threads, or a library on
+   *     the class path is older than the cache needs (names both versions)
    * @throws UncheckedIOException if the medium can't be opened
    */
   public BlockCache build() {
@@ -538,6 +540,7 @@ public final class BlockCacheBuilder {
       throw new IllegalStateException(
           "this builder has built its cache; begin with BlockCache.builder() for another one");
     }
+    Libraries.require();
     try {
       if (mbeanName != null) { // Before the medium is touched, which may hold an earlier cache's.
         NvCacheMBeanRegistration.requireFree(mbeanName);
@@ -545,7 +548,19 @@ public final class BlockCacheBuilder {
       return buildOn(open());
     } catch (IllegalArgumentException e) {
       throw e.getCause() instanceof OutOfMemoryError ? tooLarge(e) : e;
+    } catch (OutOfMemoryError e) {
+      if (String.valueOf(e.getMessage()).contains("native thread")) {
+        throw tooFewThreads(e);
+      }
+      throw e;
     }
+  }
+
+  private static IllegalStateException tooFewThreads(OutOfMemoryError refusal) {
+    return new IllegalStateException(
+        "the system gives this process no more threads, and the cache needs some: raise the limit"
+            + " (pids.max of the container or the service, ulimit -u)",
+        refusal);
   }
 
   private BlockCache buildOn(Medium opened) {

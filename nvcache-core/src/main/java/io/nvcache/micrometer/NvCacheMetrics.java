@@ -93,8 +93,7 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
     if (present == null || bindings.containsKey(registry)) {
       return;
     }
-    CacheBinding binding = new CacheBinding(registry, present, tags);
-    binding.bind();
+    CacheBinding binding = bindingOf(registry, present);
     if (commonTaken) {
       binding.bindCommon();
     }
@@ -105,6 +104,21 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
     bindings.put(registry, binding);
     if (bindings.size() == 1) {
       present.control().addCompanion(this); // Closes this at once if the cache is closed.
+    }
+  }
+
+  private CacheBinding bindingOf(MeterRegistry registry, BlockCache present) {
+    try {
+      CacheBinding binding = new CacheBinding(registry, present, tags);
+      binding.bind();
+      return binding;
+    } catch (LinkageError e) { // A host may bring an older one.
+      throw new IllegalStateException(
+          "micrometer-core "
+              + MeterRegistry.class.getPackage().getImplementationVersion()
+              + " was found; the meters need 1.5 or later: "
+              + e,
+          e);
     }
   }
 

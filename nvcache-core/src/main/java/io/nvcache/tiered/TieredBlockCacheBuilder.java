@@ -3,6 +3,7 @@ package io.nvcache.tiered;
 
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
+import io.nvcache.memory.Libraries;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -101,8 +102,14 @@ public final class TieredBlockCacheBuilder {
     return this;
   }
 
-  /** Makes the cache. */
+  /**
+   * Makes the cache.
+   *
+   * @throws IllegalStateException if a library on the class path is older than it needs; names both
+   *     versions
+   */
   public TieredBlockCache build() {
+    Libraries.require();
     return new TieredBlockCache(this);
   }
 }
