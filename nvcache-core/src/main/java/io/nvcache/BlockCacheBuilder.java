@@ -263,7 +263,10 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}; default 0.10. */
+  /**
+   * Sets the {@linkplain LiveSettings#setOverheadTarget overhead target}, as a ratio; default 0.10,
+   * which is 10 %. More than 1 is taken with a warning in the log.
+   */
   public BlockCacheBuilder overheadTarget(double ratio) {
     thresholds.setOverheadTarget(ratio);
     return this;
@@ -275,7 +278,8 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
     writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();
-    return overheadTarget(calibration.overheadTarget());
+    thresholds.setCalibratedTarget(calibration.overheadTarget());
+    return this;
   }
 
   /**

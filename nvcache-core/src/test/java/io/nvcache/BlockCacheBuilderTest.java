@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.TuningBounds;
+import io.nvcache.jmx.CapturedLog;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.memory.SystemMemory;
 import io.nvcache.tiered.TieredBlockCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -249,6 +253,44 @@ final class BlockCacheBuilderTest {
     for (int i = 0; i < 2000; i++) {
       BlockCache cache = BlockCache.builder().nativeMemory(64 << 20).build();
       assertThatCode(cache::close).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void shouldWarnOfATargetThatWasMeantInPercent() throws Exception {
+    String log =
+        CapturedLog.of(
+            () -> {
+              try (BlockCache cache =
+                  BlockCache.builder().nativeMemory(8 << 20).overheadTarget(10).build()) {
+                cache.control().settings().setOverheadTarget(1);
+              }
+            });
+
+    assertThat(log)
+        .containsOnlyOnce("overheadTarget is 10.0, which is 1000 %")
+        .contains("If 10.0 % was meant, set 0.1");
+  }
+
+  @Test
+  void shouldSayTheLengthsWhereABufferDoesNotFit() {
+    try (BlockCache cache =
+        BlockCache.builder().nativeMemory(8 << 20).admission(AdmissionPresets.admitAll()).build()) {
+      assertThat(cache.offer(1, 0, ByteBuffer.allocate(100), Source.READ))
+          .isEqualTo(OfferResult.ADMITTED);
+      ByteBuffer small = ByteBuffer.allocate(99);
+      ByteBuffer fixed = ByteBuffer.allocate(100).asReadOnlyBuffer();
+
+      assertThatThrownBy(() -> cache.get(1, 0, small))
+          .isInstanceOf(BufferOverflowException.class)
+          .hasMessageContaining("the block has 100 bytes, and the buffer has room for 99");
+      assertThatThrownBy(() -> cache.get(1, 0, fixed))
+          .isInstanceOf(ReadOnlyBufferException.class)
+          .hasMessageContaining("the buffer is read-only");
+      try (PinnedBlock pin = cache.pin(1, 0)) {
+        assertThatThrownBy(() -> pin.copyTo(small)).hasMessageContaining("100 bytes");
+        assertThatThrownBy(() -> pin.copyTo(fixed)).hasMessageContaining("read-only");
+      }
     }
   }
 }

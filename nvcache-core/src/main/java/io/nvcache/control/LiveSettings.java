@@ -20,7 +20,8 @@ public interface LiveSettings {
   /**
    * Sets the overhead target.
    *
-   * @param ratio 0 (admit nothing) to 10
+   * @param ratio 0 (admit nothing) to 10; more than 1, which is 100 %, is taken with a warning in
+   *     the log
    */
   void setOverheadTarget(double ratio);
 

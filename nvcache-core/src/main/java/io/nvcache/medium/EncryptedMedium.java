@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.HeapBuffers;
 import io.nvcache.memory.LendingPool;
@@ -10,7 +11,6 @@ import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -173,7 +173,7 @@ public final class EncryptedMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);

@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.MemoryAccess;
 import io.nvcache.memory.RawMemory;
@@ -10,7 +11,6 @@ import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -152,7 +152,7 @@ public final class FlashMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dstPosition, length, dst.capacity());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ public final class MappedAccess {
     Objects.checkFromIndexSize(offset, length, lengthBytes);
     Objects.checkFromIndexSize(dstPosition, length, dst.capacity());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);

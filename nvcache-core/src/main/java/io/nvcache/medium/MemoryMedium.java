@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
 /** A medium that is one contiguous range of memory. */
@@ -32,7 +32,7 @@ abstract class MemoryMedium implements Medium {
     checkRange(offset, length);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (RawMemory.mayVanish(dst)) {
       ByteBuffer copy = ByteBuffer.allocate(length);

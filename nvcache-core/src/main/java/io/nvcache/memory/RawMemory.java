@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
 /**
@@ -169,7 +168,7 @@ public final class RawMemory {
   /** The address field of a heap buffer is no address; one that hides its array is read-only. */
   private static void checkDirect(ByteBuffer dst) {
     if (!dst.isDirect()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
   }
 

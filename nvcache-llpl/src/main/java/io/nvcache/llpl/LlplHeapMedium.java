@@ -6,10 +6,10 @@ import io.nvcache.medium.Durability;
 import io.nvcache.medium.MappedAccess;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,7 +149,7 @@ public final class LlplHeapMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (length == 0) {
       return;

@@ -8,10 +8,10 @@ import io.nvcache.medium.Durability;
 import io.nvcache.medium.MappedAccess;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.Claims;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -109,7 +109,7 @@ public final class PerBlockHeapMedium implements Medium {
     Objects.checkFromIndexSize(offset, length, capacityBytes);
     Objects.checkFromIndexSize(dst.position(), length, dst.limit());
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     requireOpen();
     Allocation allocation = allocations.get(line(offset));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.gate;
 
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 
 /**
  * The border that callers' buffers cross.
@@ -20,10 +19,10 @@ public final class CallerBuffers {
   /** Refuses a buffer that can't take {@code length} bytes. */
   public static void checkRoom(ByteBuffer dst, int length) {
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     if (dst.remaining() < length) {
-      throw new BufferOverflowException();
+      throw BufferRefusals.tooSmall(length, dst.remaining());
     }
     checkAlive(dst);
   }
@@ -41,7 +40,7 @@ public final class CallerBuffers {
     int position = dst.position();
     int length = copy.remaining();
     if (length > dst.limit() - position) {
-      throw new BufferOverflowException(); // Another thread moves it.
+      throw BufferRefusals.tooSmall(length, dst.limit() - position); // Another thread moves it.
     }
     dst.put(position, copy, copy.position(), length);
     RawMemory.deliverFaults();

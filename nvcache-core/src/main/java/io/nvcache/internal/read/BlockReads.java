@@ -9,9 +9,9 @@ import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.BufferSum;
 import java.io.IOException;
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -212,11 +212,13 @@ public final class BlockReads {
   /**
    * Returns the exception for a caller who asked for what can't be; null if it was no fault of
    * theirs.
+   *
+   * @param room what the caller's buffer had room for
    */
-  static @Nullable RuntimeException refusal(int copied, int from, int lengthBytes) {
+  static @Nullable RuntimeException refusal(int copied, int from, int lengthBytes, int room) {
     assert copied < BlockCache.MISS : copied;
     return switch (copied) {
-      case TOO_LONG -> new BufferOverflowException();
+      case TOO_LONG -> BufferRefusals.tooSmall(lengthBytes, room);
       case BEYOND_END ->
           new IndexOutOfBoundsException(
               "from is " + from + "; the block has " + lengthBytes + " bytes");

@@ -62,7 +62,7 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
   @Override
   int stood(int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
     if (copied < 0) {
-      RuntimeException refusal = BlockReads.refusal(copied, from, length);
+      RuntimeException refusal = BlockReads.refusal(copied, from, length, dst.remaining());
       if (refusal != null) {
         missed(MissReason.INVALID_CALL, stripe);
         throw refusal;

@@ -5,11 +5,11 @@ import io.nvcache.BlockCache;
 import io.nvcache.ReusablePin;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.gate.CallerKeys;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +132,7 @@ final class MovingPin extends Pins.Wanted implements ReusablePin {
       }
       Objects.checkFromToIndex(from, length, length);
       if (dst.isReadOnly()) {
-        throw new ReadOnlyBufferException();
+        throw BufferRefusals.readOnly();
       }
       return copy(from, dst);
     } finally {

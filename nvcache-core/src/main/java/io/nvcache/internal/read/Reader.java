@@ -10,12 +10,12 @@ import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +64,7 @@ public final class Reader {
    */
   public int get(long fileId, long offset, int from, ByteBuffer dst) {
     if (dst.isReadOnly()) {
-      throw new ReadOnlyBufferException();
+      throw BufferRefusals.readOnly();
     }
     return RawMemory.mayVanish(dst)
         ? getByCopy(fileId, offset, from, dst)

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The live thresholds, each checked when it is set. The builder sets them through the same checks.
@@ -16,6 +18,7 @@ public final class EngineSettings implements LiveSettings {
   /** DRAM in which no data set fits. */
   public static final long BYPASS_OFF = 0;
 
+  private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
   private static final Duration MAX_WINDOW = Duration.ofDays(365);
   private static final String BYTES_OR_OFF = "0 (no limit) and 2^63 - 1";
 
@@ -55,6 +58,17 @@ public final class EngineSettings implements LiveSettings {
 
   @Override
   public void setOverheadTarget(double ratio) {
+    setCalibratedTarget(ratio);
+    if (ratio > 1) {
+      LOG.warn(
+          "{} is {}, which is {} %: more writes than lookups, so it limits next to nothing. If {} %"
+              + " was meant, set {}",
+          nameOf("overheadTarget"), ratio, Math.round(100 * ratio), ratio, ratio / 100);
+    }
+  }
+
+  /** Sets the overhead target that a measurement found; more than 1 stands for no limit. */
+  public void setCalibratedTarget(double ratio) {
     check(ratio >= 0 && ratio <= 10, "overheadTarget", ratio, "0 and 10 (0.10 is 10 %)");
     change("overheadTarget", this::overheadTarget, ratio, value -> overheadTarget = value);
   }

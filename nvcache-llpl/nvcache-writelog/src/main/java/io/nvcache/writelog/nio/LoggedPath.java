@@ -44,7 +44,8 @@ final class LoggedPath implements Path {
     if (other == null) {
       throw new NullPointerException("other");
     }
-    throw new ProviderMismatchException();
+    throw new ProviderMismatchException(
+        other.getClass().getName() + " is not of the write log's file system");
   }
 
   @Override
@@ -155,7 +156,8 @@ final class LoggedPath implements Path {
     if (watcher == null) {
       throw new NullPointerException("watcher");
     }
-    throw new ProviderMismatchException();
+    throw new ProviderMismatchException(
+        watcher.getClass().getName() + " is not of the write log's file system");
   }
 
   @Override

@@ -123,7 +123,8 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     if (path == null) {
       throw new NullPointerException("path");
     }
-    throw new ProviderMismatchException();
+    throw new ProviderMismatchException(
+        path.getClass().getName() + " is not of the write log's file system");
   }
 
   private synchronized LoggedFileSystem files() {

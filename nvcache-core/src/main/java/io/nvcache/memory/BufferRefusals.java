@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.memory;
+
+import java.nio.BufferOverflowException;
+import java.nio.ReadOnlyBufferException;
+
+/** The JDK's exceptions for buffers that can't be used, with the words that it gives them none. */
+public final class BufferRefusals {
+  private BufferRefusals() {}
+
+  /** A buffer that bytes were to be written to. */
+  public static ReadOnlyBufferException readOnly() {
+    return new ReadOnly();
+  }
+
+  /** A buffer with less room than a block needs. */
+  public static BufferOverflowException tooSmall(int lengthBytes, int roomBytes) {
+    return new TooSmall(lengthBytes, roomBytes);
+  }
+
+  private static final class ReadOnly extends ReadOnlyBufferException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      return "the buffer is read-only; give one that can be written, for the block's bytes";
+    }
+  }
+
+  private static final class TooSmall extends BufferOverflowException {
+    private static final long serialVersionUID = 1;
+
+    private final int lengthBytes;
+    private final int roomBytes;
+
+    TooSmall(int lengthBytes, int roomBytes) {
+      this.lengthBytes = lengthBytes;
+      this.roomBytes = roomBytes;
+    }
+
+    @Override
+    public String getMessage() {
+      return "the block has "
+          + lengthBytes
+          + " bytes, and the buffer has room for "
+          + roomBytes
+          + "; give it as much, or read a part of the block with getRange";
+    }
+  }
+}
