@@ -9,10 +9,11 @@ import java.util.function.BooleanSupplier;
  * average, of late; none while regions are free that no block had to leave. No block gives way for
  * one that comes, so that the eviction policy's own next victim says nothing.
  *
- * <p>The price fades while nothing is reclaimed, as fast as the worth of blocks that are not looked
- * up. Otherwise a price that nothing can pay would stand for good: nothing comes, so that nothing
- * has to go, and nobody sees what the blocks that are there are worth now. If they are worth as
- * much as ever, the next region that is reclaimed says so.
+ * <p>The price fades while nothing is reclaimed, faster than the worth of blocks that are not
+ * looked up, so that it is gone within ten capacities of lookups. Otherwise a price that nothing
+ * can pay would stand for good: nothing comes, so that nothing has to go, and nobody sees what the
+ * blocks that are there are worth now. If they are worth as much as ever, the next region that is
+ * reclaimed says so.
  *
  * <p>Set by one thread, faded and read by all.
  */
@@ -20,8 +21,8 @@ public final class RegionPricing implements VictimPricing {
   /** The part of the mean that the region reclaimed last makes up. */
   private static final double LATEST = 0.125;
 
-  /** In capacities of lookups, as worths do. */
-  private static final long CAPACITIES_PER_HALVING = 10;
+  /** Eight lookups, the most that a block is worth, are half of one after eight capacities. */
+  private static final long CAPACITIES_PER_HALVING = 2;
 
   private final VictimPricing residents;
   private final BooleanSupplier hasRoomToSpare;

@@ -47,11 +47,11 @@ final class RegionPricingTest {
   void shouldLetThePriceFadeWhileNothingIsReclaimed() {
     pricing.advance(7);
     pricing.reclaimed(8_000, 50);
-    pricing.advance(7 + 5 * CAPACITY);
+    pricing.advance(7 + CAPACITY);
     assertThat(pricing.victimWorth()).isEqualTo(120);
-    pricing.advance(7 + 10 * CAPACITY);
+    pricing.advance(7 + 2 * CAPACITY);
     assertThat(pricing.victimWorth()).isEqualTo(80);
-    pricing.advance(7 + 15 * CAPACITY);
+    pricing.advance(7 + 3 * CAPACITY);
     assertThat(pricing.victimWorth()).isEqualTo(60);
     pricing.reclaimed(50 * 60, 50);
     assertThat(pricing.victimWorth()).as("the mean faded as well").isEqualTo(60);

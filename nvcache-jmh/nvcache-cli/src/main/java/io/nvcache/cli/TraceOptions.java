@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.BlockPlacement;
 import io.nvcache.cli.kit.ByteSize;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.trace.TraceFormat;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,8 +33,10 @@ final class TraceOptions {
       split = ",",
       description =
           "Traces, between commas: files (nvtr, csv, oracleGeneral, keys; plain or .gz), or made up:"
-              + " zipf:, uniform:, latest:, phase:, scan-mix:, loop:, compaction:, with any of"
-              + " blocks=100000:reads=1000000:writes=0.05:phases=4:scans=0.5.")
+              + " zipf:, uniform:, latest:, phase:, scan-mix:, loop:, compaction:, drift:, shift:,"
+              + " hotflat:, recent:, burst:, zipfscan:, with any of"
+              + " blocks=100000:reads=1000000:writes=0.05:phases=4:scans=0.5:lookups=12:spread=16"
+              + ":longest=4096.")
   private List<String> traces = List.of();
 
   @Option(
@@ -98,6 +102,16 @@ final class TraceOptions {
   private String second = "";
 
   @Option(
+      names = "--placement",
+      paramLabel = "PLACEMENT",
+      defaultValue = "in-place",
+      description =
+          "How blocks lie on the medium: in-place, or regions, as on flash; then removals weigh"
+              + " nothing, and the cache takes as much memory as its capacity. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String placement = "";
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -126,6 +140,7 @@ final class TraceOptions {
         size(reader, "--dram", dram, 0),
         reader.decimal("--removal-weight", removalWeight, 0, 100),
         readSecond(reader),
+        readPlacement(reader),
         reader.wholeNumber("--seed", seed, -OptionReader.MAX_SEED, OptionReader.MAX_SEED),
         threads,
         bounds);
@@ -184,6 +199,21 @@ final class TraceOptions {
         : Amount.share(text, value.amount() / 100);
   }
 
+  private BlockPlacement readPlacement(OptionReader reader) {
+    BlockPlacement read =
+        reader.oneOf("--placement", placement, BlockPlacement.values(), TraceOptions::label);
+    if (read == BlockPlacement.REGIONS
+        && reader.decimal("--removal-weight", removalWeight, 0, 100) > 0) {
+      throw reader.wrong(
+          "--removal-weight", "in regions freeing writes nothing; leave it out, or place in-place");
+    }
+    return read;
+  }
+
+  private static String label(BlockPlacement placement) {
+    return placement.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   private Amount readSecond(OptionReader reader) {
     return second.endsWith("%")
         ? Amount.share(second, reader.percentage("--second", second, 0.001, 100_000))
@@ -200,6 +230,7 @@ final class TraceOptions {
     list.put("--dram", dram);
     list.put("--removal-weight", removalWeight);
     list.put("--second", second);
+    list.put("--placement", placement);
     list.put("--seed", seed);
     return list;
   }

@@ -4,8 +4,9 @@ package io.nvcache.trace;
 import java.util.SplittableRandom;
 
 /**
- * Traces that anyone can make: requests drawn from the distributions of YCSB, for blocks of {@value
- * #BLOCK_BYTES} bytes. The same parameters and seed give the same trace.
+ * Traces that anyone can make: requests drawn from the distributions of YCSB, or popular for a time
+ * only, for blocks of {@value #BLOCK_BYTES} bytes or of mixed lengths. The same parameters and seed
+ * give the same trace.
  */
 public final class SyntheticTrace {
   public static final int BLOCK_BYTES = 4096;
@@ -30,6 +31,7 @@ public final class SyntheticTrace {
   }
 
   private Trace generate() {
+    MovingLoads moving = new MovingLoads(spec, random, block -> add(TraceOp.READ, block));
     switch (spec.kind()) {
       case ZIPF -> zipf();
       case UNIFORM -> uniform();
@@ -38,12 +40,24 @@ public final class SyntheticTrace {
       case SCAN_MIX -> scanMix();
       case LOOP -> loop();
       case COMPACTION -> compaction();
+      case DRIFT -> moving.drift();
+      case SHIFT -> moving.shift();
+      case HOTFLAT -> moving.hotThenFlat();
+      case RECENT -> moving.recent();
+      case BURST -> moving.bursts(() -> zipfBlock(0));
+      case ZIPFSCAN -> moving.scans(() -> zipfBlock(0));
     }
     return trace.build();
   }
 
   private void add(TraceOp op, long block) {
-    trace.add(op, block, op.hasSize() ? BLOCK_BYTES : 0);
+    trace.add(op, block, op.hasSize() ? length(block) : 0);
+  }
+
+  /** As many blocks of each power of two as of any other. */
+  private int length(long block) {
+    int sizes = Long.numberOfTrailingZeros(Long.highestOneBit(spec.longest() / BLOCK_BYTES)) + 1;
+    return sizes == 1 ? BLOCK_BYTES : BLOCK_BYTES << (int) (Zipfian.scramble(block) % sizes);
   }
 
   /** YCSB's scrambled zipfian: ranks are spread over the blocks by a hash. */

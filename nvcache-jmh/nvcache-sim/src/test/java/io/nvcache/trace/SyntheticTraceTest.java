@@ -33,6 +33,67 @@ class SyntheticTraceTest {
     assertThat(trace(spec, 1).footprintBytes()).isLessThanOrEqualTo(501L * 4096);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"drift", "shift", "hotflat", "recent", "burst", "zipfscan"})
+  void shouldMoveAsItsSeedSays(String kind) throws TraceFormatException {
+    String spec = kind + ":blocks=500:reads=20000";
+    assertThat(same(trace(spec, 1), trace(spec, 1))).isTrue();
+    assertThat(same(trace(spec, 1), trace(spec, 2))).isFalse();
+    assertThat(trace(spec, 1).lookups()).isEqualTo(20_000);
+    assertThat(trace(spec, 1).blocks()).isGreaterThan(700);
+  }
+
+  /** Of a block of each moving load, the lookups between its first and its last. */
+  private static long[] lives(Trace trace) {
+    long[] first = new long[trace.blocks()];
+    long[] lives = new long[trace.blocks()];
+    for (int i = 0; i < trace.records(); i++) {
+      first[trace.block(i)] = lives[trace.block(i)] == 0 ? i : first[trace.block(i)];
+      lives[trace.block(i)] = i - first[trace.block(i)] + 1;
+    }
+    return lives;
+  }
+
+  @Test
+  void shouldReadABlockAsLongAsItIsInTheWindow() throws TraceFormatException {
+    for (long life : lives(trace("drift:blocks=500:reads=50000:lookups=10", 1))) {
+      assertThat(life).isLessThanOrEqualTo(500 * 10 + 10);
+    }
+  }
+
+  @Test
+  void shouldReadAnotherSetInEachPhase() throws TraceFormatException {
+    Trace trace = trace("shift:blocks=100:reads=40000:phases=4", 1);
+    assertThat(trace.blocks()).isEqualTo(400);
+    for (long life : lives(trace)) {
+      assertThat(life).isBetween(5_000L, 10_000L);
+    }
+  }
+
+  @Test
+  void shouldReadRecentBlocksSoOften() throws TraceFormatException {
+    Trace trace = trace("recent:blocks=100:reads=60000:lookups=6", 1);
+    int[] reads = new int[trace.blocks()];
+    for (int i = 0; i < trace.records(); i++) {
+      reads[trace.block(i)]++;
+    }
+    for (int block = 0; block < trace.blocks() - 1_000; block++) {
+      assertThat(reads[block]).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void shouldMakeBlocksOfMixedLengths() throws TraceFormatException {
+    Trace trace = trace("drift:blocks=500:reads=20000:longest=65536", 1);
+    int[] of = new int[5];
+    for (int block = 0; block < trace.blocks(); block++) {
+      of[Integer.numberOfTrailingZeros(trace.largestSizeBytes(block) / 4096)]++;
+    }
+    for (int count : of) {
+      assertThat(count).isGreaterThan(trace.blocks() / 8);
+    }
+  }
+
   @Test
   void shouldLoop() throws TraceFormatException {
     Trace trace = trace("loop:blocks=3:reads=7", 1);
@@ -94,6 +155,7 @@ class SyntheticTraceTest {
         "zipf:reads=many    | 'reads=many'; it must be a whole number",
         "latest:writes=1    | 'writes=1'; it must be a ratio from 0 to 0.99",
         "zipf:skew=2        | 'skew=2'; it must be one of blocks, reads, writes, phases, scans",
+        "drift:longest=4095 | 'longest=4095'; it must be a whole number of bytes from 4096",
       })
   void shouldTellWhatIsWrong(String text, String message) {
     assertThatThrownBy(() -> SyntheticSpec.parse(text))

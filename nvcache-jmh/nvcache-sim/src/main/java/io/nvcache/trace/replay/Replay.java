@@ -3,10 +3,13 @@ package io.nvcache.trace.replay;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
+import io.nvcache.BlockPlacement;
 import io.nvcache.CacheStats;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
+import io.nvcache.medium.Medium;
+import io.nvcache.medium.NativeMedium;
 import io.nvcache.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,6 +34,8 @@ final class Replay {
 
   /** How many records pass between two words to the progress. */
   private static final int REPORT_RECORDS = 1 << 16;
+
+  private static final long LOOKUPS_PER_FLUSH = 64;
 
   private final Trace trace;
   private final ReplaySettings settings;
@@ -96,7 +101,8 @@ final class Replay {
   private BlockCache build(TracePolicy policy) {
     BlockCacheBuilder builder =
         BlockCache.builder()
-            .medium(new CountingMedium(settings.capacityBytes(), settings.removalWeight()))
+            .medium(medium())
+            .placement(settings.placement())
             .overheadTarget(settings.budget())
             .smallBypassDramBytes(0)
             .expectedBlockBytes(expectedBlockBytes())
@@ -107,6 +113,17 @@ final class Replay {
             .maintainedByCaller();
     policy.configure(builder, settings);
     return builder.build();
+  }
+
+  /** In regions, what is read has to be what was written. */
+  private Medium medium() {
+    return inRegions()
+        ? NativeMedium.allocate(settings.capacityBytes())
+        : new CountingMedium(settings.capacityBytes(), settings.removalWeight());
+  }
+
+  private boolean inRegions() {
+    return settings.placement() == BlockPlacement.REGIONS;
   }
 
   private int expectedBlockBytes() {
@@ -160,6 +177,8 @@ final class Replay {
     if (lookups == nextSecond) {
       nextSecond += settings.lookupsPerSecond();
       cache.control().maintain();
+    } else if (inRegions() && lookups % LOOKUPS_PER_FLUSH == 0) {
+      cache.control().maintain(); // A thread would write the log out, and make room in it.
     }
     while (lookups == trace.lookups() * (windows.size() + 1) / WINDOWS) {
       endWindow(cache.stats());

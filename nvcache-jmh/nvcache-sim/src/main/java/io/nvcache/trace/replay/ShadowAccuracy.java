@@ -120,6 +120,7 @@ public final class ShadowAccuracy {
           target,
           settings.removalWeight(),
           second,
+          settings.placement(),
           settings.seed());
     }
 

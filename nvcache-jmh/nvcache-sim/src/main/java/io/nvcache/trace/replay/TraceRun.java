@@ -125,6 +125,7 @@ public final class TraceRun {
               budget.value(),
               settings.removalWeight(),
               Math.max(1, settings.second().of(bytes / trace.meanBlockBytes())),
+              settings.placement(),
               settings.seed());
     }
 

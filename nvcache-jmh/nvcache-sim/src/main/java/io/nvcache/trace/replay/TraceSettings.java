@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace.replay;
 
+import io.nvcache.BlockPlacement;
 import io.nvcache.trace.TraceFormat;
 import io.nvcache.trace.TraceSource;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param removalWeight medium writes that a removal counts for
  * @param second lookups that pass in a second of virtual time, or a share of the blocks that the
  *     cache holds
+ * @param placement how blocks lie on the medium
  * @param seed of all that is random
  * @param threads how many replays run at a time
  * @param bounds whether to compute what could be reached
@@ -31,6 +33,7 @@ public record TraceSettings(
     Amount dram,
     double removalWeight,
     Amount second,
+    BlockPlacement placement,
     long seed,
     int threads,
     boolean bounds) {}
