@@ -46,7 +46,7 @@ public final class WriteLogAgent {
     start.setAccessible(true);
     Thread thread = Thread.currentThread();
     ClassLoader ofProgram = thread.getContextClassLoader();
-    thread.setContextClassLoader(loader); // The log's threads inherit it, and look for settings.
+    thread.setContextClassLoader(loader); // Where its logger finds its settings.
     try {
       start.invoke(null, arguments, instrumentation);
     } finally {

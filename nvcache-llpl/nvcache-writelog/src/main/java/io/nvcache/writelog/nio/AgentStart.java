@@ -14,6 +14,8 @@ import java.nio.file.FileSystem;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the agent does before the program's main method, in its own class loader. */
 final class AgentStart {
@@ -32,6 +34,7 @@ final class AgentStart {
     WriteLogOptions options = WriteLogOptions.ofAgent(arguments);
     open(instrumentation);
     BootClasses.define(); // Before any class that names them.
+    Logger unused = LoggerFactory.getLogger(AgentStart.class); // Reads its settings here.
     FileSystemProvider provider = unwoven();
     FileSystem platform = provider.getFileSystem(URI.create("file:///"));
     WriteLogFileSystemProvider logged = new WriteLogFileSystemProvider(provider, options);

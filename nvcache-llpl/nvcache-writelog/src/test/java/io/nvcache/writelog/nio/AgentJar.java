@@ -20,12 +20,14 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.core.OS;
 import org.slf4j.LoggerFactory;
 import org.slf4j.simple.SimpleLogger;
 
 /**
  * The agent's jar: what the build has packed, where a property names it, and else one like it, made
- * of the classes that the test runs with. It needs no Chronicle, whose classes it never loads.
+ * of the classes that the test runs with.
  */
 final class AgentJar {
   private static final String PROPERTY = "nvcache.it.agent";
@@ -52,6 +54,8 @@ final class AgentJar {
           List.of(
               WriteLogAgent.class,
               RawMemory.class,
+              OS.class,
+              BytesStore.class,
               LoggerFactory.class,
               SimpleLogger.class,
               ClassReader.class)) {
