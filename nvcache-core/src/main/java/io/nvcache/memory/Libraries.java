@@ -22,24 +22,22 @@ public final class Libraries {
 
   private static final List<Needed> NEEDED =
       List.of(
-          new Needed("slf4j-api", "1.7 or later", 0, "org.slf4j.Logger", "isInfoEnabled"),
+          new Needed(
+              "slf4j-api", "1.7 or later", 0, "org.slf4j.Logger", "isInfoEnabled", List.of()),
           new Needed(
               "caffeine",
               "2.8.8 or later",
               0,
               "com.github.benmanes.caffeine.cache.Policy",
               "getIfPresentQuietly",
-              Object.class),
+              List.of(Object.class)),
           new Needed(
               "chronicle-core",
               "2.23 or later",
               JDK_WITHOUT_CHRONICLE,
               "net.openhft.chronicle.core.OS",
               "map",
-              FileChannel.class,
-              FileChannel.MapMode.class,
-              long.class,
-              long.class));
+              List.of(FileChannel.class, FileChannel.MapMode.class, long.class, long.class)));
 
   /** Of the class loader that the library itself is in. */
   private static final @Nullable String PROBLEM = problem(Libraries.class.getClassLoader());
@@ -53,7 +51,7 @@ public final class Libraries {
       int until,
       String className,
       String method,
-      Class<?>... parameters) {}
+      List<Class<?>> parameters) {}
 
   /**
    * Returns if all is there.
@@ -88,7 +86,7 @@ public final class Libraries {
               .anyMatch(
                   method ->
                       method.getName().equals(needed.method)
-                          && Arrays.equals(method.getParameterTypes(), needed.parameters));
+                          && List.of(method.getParameterTypes()).equals(needed.parameters));
       return has ? null : found(found) + " was found; " + remedy(needed);
     } catch (ClassNotFoundException | LinkageError e) {
       return needed.library + " was not found (" + e + "); " + remedy(needed);
