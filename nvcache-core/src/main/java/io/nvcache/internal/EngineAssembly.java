@@ -271,8 +271,8 @@ public final class EngineAssembly {
       if (discardBytesPerSecond > 0) {
         prepareDiscards(sizing);
       }
-      if (keys != null) {
-        prepareEncryption();
+      if (keys != null && restart == Restart.COLD) {
+        prepareEncryption(); // Before the medium is made to forget.
       }
       DurableRegions.@Nullable Identity kept =
           DurableRegions.identify(medium, sizing, hashSeed, restart, keys);
@@ -302,8 +302,11 @@ public final class EngineAssembly {
               new GuardedAdmission(admission, failures),
               new GuardedEviction(eviction, failures),
               failures);
-      return new Wiring(tables(sizing, index, log, cipher), guarded, pricing, sizing, kept)
-          .engine();
+      BlockTables tables = tables(sizing, index, log, cipher);
+      if (keys != null && restart != Restart.COLD) {
+        prepareEncryption(); // Last: it may overwrite what an earlier cache left.
+      }
+      return new Wiring(tables, guarded, pricing, sizing, kept).engine();
     } catch (RuntimeException | Error e) {
       opened.forEach(part -> Claims.closeAfter(e, part));
       throw e;
