@@ -2,14 +2,21 @@
 package io.nvcache.medium;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of 32 random bytes, under which keys are wrapped as RFC 3394 says. For tests, and where
@@ -19,7 +26,10 @@ public final class KeyFile implements KeySource {
   private static final String CIPHER = "AESWrap";
   private static final int KEY_BYTES = 32;
 
+  private static final Logger LOG = LoggerFactory.getLogger(KeyFile.class);
+
   private final Path path;
+  private volatile boolean warned;
 
   /** Reads the file anew for each key. */
   public KeyFile(Path path) {
@@ -89,12 +99,39 @@ public final class KeyFile implements KeySource {
     }
   }
 
+  /** One byte more than a key has, at most, and of no device or pipe, which may never end. */
+  private byte[] read() throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IOException(path + " is no file; a key is one of " + KEY_BYTES + " random bytes");
+    }
+    warnIfOthersMayRead();
+    try (InputStream in = Files.newInputStream(path)) {
+      return in.readNBytes(KEY_BYTES + 1);
+    }
+  }
+
+  private void warnIfOthersMayRead() throws IOException {
+    PosixFileAttributeView posix = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (posix == null || warned) {
+      return;
+    }
+    Set<PosixFilePermission> mode = posix.readAttributes().permissions();
+    if (mode.contains(PosixFilePermission.GROUP_READ)
+        || mode.contains(PosixFilePermission.OTHERS_READ)) {
+      warned = true;
+      LOG.warn(
+          "the key in {} has mode {}: whoever may read it reads what is cached; chmod 400 it",
+          path,
+          PosixFilePermissions.toString(mode));
+    }
+  }
+
   private Cipher cipher(int mode) throws IOException, GeneralSecurityException {
-    byte[] bytes = Files.readAllBytes(path);
+    byte[] bytes = read();
     try {
       if (bytes.length != KEY_BYTES) {
         throw new IOException(
-            path + " has " + bytes.length + " bytes; a key has " + KEY_BYTES + " random ones");
+            path + " has " + Files.size(path) + " bytes; a key has " + KEY_BYTES + " random ones");
       }
       SecretKey key = new SecretKeySpec(bytes, "AES");
       Cipher cipher = Cipher.getInstance(CIPHER);
