@@ -57,6 +57,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
   private static final int MAX_DRIVE_WRITES = 1000;
+
   private static final int NAMED_FRAMES = 3;
 
   private final EngineSettings thresholds = new EngineSettings();

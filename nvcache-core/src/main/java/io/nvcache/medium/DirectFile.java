@@ -68,7 +68,8 @@ final class DirectFile implements Disk {
   /** Opens a file or device, and makes room for so many bytes of a medium. */
   static DirectFile open(Path named, long capacityBytes, ForeignFile foreign) throws IOException {
     Path path = deviceItself(named);
-    return over(LockedFile.open(path, LockedFile.Access.DIRECT), path, capacityBytes, foreign);
+    LockedFile file = LockedFile.open(path, LockedFile.Access.DIRECT);
+    return over(file, path, capacityBytes, foreign);
   }
 
   /** Returns the file that is held, wherever its path may lead by now. */
@@ -106,6 +107,11 @@ final class DirectFile implements Disk {
     return FileSystemAdvice.blockBytes(path, MAX_GRANULE_BYTES).orElse(USUAL_GRANULE_BYTES);
   }
 
+  /** Returns whether the JDK aligns direct I/O as this class does, without being told. */
+  static boolean isAlignedByFileSystem(Path path) {
+    return FileSystemAdvice.blockBytes(path, MAX_GRANULE_BYTES).isPresent();
+  }
+
   private static long roundUp(long bytes, int granule) {
     return (bytes + granule - 1) & -granule;
   }
@@ -117,6 +123,13 @@ final class DirectFile implements Disk {
       requireRoomOnDevice(first.size());
       isBlank = new EarlierContents(path, first, granuleBytes).requireOursOrBlank();
     } else {
+      if (FileSystemAdvice.isInMemory(path)) {
+        LOG.warn(
+            "{} lies in a file system in memory (tmpfs): flash there takes as much memory as"
+                + " nativeMemory or mappedFile, which are several times as fast; use one of these,"
+                + " or name a file on a drive",
+            path);
+      }
       file.takeOver(foreign, granuleBytes);
       if (first.size() != lengthBytes || !mark.isOf(lengthBytes)) {
         fill();

@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.nvcache.memory.DirectAlignment;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -83,7 +84,12 @@ final class FileOpening {
       options.add(ExtendedOpenOption.DIRECT);
     }
     try {
-      return FileChannel.open(path, options, creates ? ownerOnly() : new FileAttribute<?>[0]);
+      FileChannel channel =
+          FileChannel.open(path, options, creates ? ownerOnly() : new FileAttribute<?>[0]);
+      if (wanted == LockedFile.Access.DIRECT) {
+        align(channel);
+      }
+      return channel;
     } catch (UnsupportedOperationException e) {
       throw new NoDirectAccessException(path, e);
     } catch (NoSuchFileException e) {
@@ -101,8 +107,35 @@ final class FileOpening {
       if (wanted == LockedFile.Access.DIRECT && opensBuffered(creates)) {
         throw new NoDirectAccessException(path, e);
       }
-      throw new IOException("can't open " + path + ": " + (isReadOnly(e) ? READ_ONLY : e), e);
+      throw new IOException("can't open " + path + ": " + reason(e), e);
     }
+  }
+
+  /** The JDK's own alignment is the length of the file system's blocks, if that is one. */
+  private void align(FileChannel channel) throws IOException {
+    if (DirectFile.isAlignedByFileSystem(path)) {
+      return;
+    }
+    try {
+      DirectAlignment.set(channel, DirectFile.granuleBytes(path));
+    } catch (IllegalStateException e) {
+      channel.close();
+      throw refused(
+          path,
+          "its file system does not say how direct I/O is aligned, and "
+              + e.getMessage()
+              + "; name a file on ext4 or XFS of a local disk");
+    }
+  }
+
+  private String reason(FileSystemException e) {
+    if (isReadOnly(e)) {
+      return READ_ONLY;
+    }
+    return String.valueOf(e.getReason()).contains("Too many open files")
+        ? "the process has too many open files, and a cache on flash opens 8; raise the limit"
+            + " (ulimit -n)"
+        : e.toString();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -74,6 +75,10 @@ final class FileSystemAdvice {
     } catch (IOException | RuntimeException e) {
       return false;
     }
+  }
+
+  static boolean isInMemory(Path path) {
+    return List.of("tmpfs", "ramfs").contains(type(path));
   }
 
   /** Returns its type, such as {@code ext4}; empty if it is not known. */

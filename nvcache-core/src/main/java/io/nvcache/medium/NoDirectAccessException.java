@@ -2,7 +2,6 @@
 package io.nvcache.medium;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system that has the file, and does not let it be accessed past the page cache. */
@@ -22,10 +21,7 @@ final class NoDirectAccessException extends IOException {
 
   private static String type(Path path) {
     Path parent = path.toAbsolutePath().getParent();
-    try {
-      return parent == null ? "" : " (" + Files.getFileStore(parent).type() + ")";
-    } catch (IOException | RuntimeException e) {
-      return "";
-    }
+    String type = parent == null ? "" : FileSystemAdvice.type(parent);
+    return type.isEmpty() ? "" : " (" + type + ")";
   }
 }

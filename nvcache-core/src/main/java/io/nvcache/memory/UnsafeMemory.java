@@ -292,6 +292,16 @@ final class UnsafeMemory extends AddressedMemory {
     UNSAFE.putBooleanVolatile(channel, flag, true);
   }
 
+  /** Sets what the JDK checks positions, lengths and addresses of direct I/O against. */
+  static void setAlignment(FileChannel channel, int bytes) {
+    try {
+      UNSAFE.putInt(channel, fieldOffset(channel.getClass(), "alignment"), bytes);
+    } catch (ExceptionInInitializerError e) {
+      throw new IllegalStateException(
+          "the alignment of direct I/O can't be set in the file channels of this JDK", e);
+    }
+  }
+
   private static long attachmentOffset() {
     try {
       return fieldOffset(Class.forName("java.nio.DirectByteBuffer"), "att");

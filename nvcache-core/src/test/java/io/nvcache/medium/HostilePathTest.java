@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -90,5 +92,46 @@ final class HostilePathTest {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
           .isEqualTo("rw-------");
     }
+  }
+
+  /** What is found is opened and what is missing is made, whoever changes it in between. */
+  @Test
+  void shouldTakeNoFileThatAppearsOrGoesWhileItIsOpened() throws IOException {
+    for (LockedFile.Access access : LockedFile.Access.values()) {
+      Path bait = Files.createFile(directory.resolve("bait" + access));
+      assertThatThrownBy(() -> new FileOpening(bait, access).create())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another process made it while it was opened; try again");
+      Path link = Files.createSymbolicLink(directory.resolve("link" + access), bait);
+      assertThatThrownBy(() -> new FileOpening(link, access).create())
+          .hasMessageContaining("another process made it");
+      assertThatThrownBy(() -> new FileOpening(link, access).existing())
+          .isInstanceOf(IOException.class);
+      Path gone = directory.resolve("gone" + access);
+      assertThatThrownBy(() -> new FileOpening(gone, access).existing())
+          .hasMessageContaining("it was deleted or replaced while it was opened; try again");
+      assertThat(gone).doesNotExist();
+      assertThat(bait).isEmptyFile();
+    }
+  }
+
+  /** Needs root, to whom another user's file opens. */
+  @Test
+  void shouldRefuseAFileOfAnotherUser() throws IOException {
+    Path file = directory.resolve("file");
+    MappedFileMedium.create(file, CAPACITY).close();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+    try {
+      Files.setAttribute(file, "unix:uid", 12_345);
+    } catch (FileSystemException e) {
+      Assumptions.abort("files can't be given away here");
+    }
+    byte[] before = Files.readAllBytes(file);
+
+    assertRefused(file, "it belongs to user 12345 with mode rw-rw----");
+
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-rw----");
   }
 }
