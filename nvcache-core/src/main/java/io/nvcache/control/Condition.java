@@ -24,6 +24,11 @@ public enum Condition {
   WRITE_LIMITED,
   /** Hits are no faster than reads of the store's own files, as far as the cache can tell. */
   NO_GAIN,
+  /**
+   * With heap, direct memory and the cache, this process may take more memory than its container or
+   * its machine has.
+   */
+  MEMORY_OVERCOMMITTED,
   /** A policy threw within the last seconds. */
   POLICY_FAILING,
   /** A thread of the cache has ended, or no round of its background work has for long. */

@@ -11,6 +11,7 @@ import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.background.Ending;
+import io.nvcache.control.Condition;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.EvictionPolicy;
@@ -87,11 +88,13 @@ import io.nvcache.internal.write.RegionWork;
 import io.nvcache.internal.write.Reinsertion;
 import io.nvcache.internal.write.RestoreProgress;
 import io.nvcache.internal.write.WriteGovernor;
+import io.nvcache.medium.Durability;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.BufferPool;
 import io.nvcache.memory.Claims;
+import io.nvcache.memory.MemoryLimit;
 import io.nvcache.shadow.KeySample;
 import io.nvcache.shadow.LiveShadows;
 import io.nvcache.shadow.PolicyPair;
@@ -683,6 +686,7 @@ public final class EngineAssembly {
               lastRound,
               hold,
               nanoTime);
+      lookAtMemory(conditions, stats);
       Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
       Rounds rounds =
           new Rounds(
@@ -708,6 +712,18 @@ public final class EngineAssembly {
           medium.describe(),
           closing,
           hold);
+    }
+
+    /** Said at the start: the kernel ends a process without a word when its cache has filled. */
+    private void lookAtMemory(ConditionWatch conditions, StatsReader stats) {
+      boolean isMemory = medium.durability() == Durability.NONE;
+      long cacheBytes = stats.read().metadataBytes() + (isMemory ? medium.capacityBytes() : 0);
+      String excess = MemoryLimit.ofThisProcess().excess(cacheBytes);
+      if (excess != null) {
+        conditions.hold(
+            Condition.MEMORY_OVERCOMMITTED,
+            excess + "; lower " + thresholds.nameOf("capacityBytes") + " or -Xmx");
+      }
     }
 
     /** They have a thread of their own, unless the cache's owner does all work. */

@@ -152,7 +152,7 @@ public final class ConditionWatch {
   }
 
   /** Reports what holds as long as the cache does; the first reason of several stays. */
-  synchronized void hold(Condition condition, String reason) {
+  public synchronized void hold(Condition condition, String reason) {
     if (!present.containsKey(condition)) {
       found(condition, reason);
     }
