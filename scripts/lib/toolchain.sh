@@ -56,11 +56,11 @@ missing_jdk() {
 # missing_maven: prints what is wrong with Maven, or nothing.
 missing_maven() {
   local version
-  if ! command -v mvn > /dev/null 2>&1; then
+  if ! command -v "${MVN:-mvn}" > /dev/null 2>&1; then
     echo "no mvn command"
     return
   fi
-  version=$(mvn -v 2> /dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p' | head -n 1) || true
+  version=$("${MVN:-mvn}" -v 2> /dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p' | head -n 1) || true
   if [[ "$(printf '%s\n%s\n' "$MIN_MAVEN" "${version:-0}" | sort -V | head -n 1)" != "$MIN_MAVEN" ]]; then
     echo "mvn is Maven ${version:-of an unknown version}"
   fi
@@ -105,7 +105,7 @@ require_toolchain() {
     if [[ -n "$jdk" ]]; then
       packages+=(openjdk-17-jdk-headless)
     fi
-    if ! command -v mvn > /dev/null 2>&1; then
+    if ! command -v "${MVN:-mvn}" > /dev/null 2>&1; then
       packages+=(maven)
     fi
     if ((${#packages[@]} > 0)); then

@@ -86,7 +86,7 @@ build_module() {
   fi
   started=$(mktemp)
   log=$(mktemp)
-  if ! (cd "$ROOT" && mvn -B -ntp -q -DskipTests -pl "nvcache-jmh/$1" -am package) > "$log" 2>&1; then
+  if ! (cd "$ROOT" && "${MVN:-mvn}" -B -ntp -q -DskipTests -pl "nvcache-jmh/$1" -am package) > "$log" 2>&1; then
     cat "$log" >&2
     rm -f "$started" "$log"
     die "the build failed; its log is above"
