@@ -81,20 +81,21 @@ final class RevocationWaitTest {
     }
   }
 
+  private static void failSuperblocks(Operation operation, long offset) throws IOException {
+    if (operation == Operation.WRITE && offset < SUPERBLOCKS) {
+      throw new IOException("injected");
+    }
+  }
+
   @Test
   void shouldSayThatItIsNotWritten_UntilItIs() {
     try (BlockCache cache = builder(medium).maintainedByCaller().build()) {
       fill(cache, 1);
-      medium.interpose(
-          (operation, offset) -> {
-            if (operation == Operation.WRITE && offset < SUPERBLOCKS) {
-              throw new IOException("injected");
-            }
-          });
+      medium.interpose(RevocationWaitTest::failSuperblocks);
       assertThat(cache.invalidate(1, 0)).isTrue();
       assertThat(isUnsaved(cache)).isTrue();
       assertThat(cache.control().conditions().get(Condition.INVALIDATIONS_UNSAVED))
-          .contains("the medium fails while 1 invalidations are written");
+          .contains("the medium fails, and does not have 1 of the invalidations");
       cache.control().maintain();
       assertThat(isUnsaved(cache)).as("tried again, in vain").isTrue();
       medium.interpose((operation, offset) -> {});
@@ -135,6 +136,66 @@ final class RevocationWaitTest {
       latch.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** More regions than a superblock can say are free: two starts later, all are read again. */
+  @Test
+  void shouldKeepABlockAway_WhenNoRegionCouldBeReadAtOneStart() {
+    SparseMedium large = new SparseMedium(8 << 20, PAGE, 64 << 10);
+    try (BlockCache cache = builder(large).maintainedByCaller().build()) {
+      for (int file = 10; file < 32; file++) {
+        fill(cache, file);
+      }
+      fill(cache, 1);
+      fill(cache, 2);
+      cache.control().maintain();
+      assertThat(cache.invalidate(1, 0)).isTrue();
+    }
+    SparseMedium unread =
+        large
+            .afterKill()
+            .interpose(
+                (operation, offset) -> {
+                  if (operation == Operation.READ && offset >= SUPERBLOCKS) {
+                    throw new IOException("injected");
+                  }
+                });
+    SparseMedium killed;
+    try (BlockCache cache = builder(unread).maintainedByCaller().build()) {
+      cache.control().maintain();
+      assertThat(cache.control().restore().restoredBlocks()).isZero();
+      fill(cache, 3);
+      fill(cache, 4);
+      cache.control().maintain();
+      killed = unread.afterKill();
+    }
+    assertThat(hitsAfter(killed.afterKill(), 2)).as("found after all").isPositive();
+    assertThat(hitsAfter(killed, 1)).isZero();
+  }
+
+  /** Files without blocks are forgotten if there are many; regions may list blocks of them. */
+  @Test
+  void shouldKeepABlockAwayOfAFileThatWasForgotten() {
+    try (BlockCache cache = builder(medium).maintainedByCaller().build()) {
+      cache.identify(1, FileIdentity.of("test", "1"));
+      cache.offer(1, 0, TestBlock.of(1, 0, LENGTH), Source.READ);
+      fill(cache, 2);
+      medium.interpose(RevocationWaitTest::failReads);
+      assertThat(cache.get(1, 0, ByteBuffer.allocate(LENGTH))).as("left").isNegative();
+      medium.interpose((operation, offset) -> {});
+      assertThat(hitsAfter(medium.afterKill(), 1)).as("listed still").isOne();
+      for (int file = 100; file < 100 + (1 << 17); file++) {
+        cache.identify(file, new FileIdentity(0, file));
+      }
+      cache.invalidate(1, 0);
+    }
+    assertThat(hitsAfter(medium.afterKill(), 1)).isZero();
+  }
+
+  private static void failReads(Operation operation, long offset) throws IOException {
+    if (operation == Operation.READ) {
+      throw new IOException("injected");
     }
   }
 

@@ -162,9 +162,9 @@ public final class Revocations {
     }
     return "the medium "
         + (overdue ? "hangs" : "fails")
-        + " while "
+        + ", and does not have "
         + missing
-        + " invalidations are written: after a kill, the next warm start would restore these files."
-        + " Start the next cache cold, or give these files other identities";
+        + " of the invalidations of blocks: after a kill, the next warm start would restore their"
+        + " files. Start the next cache cold, or give these files other identities";
   }
 }

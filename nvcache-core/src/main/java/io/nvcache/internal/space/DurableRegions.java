@@ -3,17 +3,13 @@ package io.nvcache.internal.space;
 
 import io.nvcache.FileIdentity;
 import io.nvcache.Restart;
-import io.nvcache.internal.space.Superblock.Revoked;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -73,9 +69,8 @@ public final class DurableRegions {
   /** By copy: how many of the revocations it has on the medium for certain. */
   private final long[] keptByCopy = new long[2];
 
-  // Under the monitor.
-  private final Map<FileIdentity, Long> revoked = new HashMap<>();
-  private long floor;
+  /** Under the monitor. */
+  private final RevokedFiles revoked;
 
   /** How many there were, in this object's life. */
   private volatile long revocations;
@@ -121,10 +116,7 @@ public final class DurableRegions {
     this.firstWrites = previous == null ? FIRST_WRITES : 0;
     this.firstLimit = previous == null ? 0 : previous.generationLimit();
     this.generationLimit = firstLimit;
-    if (previous != null) {
-      revoked.putAll(previous.revokedGenerations());
-    }
-    this.floor = previous == null ? 0 : previous.floor();
+    this.revoked = new RevokedFiles(previous);
   }
 
   /**
@@ -293,8 +285,13 @@ public final class DurableRegions {
    */
   public int blank(int region) throws IOException {
     long at = allocator.mediumOffset(region);
-    medium.write(at, ByteBuffer.allocate(HEADER), 0, HEADER);
-    medium.persist(at, HEADER);
+    writing.lock();
+    try {
+      medium.write(at, ByteBuffer.allocate(HEADER), 0, HEADER);
+      medium.persist(at, HEADER);
+    } finally {
+      writing.unlock();
+    }
     return HEADER;
   }
 
@@ -304,33 +301,20 @@ public final class DurableRegions {
    * {@linkplain #keepRevocations kept}. If it finds no memory, it revokes all files.
    */
   public synchronized void revoke(FileIdentity file) {
-    long upTo = newest();
-    try {
-      revoked.put(file, upTo);
-      if (revoked.size() > Superblock.MAX_REVOKED) {
-        raiseFloor(Collections.min(revoked.values()) + 1);
-      }
-    } catch (OutOfMemoryError noRoom) {
-      raiseFloor(upTo + 1);
-    }
+    revoked.add(file, newest());
     revocations++;
   }
 
   /** The same of all files. */
   public synchronized void revokeAll() {
-    if (floor <= newest()) {
-      raiseFloor(newest() + 1);
+    if (revoked.floor() <= newest()) {
+      revoked.addAll(newest());
       revocations++;
     }
   }
 
   private long newest() {
     return Math.max(allocator.headGeneration(), firstLimit - 1);
-  }
-
-  private void raiseFloor(long to) {
-    floor = Math.max(floor, to);
-    revoked.values().removeIf(upTo -> upTo < floor);
   }
 
   /** Returns how many revocations there were. */
@@ -442,11 +426,12 @@ public final class DurableRegions {
   private synchronized Superblock next(long generation, Kept kept) {
     Superblock previous = identity.previous;
     if (previous != null && allocator.isHeld()) {
-      return previous.revoking(sequence + 1, floor, revokedFiles()); // Nothing was appended.
+      return previous.revoking(sequence + 1, revoked.floor(), revoked.list()); // None was added.
     }
-    revokeWhatWasNotKnown();
-    long lowest = allocator.lowestGeneration();
-    revoked.values().removeIf(upTo -> upTo < lowest);
+    // What was revoked while the regions were looked at holds for all that were found, those above
+    // the earlier cache's limit included: an old copy of the superblock may have been read.
+    revoked.extend(firstLimit - 1, allocator.firstGeneration() - 1);
+    revoked.removeBelow(allocator.lowestGeneration());
     long limit = Math.max(generationLimit, generation + Superblock.GENERATIONS_AHEAD);
     List<Integer> free = allocator.deadRegions();
     return new Superblock(
@@ -459,27 +444,9 @@ public final class DurableRegions {
         kept.nextFileNumber(),
         System.currentTimeMillis(),
         kept.daySpareBytes(),
-        floor,
+        revoked.floor(),
         identity.cipher == null ? ByteBuffer.allocate(0) : identity.cipher.wrapped(),
         free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
-        revokedFiles());
-  }
-
-  /**
-   * What was revoked while the regions were looked at holds for all that were found, those above
-   * the earlier cache's limit included: an old copy of the superblock may have been read.
-   */
-  private void revokeWhatWasNotKnown() {
-    long last = allocator.firstGeneration() - 1;
-    if (last >= firstLimit) {
-      revoked.replaceAll((file, upTo) -> upTo == firstLimit - 1 ? last : upTo);
-      floor = floor == firstLimit ? last + 1 : floor;
-    }
-  }
-
-  private List<Revoked> revokedFiles() {
-    return revoked.entrySet().stream()
-        .map(file -> new Revoked(file.getKey(), file.getValue()))
-        .toList();
+        revoked.list());
   }
 }
