@@ -38,6 +38,7 @@ import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.PolicyFailures;
+import io.nvcache.internal.policy.RecentTraffic;
 import io.nvcache.internal.policy.RegionPricing;
 import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.internal.read.BlockReads;
@@ -345,7 +346,8 @@ public final class EngineAssembly {
       Sizing sizing, EvictionPolicy eviction, VictimPricing residents) {
     return policies.newAdmission(
         new AdmissionContext(
-            new EngineTraffic(counters, visits, progress::chargedBlocks),
+            new RecentTraffic(
+                counters, new EngineTraffic(counters, visits, progress::chargedBlocks)),
             dataSet,
             thresholds,
             governor::overheadTarget,

@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * before it; between other counts there is no order.
  *
  * <p><b>Ownership.</b> Each of the first stripes has one writer, the thread in {@code owners}; it
- * changes hands only when that thread is dead. A thread that finds none free in its few places
- * counts in one of the shared stripes behind, by atomic additions.
+ * changes hands only when that thread is dead. A thread that finds none free in its few places has
+ * one of the {@link OuterStripes}, which are made as threads need them. To all but the counting of
+ * its calls it is one of the threads of a shared stripe, and so are those that find no outer stripe
+ * either, which add atomically. Who found none free searches again when {@linkplain
+ * #forgetDeadThreads some thread} was found dead, and not before: asking whether others live would
+ * cost each of its calls more than all that it counts.
  *
  * <p>A stripe's counters lie together, on the heap, so that they may be read after the cache is
  * closed:
@@ -36,6 +40,7 @@ public final class StripedCounters {
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle OWNERS = MethodHandles.arrayElementVarHandle(Thread[].class);
+  private static final VarHandle FULL_AT = MethodHandles.arrayElementVarHandle(int[].class);
   private static final int PAD = 128 / Long.BYTES;
   private static final int STRIPE_CELLS = (Counter.values().length + PAD - 1) / PAD * PAD;
   private static final int LEAST_STRIPES = 64;
@@ -52,6 +57,17 @@ public final class StripedCounters {
   /** The first of the shared stripes. */
   private final int shared;
 
+  /** The first of the outer stripes. */
+  private final int outer;
+
+  private final OuterStripes outerStripes = new OuterStripes();
+
+  /** How often dead threads were let go. */
+  private volatile int releases = 1;
+
+  /** By the first place of a search that found nothing free: {@link #releases} before it. */
+  private final int[] fullAt;
+
   /** The stripes that were ever given to a thread. */
   private volatile int[] used = {};
 
@@ -67,8 +83,10 @@ public final class StripedCounters {
   StripedCounters(int minimumStripes) {
     int stripes = Integer.highestOneBit(Math.max(1, 2 * minimumStripes - 1));
     this.owners = new Thread[stripes];
+    this.fullAt = new int[stripes];
     this.cells = new long[2 * PAD + (stripes + SHARED_STRIPES) * STRIPE_CELLS];
     this.shared = stripe(stripes);
+    this.outer = stripe(stripes + SHARED_STRIPES);
   }
 
   /** Returns the calling thread's stripe: a number that means something to this object only. */
@@ -110,9 +128,20 @@ public final class StripedCounters {
     return PAD + i * STRIPE_CELLS;
   }
 
-  /** Returns which of the {@link #count} stripes this one is. */
+  /** Returns which of the {@link #count} stripes this one is, or which it belongs to. */
   public int index(int stripe) {
-    return (stripe - PAD) / STRIPE_CELLS;
+    return stripe < outer
+        ? (stripe - PAD) / STRIPE_CELLS
+        : sharedIndex(OuterStripes.index(stripe - outer));
+  }
+
+  /** Returns the shared stripe that an outer one belongs to, and any other itself. */
+  public int common(int stripe) {
+    return stripe < outer ? stripe : stripe(index(stripe));
+  }
+
+  private int sharedIndex(int i) {
+    return owners.length + i % SHARED_STRIPES;
   }
 
   /** Adds to a counter of the calling thread's stripe. */
@@ -121,7 +150,7 @@ public final class StripedCounters {
     if (stripe < shared) {
       CELLS.setOpaque(cells, i, cells[i] + delta);
     } else {
-      CELLS.getAndAdd(cells, i, delta);
+      addElsewhere(stripe, counter, delta);
     }
   }
 
@@ -134,18 +163,36 @@ public final class StripedCounters {
     if (stripe < shared) {
       CELLS.setRelease(cells, i, cells[i] + delta);
     } else {
-      CELLS.getAndAdd(cells, i, delta);
+      addElsewhere(stripe, counter, delta);
     }
   }
 
-  /** Adds to a counter of any stripe; all writers of that counter must do it this way. */
+  private void addElsewhere(int stripe, Counter counter, long delta) {
+    if (stripe < outer) {
+      CELLS.getAndAdd(cells, stripe + place(counter), delta);
+    } else {
+      outerStripes.add(stripe - outer, place(counter), delta);
+    }
+  }
+
+  /** Adds to a counter of any of the {@link #count}; all its writers must do it this way. */
   public void addShared(int stripe, Counter counter, long delta) {
     CELLS.getAndAdd(cells, stripe + place(counter), delta);
   }
 
   /** Returns one stripe's part of a counter. */
   public long get(int stripe, Counter counter) {
-    return (long) CELLS.getVolatile(cells, stripe + place(counter));
+    return stripe < outer
+        ? (long) CELLS.getVolatile(cells, stripe + place(counter))
+        : outerStripes.get(stripe - outer, place(counter));
+  }
+
+  /** Returns the part of one of the {@link #count} stripes, and of those that belong to it. */
+  public long getWithOuter(int stripe, Counter counter) {
+    long own = get(stripe, counter);
+    return stripe < shared
+        ? own
+        : own + outerStripes.sum((stripe - shared) / STRIPE_CELLS, SHARED_STRIPES, place(counter));
   }
 
   /** Returns the counter over all stripes. */
@@ -157,23 +204,47 @@ public final class StripedCounters {
     return sum;
   }
 
-  /** Lets go of the threads that have ended; they would be kept from the garbage collector. */
+  /**
+   * Lets go of the threads that have ended: they would be kept from the garbage collector, and
+   * their stripes from others. Called by one thread at a time.
+   */
   public void forgetDeadThreads() {
+    boolean any = outerStripes.forgetDeadThreads();
     for (int i = 0; i < owners.length; i++) {
       Thread owner = (Thread) OWNERS.getVolatile(owners, i);
       if (owner != null && !owner.isAlive()) {
-        OWNERS.compareAndSet(owners, i, owner, null);
+        any |= OWNERS.compareAndSet(owners, i, owner, null);
       }
+    }
+    if (any) {
+      noteRelease();
     }
   }
 
+  private synchronized void noteRelease() {
+    releases++;
+  }
+
+  /** Returns how many stripes have counted anything. */
+  int usedCount() {
+    return used.length;
+  }
+
   private int findStripe(Thread thread) {
+    int outside = outerStripes.find(thread);
+    if (outside >= 0) {
+      return outer + outside;
+    }
     int home = home(thread);
     for (int distance = 1; distance < PLACES; distance++) {
       int i = place(home + distance);
       if (owners[i] == thread) {
         return stripe(i);
       }
+    }
+    int releasesBefore = releases;
+    if ((int) FULL_AT.getAcquire(fullAt, home) == releasesBefore) {
+      return shared + home % SHARED_STRIPES * STRIPE_CELLS;
     }
     for (int distance = 0; distance < PLACES; distance++) {
       int i = place(home + distance);
@@ -182,7 +253,13 @@ public final class StripedCounters {
         return use(stripe(i));
       }
     }
-    return use(stripe(owners.length + home % SHARED_STRIPES));
+    int taken = outerStripes.take(thread);
+    if (taken >= 0) {
+      return use(outer + taken);
+    }
+    int stripe = use(shared + home % SHARED_STRIPES * STRIPE_CELLS);
+    FULL_AT.setRelease(fullAt, home, releasesBefore);
+    return stripe;
   }
 
   /** Makes the stripe part of the sums before anything is counted in it. */

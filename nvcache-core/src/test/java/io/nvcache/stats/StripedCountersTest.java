@@ -88,6 +88,52 @@ final class StripedCountersTest {
     assertThat(counters.sum(Counter.UNPINNED_ELSEWHERE_BYTES)).isEqualTo(120_000);
   }
 
+  /** Threads that do not find a stripe in the first few places have one all the same. */
+  @Test
+  void shouldGiveThreadsBeyondTheStripesOuterOnes() throws InterruptedException {
+    StripedCounters counters = new StripedCounters(16);
+    Set<Integer> stripes = ConcurrentHashMap.newKeySet();
+    LivingThreads threads = new LivingThreads();
+    try {
+      threads.run(
+          400,
+          () -> {
+            int stripe = counters.stripe();
+            stripes.add(stripe);
+            counters.add(stripe, Counter.LOOKUPS, 2);
+            counters.addRelease(counters.stripe(), Counter.HITS, 3);
+          });
+      assertThat(stripes).hasSize(400);
+      assertThat(counters.sum(Counter.LOOKUPS)).isEqualTo(800);
+      assertThat(counters.sum(Counter.HITS)).isEqualTo(1_200);
+      long all = 0;
+      for (int i = 0; i < counters.count(); i++) {
+        all += counters.getWithOuter(counters.stripe(i), Counter.HITS);
+      }
+      assertThat(all).as("each belongs to one of the count").isEqualTo(1_200);
+      assertThat(stripes)
+          .allMatch(stripe -> counters.index(stripe) < counters.count())
+          .allMatch(stripe -> counters.index(counters.common(stripe)) == counters.index(stripe));
+    } finally {
+      threads.end();
+    }
+    counters.forgetDeadThreads();
+    assertThat(counters.owns(counters.stripe())).as("found anew").isTrue();
+    assertThat(counters.sum(Counter.HITS)).isEqualTo(1_200);
+  }
+
+  @Test
+  void shouldLoseNoCountWhenThreadsOutnumberOuterStripes() throws InterruptedException {
+    StripedCounters counters = new StripedCounters(1);
+    LivingThreads threads = new LivingThreads();
+    try {
+      threads.run(1_200, () -> counters.add(counters.stripe(), Counter.HITS, 1));
+      assertThat(counters.sum(Counter.HITS)).isEqualTo(1_200);
+    } finally {
+      threads.end();
+    }
+  }
+
   /** Runs the work in threads that are all alive at the same time. */
   private static void inThreads(int count, Runnable work) throws InterruptedException {
     CountDownLatch done = new CountDownLatch(count);

@@ -213,10 +213,11 @@ public final class CallGate {
   /** Returns whether a call is inside on this stripe. */
   public boolean isBusy(int stripe) {
     long ended =
-        counters.get(stripe, CALLS_ENDED)
-            + counters.get(stripe, HITS)
-            + counters.get(stripe, MISSES);
-    long begun = counters.get(stripe, CALLS_BEGUN) + counters.get(stripe, LOOKUPS);
+        counters.getWithOuter(stripe, CALLS_ENDED)
+            + counters.getWithOuter(stripe, HITS)
+            + counters.getWithOuter(stripe, MISSES);
+    long begun =
+        counters.getWithOuter(stripe, CALLS_BEGUN) + counters.getWithOuter(stripe, LOOKUPS);
     return begun != ended;
   }
 }

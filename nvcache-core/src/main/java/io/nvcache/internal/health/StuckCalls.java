@@ -103,7 +103,8 @@ final class StuckCalls {
   }
 
   private boolean hasProgress(int i, int stripe) {
-    long begunNow = counters.get(stripe, CALLS_BEGUN) + counters.get(stripe, LOOKUPS);
+    long begunNow =
+        counters.getWithOuter(stripe, CALLS_BEGUN) + counters.getWithOuter(stripe, LOOKUPS);
     boolean has = begunNow != begun[i] || !gate.isBusy(stripe);
     begun[i] = begunNow;
     return has;

@@ -42,7 +42,8 @@ public final class PinnedBytes {
   }
 
   /** Reserves bytes on the calling thread's stripe; false if they would exceed the bound. */
-  boolean reserve(int stripe, int bytes) {
+  boolean reserve(int callersStripe, int bytes) {
+    int stripe = counters.common(callersStripe); // Each of these has a share, and no other.
     Bound now = bound;
     counters.add(stripe, PINNED_BYTES, bytes);
     if (pinnedBytes(stripe) <= now.shareBytes) {
@@ -57,7 +58,8 @@ public final class PinnedBytes {
   }
 
   /** Gives back bytes to the stripe they were reserved on. */
-  void release(int stripe, int bytes) {
+  void release(int callersStripe, int bytes) {
+    int stripe = counters.common(callersStripe);
     if (counters.owns(stripe)) {
       counters.addRelease(stripe, PINNED_BYTES, -bytes);
     } else {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,6 +71,43 @@ final class CallGateTest {
 
     assertThat(endedBeforeClosed).isTrue();
     assertThat(gate.close()).as("shut before").isFalse();
+  }
+
+  /** Threads that come when all stripes have owners are no less inside. */
+  @Test
+  void shouldWaitForCallsOfThreadsBeyondTheStripes() throws InterruptedException {
+    StripedCounters counters = new StripedCounters();
+    CallGate gate = new CallGate(counters);
+    int threads = counters.count() + 50;
+    CountDownLatch inside = new CountDownLatch(threads);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicInteger beyond = new AtomicInteger();
+    List<Thread> callers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread caller =
+          new Thread(
+              () -> {
+                int stripe = gate.beginLookup();
+                inside.countDown();
+                if (!counters.owns(stripe)) {
+                  beyond.incrementAndGet();
+                  awaitQuietly(mayEnd);
+                }
+                counters.addRelease(stripe, Counter.MISSES, 1);
+                awaitQuietly(mayEnd); // Alive, so that its stripe is no one else's.
+              });
+      callers.add(caller);
+      caller.start();
+    }
+    inside.await();
+    gate.shut();
+    assertThat(gate.awaitEmpty(TimeUnit.MILLISECONDS.toNanos(20))).isFalse();
+    mayEnd.countDown();
+    assertThat(gate.awaitEmpty(Long.MAX_VALUE)).isTrue();
+    for (Thread caller : callers) {
+      caller.join();
+    }
+    assertThat(beyond.get()).isGreaterThanOrEqualTo(50);
   }
 
   @Test
