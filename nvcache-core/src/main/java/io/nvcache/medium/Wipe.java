@@ -53,10 +53,12 @@ public final class Wipe {
    * @param lengthBytes where they end
    */
   static void fill(FileChannel file, long from, long lengthBytes) throws IOException {
+    FillProgress progress = new FillProgress(from, lengthBytes, System::nanoTime);
     AlignedBuffer zeros = AlignedBuffer.allocate(STEP_BYTES, MOST_ALIGNED_BYTES);
     try {
       for (long at = from; at < lengthBytes; ) {
         at += file.write(zeros.first((int) Math.min(STEP_BYTES, lengthBytes - at)), at);
+        progress.reached(at);
       }
     } finally {
       zeros.free();

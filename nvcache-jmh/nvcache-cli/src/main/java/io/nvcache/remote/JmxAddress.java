@@ -106,6 +106,7 @@ public final class JmxAddress {
     }
   }
 
+  @SuppressWarnings("BanJNDI") // As above.
   private JMXConnector connectOverTls(Map<String, ?> environment, SslRMIClientSocketFactory sockets)
       throws IOException {
     Matcher place = HOST_AND_PORT.matcher(text);
