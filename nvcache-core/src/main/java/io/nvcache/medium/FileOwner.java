@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,23 +29,26 @@ final class FileOwner {
   private FileOwner() {}
 
   /**
-   * Takes all others' permissions away, as far as this user may. Not of what a link leads to that
-   * was put there since.
+   * Takes all others' permissions away, as far as this user may.
    *
+   * @param path of the file, for messages
+   * @param opened leads to the file that is open
    * @return what it had, if that was more; null if not
    * @throws IOException if the file is another user's who did not give it to this one
    */
-  static @Nullable Set<PosixFilePermission> keep(Path path) throws IOException {
+  static @Nullable Set<PosixFilePermission> keep(Path path, Path opened, LinkOption... links)
+      throws IOException {
     PosixFileAttributeView posix =
-        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    if (posix == null) {
+        Files.getFileAttributeView(opened, PosixFileAttributeView.class, links);
+    if (posix == null || !path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       return null;
     }
-    Set<PosixFilePermission> mode = posix.readAttributes().permissions();
-    Integer owner = owner(path);
+    // By one call: what the path leads to may change between two.
+    Map<String, Object> now = Files.readAttributes(opened, "unix:uid,permissions", links);
+    Integer owner = (Integer) Objects.requireNonNull(now.get("uid"));
+    Set<PosixFilePermission> mode = permissions(Objects.requireNonNull(now.get("permissions")));
     Integer self = self();
-    boolean foreign =
-        owner != null && self != null && !owner.equals(self) && !givesAll(path, owner);
+    boolean foreign = self != null && !owner.equals(self) && !givesAll(path, owner);
     if (foreign && (ROOT.equals(self) || mode.contains(PosixFilePermission.OTHERS_WRITE))) {
       throw FileOpening.refused(
           path,
@@ -70,12 +75,9 @@ final class FileOwner {
     }
   }
 
-  private static @Nullable Integer owner(Path path) throws IOException {
-    if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")
-        || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      return null;
-    }
-    return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+  @SuppressWarnings("unchecked") // As PosixFileAttributeView says.
+  private static Set<PosixFilePermission> permissions(Object value) {
+    return (Set<PosixFilePermission>) value;
   }
 
   /** Returns the user by whom this process's files are made, as Linux shows it to everybody. */
@@ -101,7 +103,7 @@ final class FileOwner {
     try {
       Path probe = Files.createTempFile(directory, ".nvcache-owner", null);
       try {
-        return owner.equals(owner(probe));
+        return owner.equals(Files.getAttribute(probe, "unix:uid"));
       } finally {
         Files.delete(probe);
       }

@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import io.nvcache.memory.FileMapping;
+import io.nvcache.memory.OpenDescriptor;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -91,7 +92,7 @@ final class LockedFile implements AutoCloseable {
     try {
       FileChannel channel = found == null ? opening.create() : opening.existing();
       try {
-        String key = keyAfter(found, path);
+        String key = keyAfter(found, path, channel);
         if (found == null) {
           hold(path, key);
           held = key;
@@ -151,9 +152,13 @@ final class LockedFile implements AutoCloseable {
   }
 
   /** Returns what the file is now that it is open: the one that was found, or a new one. */
-  private static String keyAfter(@Nullable String found, Path path) throws IOException {
+  private static String keyAfter(@Nullable String found, Path path, FileChannel channel)
+      throws IOException {
+    Path descriptor = OpenDescriptor.of(channel);
     String key = FileLockRegistry.key(path);
-    if (key == null || (found != null && !found.equals(key))) {
+    if (key == null
+        || (found != null && !found.equals(key))
+        || (descriptor != null && !key.equals(FileLockRegistry.keyOfDescriptor(descriptor)))) {
       throw FileOpening.refused(path, "it was deleted or replaced while it was opened; try again");
     }
     return key;
@@ -207,8 +212,13 @@ final class LockedFile implements AutoCloseable {
    * of it ends the lock, and so does this, which takes it again.
    */
   private void keepToOwner() throws IOException {
+    Path descriptor = OpenDescriptor.of(channel);
+    if (descriptor != null) {
+      modeBefore = FileOwner.keep(path, descriptor);
+      return;
+    }
     lock.release();
-    modeBefore = FileOwner.keep(path);
+    modeBefore = FileOwner.keep(path, path, LinkOption.NOFOLLOW_LINKS);
     lock = lock(path, channel);
   }
 

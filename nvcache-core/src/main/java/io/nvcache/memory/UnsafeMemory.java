@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -290,6 +291,12 @@ final class UnsafeMemory extends AddressedMemory {
           e);
     }
     UNSAFE.putBooleanVolatile(channel, flag, true);
+  }
+
+  /** Returns the number of the descriptor of a channel of the JDK's. */
+  static int descriptor(FileChannel channel) {
+    Object descriptor = UNSAFE.getObject(channel, fieldOffset(channel.getClass(), "fd"));
+    return UNSAFE.getInt(descriptor, fieldOffset(FileDescriptor.class, "fd"));
   }
 
   /** Sets what the JDK checks positions, lengths and addresses of direct I/O against. */

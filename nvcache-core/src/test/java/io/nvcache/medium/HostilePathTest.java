@@ -134,4 +134,24 @@ final class HostilePathTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-rw----");
   }
+
+  /** Between the opening and the look at owner and mode. */
+  @Test
+  void shouldLookAtTheFileThatIsOpenThoughThePathLeadsElsewhereByNow() throws IOException {
+    Path path = Files.createFile(directory.resolve("medium"));
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
+    LockedFile held = LockedFile.open(path);
+    Path moved = Files.move(path, directory.resolve("moved"));
+    Files.createFile(path);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+
+    held.takeOver(ForeignFile.REFUSED, 4096);
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(moved)))
+        .isEqualTo("rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+        .isEqualTo("rw-r--r--");
+    held.requireLength(0); // Still locked.
+    held.close();
+  }
 }
