@@ -2,7 +2,7 @@
 package io.nvcache.internal.space;
 
 import io.nvcache.medium.KeySource;
-import io.nvcache.memory.LendingPool;
+import io.nvcache.memory.HeapBuffers;
 import io.nvcache.memory.RawMemory;
 import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
@@ -44,11 +44,19 @@ public final class RegionCipher {
   private final RegionKeys keys;
   private final ByteBuffer wrapped;
   private final CipherSlots ciphers;
-  private final LendingPool<Room> rooms = new LendingPool<>(Room::new);
+  private final HeapBuffers rooms = new HeapBuffers();
 
   /** Where bytes are sealed and opened. It grows. */
   static final class Room {
-    private byte[] bytes = new byte[0];
+    private byte[] bytes;
+
+    Room() {
+      this(new byte[0]);
+    }
+
+    private Room(byte[] bytes) {
+      this.bytes = bytes;
+    }
 
     private byte[] of(int length) {
       if (bytes.length < length) {
@@ -185,9 +193,9 @@ public final class RegionCipher {
       sealBlock(region, header, generation, copy, 0, length, to);
       return;
     }
-    Room room = rooms.take();
+    ByteBuffer room = rooms.take(length + BLOCK_TAG_BYTES);
     try {
-      byte[] bytes = room.of(length + BLOCK_TAG_BYTES);
+      byte[] bytes = room.array();
       // On the heap and in place: the JDK's ciphers are fastest there.
       block.duplicate().clear().get(at, bytes, 0, length);
       byte[] nonce = nonce(generation, RegionLayout.granule(header));
@@ -196,7 +204,7 @@ public final class RegionCipher {
       cipher.updateAAD(header.duplicate());
       cipher.doFinal(bytes, 0, length, bytes, 0);
       ciphers.giveBack(region, cipher);
-      to.put(ByteBuffer.wrap(bytes, 0, length + BLOCK_TAG_BYTES));
+      to.put(room);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("can't encrypt a block", e);
     } finally {
@@ -242,13 +250,18 @@ public final class RegionCipher {
     }
   }
 
-  /** Lends a room that no read of the medium has. */
-  Room takeRoom() {
-    return rooms.take();
+  /** Lends a room for a block that no read of the medium has. */
+  Room takeRoom(int lengthBytes) {
+    return new Room(rooms.take(lengthBytes + BLOCK_TAG_BYTES).array());
   }
 
   void giveBack(Room room) {
-    rooms.giveBack(room);
+    rooms.giveBack(ByteBuffer.wrap(room.bytes));
+  }
+
+  /** Returns the bytes of the rooms that are kept. */
+  long keptBytes() {
+    return rooms.keptBytes();
   }
 
   /** Seals a footer in place: all before {@code head}, bound to the head itself. */

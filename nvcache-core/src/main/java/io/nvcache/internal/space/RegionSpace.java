@@ -160,7 +160,7 @@ public final class RegionSpace implements AutoCloseable {
         || !buffer.copyOut(at, 0, header, 0, BLOCK_HEADER_BYTES)) {
       return false; // No block is as long: the entry was torn.
     }
-    RegionCipher.Room room = by.takeRoom();
+    RegionCipher.Room room = by.takeRoom(lengthBytes);
     try {
       ByteBuffer plain =
           by.openBlock(
@@ -379,7 +379,8 @@ public final class RegionSpace implements AutoCloseable {
   /** Returns the bytes of all buffers in DRAM. */
   public long bufferBytes() {
     long forReads = reads.allocatedBytes();
-    long forSealed = cipher == null ? 0 : forReads; // On the heap, as long.
+    // On the heap, as long as a read's buffer, and for those that read nothing.
+    long forSealed = cipher == null ? 0 : forReads + cipher.keptBytes();
     return buffer.sizeBytes() + forReads + forSealed;
   }
 
