@@ -51,6 +51,18 @@ final class CipherSlots {
     return cipher;
   }
 
+  /** Returns any cipher: for what is done once to a region, none is to be kept. */
+  Cipher takeAny(int mode, SecretKey key, byte[] nonce, int tagBytes)
+      throws GeneralSecurityException {
+    Cipher cipher = others.take();
+    cipher.init(mode, key, new GCMParameterSpec(tagBytes * Byte.SIZE, nonce));
+    return cipher;
+  }
+
+  void giveBackAny(Cipher cipher) {
+    others.giveBack(cipher);
+  }
+
   void giveBack(int region, Cipher cipher) {
     if (!kept.compareAndSet(place(region), null, cipher)) {
       others.giveBack(cipher);

@@ -285,7 +285,7 @@ public final class RegionCipher {
     Cipher cipher = null;
     try {
       byte[] nonce = nonce(generation, FOOTER_GRANULE);
-      cipher = ciphers.take(region, mode, keys.of(region), nonce, FOOTER_TAG_BYTES);
+      cipher = ciphers.takeAny(mode, keys.of(region), nonce, FOOTER_TAG_BYTES);
       cipher.updateAAD(footer.duplicate().position(head).limit(tagAt));
       cipher.doFinal(bytes, 0, seals ? head : bytes.length, bytes, 0);
     } catch (AEADBadTagException notTheFooter) {
@@ -294,7 +294,7 @@ public final class RegionCipher {
       throw new IllegalStateException("can't encrypt or decrypt a footer", e);
     } finally {
       if (cipher != null) {
-        ciphers.giveBack(region, cipher);
+        ciphers.giveBackAny(cipher);
       }
     }
     footer.put(0, bytes, 0, head);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.space;
 
+import io.nvcache.memory.LendingPool;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -30,15 +31,17 @@ final class RegionKeys {
   private static final byte[] REGION = label("nvcache region");
   private static final byte[] HEADERS = label("nvcache headers");
 
-  private final SecretKey mediumKey;
-  private final SecretKey headerKey;
+  private final LendingPool<Mac> mediumMacs;
+  private final LendingPool<Mac> headerMacs;
 
   /** By region. */
   private final AtomicReferenceArray<SecretKey> regionKeys;
 
   RegionKeys(byte[] mediumKey, int regions) {
-    this.mediumKey = new SecretKeySpec(mediumKey, MAC);
-    this.headerKey = derive(HEADERS, ByteBuffer.allocate(0), 0, 0, MAC);
+    SecretKey key = new SecretKeySpec(mediumKey, MAC);
+    this.mediumMacs = new LendingPool<>(() -> mac(key));
+    SecretKey headerKey = derive(mediumMacs, HEADERS, ByteBuffer.allocate(0), 0, 0, MAC);
+    this.headerMacs = new LendingPool<>(() -> mac(headerKey));
     this.regionKeys = new AtomicReferenceArray<>(regions);
   }
 
@@ -48,7 +51,7 @@ final class RegionKeys {
 
   /** Derives a region's key from its header, and keeps it until the region has another one. */
   void put(int region, ByteBuffer bytes, int at, int length) {
-    regionKeys.set(region, derive(REGION, bytes, at, length, "AES"));
+    regionKeys.set(region, derive(mediumMacs, REGION, bytes, at, length, "AES"));
   }
 
   /** Returns the present key of a region, whose header was {@linkplain #put given}. */
@@ -60,12 +63,14 @@ final class RegionKeys {
     return key;
   }
 
-  private SecretKey derive(byte[] label, ByteBuffer info, int at, int length, String algorithm) {
-    Mac mac = mac(mediumKey);
+  private static SecretKey derive(
+      LendingPool<Mac> macs, byte[] label, ByteBuffer info, int at, int length, String algorithm) {
+    Mac mac = macs.take();
     mac.update(label);
     mac.update(info.duplicate().limit(at + length).position(at));
     mac.update((byte) 1);
     byte[] key = mac.doFinal();
+    macs.giveBack(mac);
     try {
       return new SecretKeySpec(key, algorithm);
     } finally {
@@ -86,9 +91,11 @@ final class RegionKeys {
   }
 
   private byte[] tag(ByteBuffer bytes, int at, int length) {
-    Mac mac = mac(headerKey);
+    Mac mac = headerMacs.take();
     mac.update(bytes.duplicate().limit(at + length).position(at));
-    return Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    byte[] tag = Arrays.copyOf(mac.doFinal(), TAG_BYTES);
+    headerMacs.giveBack(mac);
+    return tag;
   }
 
   private static Mac mac(SecretKey key) {

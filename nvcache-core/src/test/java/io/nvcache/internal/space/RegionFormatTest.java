@@ -205,6 +205,64 @@ final class RegionFormatTest {
     assertThat(read.file(2)).isZero();
   }
 
+  /** The offsets of the drawings, not of the code. */
+  @Test
+  void shouldWriteTheHeaderOfASealedRegionAsItIsDrawn() {
+    RegionCipher cipher = RegionCipher.ephemeral(SIZING);
+    ByteBuffer clear = ByteBuffer.allocate(4096);
+    RegionLayout.putRegionHeader(clear, 0, INSTANCE, REGION, GENERATION, 64 << 10, null);
+    ByteBuffer one = ByteBuffer.allocate(4096);
+    RegionLayout.putRegionHeader(one, 0, INSTANCE, REGION, GENERATION, 64 << 10, cipher);
+    ByteBuffer other = ByteBuffer.allocate(4096);
+    RegionLayout.putRegionHeader(other, 0, INSTANCE, REGION, GENERATION, 64 << 10, cipher);
+
+    assertThat(one.getInt(8)).as("version").isEqualTo(3);
+    assertThat(one.slice(12, 36)).as("up to the salt").isEqualTo(clear.slice(12, 36));
+    assertThat(one.slice(48, 32)).as("salt").isNotEqualTo(other.slice(48, 32));
+    assertThat(one.slice(80, 16)).as("tag").isNotEqualTo(other.slice(80, 16));
+    assertThat(one.slice(96, 4000)).as("the rest").isEqualTo(ByteBuffer.allocate(4000));
+    for (int at = 0; at < 96; at++) {
+      assertThat(isValid(one, cipher)).isTrue();
+      one.put(at, (byte) (one.get(at) ^ 1));
+      assertThat(isValid(one, cipher)).as("byte %d", at).isFalse();
+      one.put(at, (byte) (one.get(at) ^ 1));
+    }
+    assertThat(isValid(one, RegionCipher.ephemeral(SIZING))).as("another key").isFalse();
+    assertThat(isValid(clear, cipher)).as("in the clear").isFalse();
+  }
+
+  private static boolean isValid(ByteBuffer header, RegionCipher cipher) {
+    return RegionLayout.judgeRegionHeader(
+            header, 0, INSTANCE, REGION, 64 << 10, cipher, GENERATION + 1)
+        == RegionLayout.Header.VALID;
+  }
+
+  @Test
+  void shouldProveASealedSuperblock() {
+    RegionCipher cipher = RegionCipher.ephemeral(SIZING);
+    ByteBuffer bytes = sealed().encoded(cipher);
+    assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(sealed());
+    assertThat(bytes.slice(4072, 16)).isNotEqualTo(ByteBuffer.allocate(16));
+    assertThat(Superblock.isProven(bytes, 0, cipher)).isTrue();
+    assertThat(Superblock.isProven(bytes, 0, RegionCipher.ephemeral(SIZING))).isFalse();
+    for (int at = 0; at < 4088; at++) {
+      bytes.put(at, (byte) (bytes.get(at) ^ 1));
+      assertThat(Superblock.isProven(bytes, 0, cipher)).as("byte %d", at).isFalse();
+      bytes.put(at, (byte) (bytes.get(at) ^ 1));
+    }
+  }
+
+  /** Counts whose products are more than an int holds. */
+  @Test
+  void shouldNotTakeAFooterThatIsLongerThanItsRegion() {
+    Geometry large = new Geometry((1L << 34) + 8192, 1 << 30, 64, 4096);
+    assertThat(large.isPossible()).isTrue();
+    for (int blocks : new int[] {(1 << 30) / 24 - 1, (1 << 30) / 64, Integer.MAX_VALUE, -1}) {
+      ByteBuffer tail = footer().putInt(4096 - 24, blocks).putInt(4096 - 20, blocks);
+      assertThat(RegionFooter.tail(tail, 4096, INSTANCE, large).footerBytes()).isZero();
+    }
+  }
+
   private static @Nullable RegionFooter decode(ByteBuffer bytes) {
     return RegionFooter.decode(bytes, INSTANCE, REGION, GENERATION, GEOMETRY);
   }
