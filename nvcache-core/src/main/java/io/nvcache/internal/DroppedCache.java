@@ -3,6 +3,7 @@ package io.nvcache.internal;
 
 import io.nvcache.background.DaemonThread;
 import io.nvcache.background.SafeLog;
+import io.nvcache.background.SharedCleaner;
 import io.nvcache.internal.gate.CallersHold;
 import java.lang.ref.Cleaner;
 import org.slf4j.Logger;
@@ -17,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class DroppedCache implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(DroppedCache.class);
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private final Shutdown end;
   private final String medium;
@@ -36,7 +36,7 @@ final class DroppedCache implements Runnable {
    * @param builtAt the place that built it, in words
    */
   static void watch(CallersHold hold, Shutdown end, String medium, String builtAt) {
-    Cleaner.Cleanable watch = CLEANER.register(hold, new DroppedCache(end, medium, builtAt));
+    Cleaner.Cleanable watch = SharedCleaner.register(hold, new DroppedCache(end, medium, builtAt));
     end.addCompanion(watch::clean); // Or the end would be kept after it came.
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
+import io.nvcache.background.SharedCleaner;
 import java.lang.ref.Cleaner;
 
 /**
@@ -10,7 +11,6 @@ import java.lang.ref.Cleaner;
  * reached, which no lookup may cost.
  */
 final class CollectedMemory implements MemoryOwner {
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private final long address;
 
@@ -19,7 +19,7 @@ final class CollectedMemory implements MemoryOwner {
   private CollectedMemory(AddressedMemory.Range range, Runnable whenFreed) {
     this.address = range.address();
     // The action must not refer to this object, or it would never become unreachable.
-    this.cleanable = CLEANER.register(this, new Freeing(range, whenFreed));
+    this.cleanable = SharedCleaner.register(this, new Freeing(range, whenFreed));
   }
 
   private record Freeing(AddressedMemory.Range range, Runnable whenFreed) implements Runnable {

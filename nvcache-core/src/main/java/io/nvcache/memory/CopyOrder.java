@@ -174,7 +174,7 @@ public final class CopyOrder {
         ratios.append(String.format(Locale.ROOT, " %.2f", ratio));
       }
       streamed = bits;
-      LOG.info("copies of blocks: {} (streams to a stroke:{})", describe(), ratios);
+      LOG.debug("copies of blocks: {} (streams to a stroke:{})", describe(), ratios);
     } catch (InterruptedException | RuntimeException | Error e) {
       LOG.warn("the order of copies was not measured; blocks are copied at a stroke", e);
     } finally {

@@ -61,7 +61,8 @@ final class CopyOrderTest {
 
   @Test
   void shouldMeasureForAMediumThatIsLargerThanCaches() throws Exception {
-    assertThat(run(List.of(), LARGE))
+    assertThat(
+            run(List.of("-Dorg.slf4j.simpleLogger.log.io.nvcache.memory.CopyOrder=debug"), LARGE))
         .containsPattern("copies of blocks: .* \\(streams to a stroke:( \\d+\\.\\d\\d){3}\\)")
         .containsPattern("measured; copies: (all at a stroke|in streams: )")
         .contains("of 4 KiB: false", "same");

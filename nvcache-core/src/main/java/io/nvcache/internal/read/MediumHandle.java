@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
+import io.nvcache.background.SharedCleaner;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.Claims;
@@ -23,7 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MediumHandle implements PinnedMemory {
   private static final Logger LOG = LoggerFactory.getLogger(MediumHandle.class);
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private final Medium medium;
   private final boolean fileBacked;
@@ -43,7 +43,7 @@ public final class MediumHandle implements PinnedMemory {
     String name = medium.describe();
     this.description = name;
     // The action must not reference the handle, or it would never become unreachable.
-    this.memory = CLEANER.register(this, () -> close(medium, name));
+    this.memory = SharedCleaner.register(this, () -> close(medium, name));
   }
 
   private static void close(Medium medium, String description) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
+import io.nvcache.background.DaemonThread;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -29,9 +30,7 @@ final class NativeStores {
 
   /** Looks in the background, and warns once on the standard error stream. */
   void watch(List<Path> roots) {
-    Thread thread = new Thread(() -> run(roots), "nvcache-write-log-native");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.of("nvcache-write-log-native", () -> run(roots)).start();
   }
 
   private void run(List<Path> roots) {
