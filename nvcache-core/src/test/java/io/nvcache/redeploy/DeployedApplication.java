@@ -41,7 +41,9 @@ public final class DeployedApplication {
       case "flash" -> builder.flash(directory.resolve("flash"), CAPACITY_BYTES);
       default -> builder.nativeMemory(CAPACITY_BYTES);
     }
-    if (medium.equals("shadowed")) {
+    if (medium.equals("encrypted")) {
+      builder.encrypted();
+    } else if (medium.equals("shadowed")) {
       builder.shadows(0.5, "paper");
     } else if (medium.equals("tuned")) {
       builder.tuning(new TuningBounds(0.01, 0.5, Duration.ofMillis(1)));

@@ -26,7 +26,7 @@ class RedeployTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"native", "shadowed", "tuned", "mapped", "flash"})
+  @ValueSource(strings = {"native", "encrypted", "shadowed", "tuned", "mapped", "flash"})
   void shouldLetGoOfAnApplicationThatClosedItsCaches(String medium) throws Exception {
     ThreadPoolExecutor server = (ThreadPoolExecutor) Executors.newFixedThreadPool(2);
     try {
