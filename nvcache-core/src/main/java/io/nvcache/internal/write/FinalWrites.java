@@ -17,12 +17,15 @@ import org.slf4j.LoggerFactory;
 public final class FinalWrites implements Ending {
   private static final Logger LOG = LoggerFactory.getLogger(FinalWrites.class);
 
+  private final Runnable writes;
   private final Thread thread;
   private boolean begun;
+  private boolean done;
 
   /** Makes the writes, which are the last that wait for what was revoked. */
   public FinalWrites(RegionWork regions, Revocations revocations) {
-    this.thread = DaemonThread.of("nvcache-finish", () -> finish(regions, revocations));
+    this.writes = () -> finish(regions, revocations);
+    this.thread = DaemonThread.of("nvcache-finish", writes);
   }
 
   private static void finish(RegionWork regions, Revocations revocations) {
@@ -43,9 +46,14 @@ public final class FinalWrites implements Ending {
   @Override
   public synchronized boolean awaitEnd(long nanos) {
     if (!begun) {
-      thread.start(); // May find no memory for a thread; then the next call tries again.
       begun = true;
+      try {
+        thread.start();
+      } catch (OutOfMemoryError noMoreThreads) {
+        writes.run(); // Or the medium would stay open, as of a cache that was not built for it.
+        done = true;
+      }
     }
-    return Waiting.join(thread, nanos);
+    return done || Waiting.join(thread, nanos);
   }
 }
