@@ -8,6 +8,7 @@ import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -100,6 +101,32 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
         platform.deleteIfExists(path); // The names are held: it is the one that was made here.
       }
       throw e;
+    }
+  }
+
+  /**
+   * Opens a plain file in a root without a channel, and makes it if it is missing.
+   *
+   * @return null where the platform is to say why it can't be opened
+   */
+  @Nullable LoggedFile openFile(Path path) throws IOException {
+    engine.names().lock();
+    try {
+      boolean creates = Files.notExists(path);
+      if (creates) {
+        FileChannel made =
+            platform.newFileChannel(
+                path, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+        made.close();
+      }
+      Object key = RealPaths.keyOfName(path);
+      return key == null ? null : engine.open(path, key, creates);
+    } catch (FileAlreadyExistsException e) {
+      throw e; // Somebody else makes it now.
+    } catch (FileSystemException e) {
+      return null;
+    } finally {
+      engine.names().unlock();
     }
   }
 

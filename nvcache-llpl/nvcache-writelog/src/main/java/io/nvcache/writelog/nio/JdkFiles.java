@@ -17,22 +17,17 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -45,19 +40,18 @@ import org.jspecify.annotations.Nullable;
  * the log does comes back here. Thread-safe.
  */
 final class JdkFiles implements FileCalls {
-  /** What the platform puts for bytes of a name that are no characters. */
-  private static final char UNKNOWN = '\ufffd';
+  private static final Set<OpenOption> CREATING = Set.of(StandardOpenOption.CREATE);
 
   private static final Mode READER = new Mode(true, false, false, false);
 
   private final FileSystem platform;
+  private final RootPaths paths;
   private final WriteLogFileSystemProvider logged;
   private final LoggedFileSystem files;
   private final LogEngine engine;
   private final OpenDirectories directories;
   private final NativeCalls natives;
   private final boolean defers;
-  private final List<String> roots;
   private final LoggedStreams streams = new LoggedStreams();
 
   private JdkFiles(
@@ -72,7 +66,7 @@ final class JdkFiles implements FileCalls {
     this.directories = directories;
     this.natives = natives;
     this.defers = log.propagation() == Propagation.DEFERRED;
-    this.roots = log.roots().stream().map(Path::toString).toList();
+    this.paths = new RootPaths(engine, platform);
   }
 
   /**
@@ -82,48 +76,8 @@ final class JdkFiles implements FileCalls {
    */
   static void install(WriteLogFileSystemProvider logged, WriteLog log, FileSystemProvider unwoven)
       throws ReflectiveOperationException {
-    OpenDirectories directories =
-        new OpenDirectories(
-            log.engine(), log.path().getFileSystem(), OpenDirectories.descriptorField());
+    OpenDirectories directories = new OpenDirectories(log.engine(), log.path().getFileSystem());
     WovenCalls.install(new JdkFiles(logged, log, directories, NativeCalls.find()), unwoven);
-  }
-
-  // ---- paths
-
-  /** Returns a path of the file system that is not woven; null if it is no path of the platform. */
-  private @Nullable Path plain(@Nullable Path path) {
-    if (path == null || path.getFileSystem().getClass() != platform.getClass()) {
-      return null;
-    }
-    String name = path.toString();
-    return name.indexOf(UNKNOWN) < 0
-        ? platform.getPath(name)
-        : platform.provider().getPath(path.toUri());
-  }
-
-  private @Nullable Path plain(File file) {
-    return file.getPath().isEmpty() ? null : plain(file.getAbsolutePath());
-  }
-
-  private @Nullable Path plain(String name) {
-    try {
-      return name.isEmpty() ? null : platform.getPath(name);
-    } catch (InvalidPathException e) {
-      return null; // The JDK says what is wrong with it.
-    }
-  }
-
-  private static boolean isIn(LogEngine engine, @Nullable Path path) {
-    return path != null && engine.settings().rootOf(path) != null;
-  }
-
-  /** Returns whether a name is in a root, by its directory. */
-  private boolean isName(@Nullable Path path) {
-    return path != null && isIn(engine, RealPaths.ofName(path));
-  }
-
-  private boolean isFile(@Nullable Path path, Set<? extends OpenOption> options) {
-    return path != null && isIn(engine, RealPaths.of(path, options));
   }
 
   private Path wrap(Path path) {
@@ -136,27 +90,14 @@ final class JdkFiles implements FileCalls {
   private @Nullable Path toOpen(Path path, Set<? extends OpenOption> options) {
     boolean reads =
         !ChannelOpening.writes(options) && !options.contains(StandardOpenOption.DELETE_ON_CLOSE);
-    if (reads && !defers && !isBelowRoot(path)) {
+    if (reads && !defers && !paths.isBelowRoot(path)) {
       return null;
     }
-    Path plain = plain(path);
+    Path plain = paths.plain(path);
     if (plain == null || (reads && !defers && !Files.isDirectory(plain))) {
       return null;
     }
-    return isFile(plain, options) ? wrap(plain) : null;
-  }
-
-  /** Compares names only, without their links. */
-  private boolean isBelowRoot(@Nullable Path path) {
-    if (path != null) {
-      String name = path.toAbsolutePath().toString();
-      for (String root : roots) {
-        if (name.startsWith(root)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return paths.fileOf(plain, options) == null ? null : wrap(plain);
   }
 
   @Override
@@ -188,8 +129,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int delete(Path path) throws IOException {
-    Path plain = plain(path);
-    if (plain == null || !isName(plain)) {
+    Path plain = paths.plain(path);
+    if (plain == null || !paths.isName(plain)) {
       return GO_ON;
     }
     logged.delete(wrap(plain));
@@ -198,8 +139,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int deleteIfExists(Path path) throws IOException {
-    Path plain = plain(path);
-    if (plain == null || !isName(plain)) {
+    Path plain = paths.plain(path);
+    if (plain == null || !paths.isName(plain)) {
       return GO_ON;
     }
     return logged.deleteIfExists(wrap(plain)) ? DONE : FAILED;
@@ -207,9 +148,13 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int move(Path from, Path to, CopyOption... options) throws IOException {
-    Path plainFrom = plain(from);
-    Path plainTo = plain(to);
-    if (plainFrom == null || plainTo == null || (!isName(plainFrom) && !isName(plainTo))) {
+    Path plainFrom = paths.plain(from);
+    Path plainTo = paths.plain(to);
+    if (plainFrom == null || plainTo == null) {
+      return GO_ON;
+    }
+    paths.beforeMoving(plainFrom);
+    if (!paths.isName(plainFrom) && !paths.isName(plainTo)) {
       return GO_ON;
     }
     logged.move(wrap(plainFrom), wrap(plainTo), options);
@@ -218,9 +163,9 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int copy(Path from, Path to, CopyOption... options) throws IOException {
-    Path plainFrom = plain(from);
-    Path plainTo = plain(to);
-    if (plainFrom == null || plainTo == null || !(isName(plainTo) || defers)) {
+    Path plainFrom = paths.plain(from);
+    Path plainTo = paths.plain(to);
+    if (plainFrom == null || plainTo == null || !(paths.isName(plainTo) || defers)) {
       return GO_ON;
     }
     logged.copy(wrap(plainFrom), wrap(plainTo), options);
@@ -229,8 +174,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
-    Path plain = plain(path);
-    if (plain == null || !isName(plain)) {
+    Path plain = paths.plain(path);
+    if (plain == null || !paths.isName(plain)) {
       return GO_ON;
     }
     logged.createDirectory(wrap(plain), attributes);
@@ -239,9 +184,9 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int createLink(Path link, Path existing) throws IOException {
-    Path plainLink = plain(link);
-    Path plainExisting = plain(existing);
-    if (plainLink == null || plainExisting == null || !isName(plainLink)) {
+    Path plainLink = paths.plain(link);
+    Path plainExisting = paths.plain(existing);
+    if (plainLink == null || plainExisting == null || !paths.isName(plainLink)) {
       return GO_ON;
     }
     logged.createLink(wrap(plainLink), wrap(plainExisting));
@@ -249,25 +194,28 @@ final class JdkFiles implements FileCalls {
   }
 
   @Override
-  public <V extends FileAttributeView> @Nullable V getFileAttributeView(
-      Path path, Class<V> type, LinkOption... options) {
-    Path plain = plain(path);
-    return plain == null || !isFile(plain, Set.of(options))
-        ? null
-        : logged.getFileAttributeView(wrap(plain), type, options);
-  }
-
-  @Override
-  public void beforeSetting(Path path, String attribute) throws IOException {
-    Path plain = attribute.endsWith("Time") ? plain(path) : null;
+  public void beforeSettingTimes(BasicFileAttributeView view) throws IOException {
+    Path plain = paths.plain(directories.pathOf(view));
     if (plain != null) {
       logged.drain(plain);
     }
   }
 
   @Override
+  public void beforeLooking(BasicFileAttributeView view) throws IOException {
+    if (isBehind()) {
+      beforeLooking(directories.pathOf(view));
+    }
+  }
+
+  @Override
+  public void beforeLinking() {
+    paths.forgetOutside();
+  }
+
+  @Override
   public void beforeLooking(Path path) throws IOException {
-    Path plain = isBehind() ? plain(path) : null;
+    Path plain = isBehind() ? paths.plain(path) : null;
     if (plain != null) {
       logged.publish(plain);
     }
@@ -294,8 +242,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int delete(File file) {
-    Path plain = plain(file);
-    if (plain == null || !isName(plain)) {
+    Path plain = paths.plain(file);
+    if (plain == null || !paths.isName(plain)) {
       return GO_ON;
     }
     try {
@@ -308,9 +256,13 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int rename(File from, File to) {
-    Path plainFrom = plain(from);
-    Path plainTo = plain(to);
-    if (plainFrom == null || plainTo == null || (!isName(plainFrom) && !isName(plainTo))) {
+    Path plainFrom = paths.plain(from);
+    Path plainTo = paths.plain(to);
+    if (plainFrom == null || plainTo == null) {
+      return GO_ON;
+    }
+    paths.beforeMoving(plainFrom);
+    if (!paths.isName(plainFrom) && !paths.isName(plainTo)) {
       return GO_ON;
     }
     try {
@@ -323,8 +275,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int makeDirectory(File directory) {
-    Path plain = plain(directory);
-    if (plain == null || !isName(plain)) {
+    Path plain = paths.plain(directory);
+    if (plain == null || !paths.isName(plain)) {
       return GO_ON;
     }
     try {
@@ -337,7 +289,7 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public void beforeLooking(File file) {
-    Path plain = isBehind() ? plain(file) : null;
+    Path plain = isBehind() ? paths.plain(file) : null;
     if (plain != null) {
       try {
         logged.publish(plain);
@@ -349,7 +301,7 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public void beforeSettingTime(File file) {
-    Path plain = plain(file);
+    Path plain = paths.plain(file);
     if (plain != null) {
       try {
         logged.drain(plain);
@@ -363,9 +315,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public void beforeReading(FileDescriptor descriptor, String name) throws IOException {
-    Path path = defers ? plain(name) : null;
-    Path real = path == null ? null : RealPaths.of(path, Set.of());
-    if (real == null || !isIn(engine, real) || !Files.isRegularFile(real)) {
+    Path real = defers ? paths.fileOf(paths.plain(name), Set.of()) : null;
+    if (real == null || !Files.isRegularFile(real)) {
       return;
     }
     LoggedFile file;
@@ -393,12 +344,11 @@ final class JdkFiles implements FileCalls {
       boolean cuts,
       boolean syncs)
       throws IOException {
-    Path path = plain(name);
-    Path real = path == null ? null : RealPaths.of(path, Set.of(StandardOpenOption.CREATE));
-    if (real == null || !isIn(engine, real) || !RealPaths.isPlain(real)) {
+    Path real = paths.fileOf(paths.plain(name), CREATING);
+    if (real == null || !RealPaths.isPlain(real)) {
       return;
     }
-    LoggedFile file = open(real);
+    LoggedFile file = new ChannelOpening(platform.provider(), engine).openFile(real);
     if (file == null) {
       return;
     }
@@ -412,28 +362,6 @@ final class JdkFiles implements FileCalls {
     } catch (IOException | RuntimeException | Error e) {
       beforeClosing(descriptor);
       throw e;
-    }
-  }
-
-  /** Returns null where the platform is to say why the file can't be opened. */
-  private @Nullable LoggedFile open(Path path) throws IOException {
-    engine.names().lock();
-    try {
-      boolean creates = Files.notExists(path);
-      if (creates) {
-        platform
-            .provider()
-            .newFileChannel(path, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
-            .close();
-      }
-      Object key = RealPaths.keyOfName(path);
-      return key == null ? null : engine.open(path, key, creates);
-    } catch (FileAlreadyExistsException e) {
-      throw e; // Somebody else makes it now.
-    } catch (FileSystemException e) {
-      return null;
-    } finally {
-      engine.names().unlock();
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,24 +19,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to files by names in an open directory, wherever that lies by now: the JDK does it,
- * race-free, and the files leave the log before.
+ * race-free, and the files leave the log before. Looks into the JDK's objects.
  */
 final class OpenDirectories {
   private final LogEngine engine;
   private final FileSystem platform;
   private final Field descriptor;
+  private final Field pathOfView;
 
-  OpenDirectories(LogEngine engine, FileSystem platform, Field descriptor) {
+  /** The JDK's package must be open to this one. */
+  OpenDirectories(LogEngine engine, FileSystem platform) throws ReflectiveOperationException {
     this.engine = engine;
     this.platform = platform;
-    this.descriptor = descriptor;
+    this.descriptor = field("sun.nio.fs.UnixSecureDirectoryStream", "dfd");
+    this.pathOfView = field("sun.nio.fs.UnixFileAttributeViews$Basic", "file");
   }
 
-  /** Finds where the JDK has the descriptor; its package must be open to this one. */
-  static Field descriptorField() throws ReflectiveOperationException {
-    Field field = Class.forName("sun.nio.fs.UnixSecureDirectoryStream").getDeclaredField("dfd");
+  private static Field field(String type, String name) throws ReflectiveOperationException {
+    Field field = Class.forName(type).getDeclaredField(name);
     field.setAccessible(true);
     return field;
+  }
+
+  /** Returns the path that a view of the platform's is of. */
+  Path pathOf(BasicFileAttributeView view) throws IOException {
+    try {
+      return (Path) pathOfView.get(view);
+    } catch (IllegalAccessException e) {
+      throw new IOException(e);
+    }
   }
 
   /** Has a file leave the log, or those of a directory. */

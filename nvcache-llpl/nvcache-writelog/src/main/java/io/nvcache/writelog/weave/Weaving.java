@@ -41,9 +41,8 @@ public final class Weaving {
   private static final String COPY_OPTIONS = "[Ljava/nio/file/CopyOption;";
   private static final String FILE_CHANNEL = "Ljava/nio/channels/FileChannel;";
   private static final String BYTE_CHANNEL = "Ljava/nio/channels/SeekableByteChannel;";
-  private static final String VIEW = "Ljava/nio/file/attribute/FileAttributeView;";
+  private static final String TIME = "Ljava/nio/file/attribute/FileTime;";
   private static final String READ = "Ljava/nio/file/attribute/BasicFileAttributes;";
-  private static final String DIRECTORY = "sun.nio.fs.UnixSecureDirectoryStream";
 
   /** By classes, then by a method's name and descriptor: the name of the method that it calls. */
   private final Map<Class<?>, Map<String, String>> calls = new HashMap<>();
@@ -69,7 +68,8 @@ public final class Weaving {
       Instrumentation instrumentation, FileSystemProvider provider, Readers readers) {
     Weaving weaving = new Weaving();
     weaving.addProvider(provider.getClass(), readers);
-    weaving.addDirectory();
+    weaving.addDirectories();
+    weaving.addViews(readers);
     weaving.addStreams(readers);
     weaving.run(instrumentation);
   }
@@ -95,11 +95,7 @@ public final class Weaving {
       add(type, "copy", "(" + PATH + PATH + COPY_OPTIONS + ")V");
       add(type, "createDirectory", "(" + PATH + ATTRIBUTES + ")V");
       add(type, "createLink", "(" + PATH + PATH + ")V");
-      add(type, "getFileAttributeView", "(" + PATH + "Ljava/lang/Class;" + OPTIONS + ")" + VIEW);
-      add(
-          type,
-          "setAttribute",
-          "(" + PATH + "Ljava/lang/String;Ljava/lang/Object;" + OPTIONS + ")V");
+      add(type, "createSymbolicLink", "(" + PATH + PATH + ATTRIBUTES + ")V");
       if (readers == Readers.WOVEN) {
         String read = "(" + PATH + "Ljava/lang/Class;" + OPTIONS + ")" + READ;
         add(type, "readAttributes", read);
@@ -113,13 +109,8 @@ public final class Weaving {
     }
   }
 
-  private void addDirectory() {
-    Class<?> type;
-    try {
-      type = Class.forName(DIRECTORY, false, null);
-    } catch (ClassNotFoundException e) {
-      return; // A platform without such directories.
-    }
+  private void addDirectories() {
+    Class<?> type = found("sun.nio.fs.UnixSecureDirectoryStream");
     add(type, "deleteFile", "(" + PATH + ")V", "deleteIn");
     add(
         type,
@@ -127,6 +118,27 @@ public final class Weaving {
         "(" + PATH + "Ljava/nio/file/SecureDirectoryStream;" + PATH + ")V",
         "moveBetween");
     add(type, "newByteChannel", "(" + PATH + SET + ATTRIBUTES + ")" + BYTE_CHANNEL, "openIn");
+  }
+
+  private void addViews(Readers readers) {
+    Class<?> basic = found("sun.nio.fs.UnixFileAttributeViews$Basic");
+    add(basic, "setTimes", "(" + TIME + TIME + TIME + ")V");
+    if (readers == Readers.WOVEN) {
+      add(basic, "readAttributes", "()" + READ, "readView");
+      add(
+          found("sun.nio.fs.UnixFileAttributeViews$Posix"),
+          "readAttributes",
+          "()Lsun/nio/fs/UnixFileAttributes;",
+          "readView");
+    }
+  }
+
+  private static Class<?> found(String name) {
+    try {
+      return Class.forName(name, false, null);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("this JDK has no " + name + ", which would be woven", e);
+    }
   }
 
   private void addStreams(Readers readers) {

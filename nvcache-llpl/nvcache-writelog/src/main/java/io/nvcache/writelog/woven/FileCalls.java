@@ -9,12 +9,11 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
-import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileAttributeView;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +70,14 @@ public interface FileCalls {
   /** Makes another name. */
   int createLink(Path link, Path existing) throws IOException;
 
-  /** Returns a view of attributes. */
-  <V extends FileAttributeView> @Nullable V getFileAttributeView(
-      Path path, Class<V> type, LinkOption... options);
+  /** Another name for a file or a directory is about to be made, by a symbolic link. */
+  void beforeLinking();
 
-  /** An attribute is about to be set. */
-  void beforeSetting(Path path, String attribute) throws IOException;
+  /** The times of a file are about to be set. */
+  void beforeSettingTimes(BasicFileAttributeView view) throws IOException;
+
+  /** Attributes are about to be read. */
+  void beforeLooking(BasicFileAttributeView view) throws IOException;
 
   /** Attributes are about to be read. */
   void beforeLooking(Path path) throws IOException;

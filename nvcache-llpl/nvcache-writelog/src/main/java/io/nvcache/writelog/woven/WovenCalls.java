@@ -19,8 +19,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -126,19 +127,29 @@ public final class WovenCalls {
   }
 
   /** Called by the provider. */
-  public static @Nullable FileAttributeView getFileAttributeView(
-      Object provider, Path path, Class<? extends FileAttributeView> type, LinkOption[] options) {
-    FileCalls to = of(provider);
-    return to == null ? null : to.getFileAttributeView(path, type, options);
-  }
-
-  /** Called by the provider. */
-  public static void setAttribute(
-      Object provider, Path path, String attribute, Object value, LinkOption[] options)
-      throws IOException {
+  public static void createSymbolicLink(
+      Object provider, Path link, Path target, FileAttribute<?>[] attributes) {
     FileCalls to = of(provider);
     if (to != null) {
-      to.beforeSetting(path, attribute);
+      to.beforeLinking();
+    }
+  }
+
+  /** Called by a view. */
+  public static void setTimes(
+      Object view, @Nullable FileTime modified, @Nullable FileTime read, @Nullable FileTime made)
+      throws IOException {
+    FileCalls to = calls;
+    if (to != null) {
+      to.beforeSettingTimes((BasicFileAttributeView) view);
+    }
+  }
+
+  /** Called by a view. */
+  public static void readView(Object view) throws IOException {
+    FileCalls to = calls;
+    if (to != null) {
+      to.beforeLooking((BasicFileAttributeView) view);
     }
   }
 
@@ -190,8 +201,6 @@ public final class WovenCalls {
       to.beforeOpening((SecureDirectoryStream<?>) directory, name, options);
     }
   }
-
-  // ---- java.io.File
 
   /** Called by a file. */
   public static int deleteFile(File file) {
@@ -334,7 +343,7 @@ public final class WovenCalls {
 
   /** Called by a stream. */
   public static int writeAll(FileOutputStream stream, byte[] bytes) throws IOException {
-    return write(stream, stream.getFD(), bytes, 0, bytes.length);
+    return writeSome(stream, bytes, 0, bytes.length);
   }
 
   /** Called by a stream. */
@@ -423,8 +432,6 @@ public final class WovenCalls {
     FileCalls to = calls;
     return to == null ? null : to.channelOf(stream, stream.getFD());
   }
-
-  // ---- where a native method was
 
   /** Stands for the native method of a descriptor. */
   public static void syncPlain(FileDescriptor descriptor) throws SyncFailedException {

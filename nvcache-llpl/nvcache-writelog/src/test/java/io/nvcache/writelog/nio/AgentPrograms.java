@@ -29,6 +29,7 @@ public final class AgentPrograms {
       undo(new File(root, "undone"), new File(root, "cut"));
       say(UnixDomainSocketAddress.of(root.toPath()).getPath().equals(root.toPath()));
       say(slf4j());
+      relink(root, new File(root.getParentFile(), "elsewhere"));
     } else {
       for (String name : List.of("deleted", "replaced", "replaced.tmp", "undone", "cut")) {
         File seen = new File(root, name);
@@ -44,6 +45,27 @@ public final class AgentPrograms {
     System.out.flush();
     if (args[1].equals("write")) {
       Runtime.getRuntime().halt(9);
+    }
+  }
+
+  /**
+   * Turns a link into the root that led elsewhere a moment ago, as a store turns its current one.
+   */
+  private static void relink(File root, File elsewhere) throws IOException {
+    say(elsewhere.mkdir());
+    File link = new File(elsewhere, "current");
+    File turned = new File(elsewhere, "turned");
+    Files.createSymbolicLink(link.toPath(), elsewhere.toPath());
+    Files.createSymbolicLink(turned.toPath(), root.toPath());
+    File file = new File(link, "linked");
+    say(channelOf(file));
+    say(turned.renameTo(link));
+    say(channelOf(file));
+  }
+
+  private static String channelOf(File file) throws IOException {
+    try (RandomAccessFile random = new RandomAccessFile(file, "rw")) {
+      return random.getChannel().getClass().getSimpleName();
     }
   }
 

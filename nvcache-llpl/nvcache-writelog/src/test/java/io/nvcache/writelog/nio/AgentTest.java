@@ -21,6 +21,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Programs that use {@code java.io} and channels, with one flag. */
 class AgentTest {
+  /** What the agent's jar has for this JDK. */
+  private static final String LOGGED =
+      AgentTest.class.getResource("ArenaFileChannel.class") == null
+          ? "LoggedFileChannel"
+          : "ArenaFileChannel";
+
   @TempDir private static Path agentDirectory;
   private static Path agent;
 
@@ -47,7 +53,16 @@ class AgentTest {
   void shouldKeepWhatAProgramDidByJavaIo(Propagation propagation) throws Exception {
     assertThat(jvm.run(propagation, AgentPrograms.class, jvm.root(), "write"))
         .as(jvm.errors())
-        .containsExactly("true", "true", "true", "no SLF4J", "new true");
+        .containsExactly(
+            "true",
+            "true",
+            "true",
+            "no SLF4J",
+            "true",
+            "FileChannelImpl",
+            "true",
+            LOGGED,
+            "new true");
     assertThat(jvm.run(propagation, AgentPrograms.class, jvm.root(), "look"))
         .as(jvm.errors())
         .containsExactly(
