@@ -91,7 +91,7 @@ public interface Medium extends AutoCloseable {
   /** Returns what writing costs here. */
   WriteCost writeCost();
 
-  /** Returns the bytes of DRAM that the medium takes for buffers and other data of its own. */
+  /** Returns the bytes of DRAM that the medium takes beyond its blocks, such as for buffers. */
   default long bufferBytes() {
     return 0;
   }
