@@ -152,19 +152,19 @@ final class CraftedMedium {
   }
 
   /**
-   * Lets four caches live on an image, and compares what they give: a footer in the clear says
+   * Lets three caches live on an image, and compares what they give: a footer in the clear says
    * which block is whose, so that after it was edited no more can be told than that it is a block.
    */
   static void live(byte[] image, @Nullable KeySource keys, Part edited) {
     byte[] left = image;
     boolean tells = keys != null || edited != Part.FOOTER;
-    for (int life = 0; life < 4; life++) {
+    for (int life = 0; life < 3; life++) {
       CrashDisk disk = new CrashDisk(left);
       try (BlockCache cache = open(disk, keys)) {
         for (int file = 0; file < 3 + life; file++) {
           cache.identify(file, FileIdentity.of("crafted", Integer.toString(file)));
           int hits = hits(cache, file, tells);
-          require(life < 3 || file != 2 + life || hits > 0, "nothing outlives a restart any more");
+          require(life < 2 || file != 2 + life || hits > 0, "nothing outlives a restart any more");
         }
         require(offer(cache, 3 + life) > 0, "nothing is admitted in life " + life);
         require(hits(cache, 3 + life, tells) > 0, "nothing is found in life " + life);
