@@ -180,6 +180,7 @@ public final class RegionCipher {
   }
 
   /** Seals a block. */
+  @SuppressWarnings("ByteBufferBackingArray") // Rooms are whole arrays.
   void sealBlock(
       int region,
       ByteBuffer header,
