@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WriteLogTest {
   /** Where a log says in which run of the system the page cache has all. */
-  private static final int RUN = 8192 + 64 + 24;
+  private static final int RUN = 8192 + 8;
 
   @TempDir Path directory;
   private Path root;

@@ -35,6 +35,8 @@ final class CrashDisk implements Disk {
   /** A file, which names lead to. */
   private static final class Inode {
     private final long number;
+    private final long birth;
+    private int users;
     private byte[] cache = new byte[0];
     private byte[] medium = new byte[0];
     private int length;
@@ -43,12 +45,21 @@ final class CrashDisk implements Disk {
     private boolean lengthDirty;
     private long modified;
 
-    private Inode(long number) {
+    private Inode(long number, long birth) {
       this.number = number;
+      this.birth = birth;
     }
 
-    private Identity identity() {
-      return new Identity(1, number, number, modified, 0600);
+    private void toMedium() {
+      for (int sector = dirty.nextSetBit(0); sector >= 0; sector = dirty.nextSetBit(sector + 1)) {
+        System.arraycopy(cache, sector * SECTOR, medium, sector * SECTOR, SECTOR);
+      }
+      dirty.clear();
+      freeBehind(medium, length);
+      if (lengthDirty || durableLength > length) {
+        durableLength = length;
+        lengthDirty = false;
+      }
     }
 
     private void room(int bytes) {
@@ -71,7 +82,14 @@ final class CrashDisk implements Disk {
   private final List<Map<Path, Inode>> pendingNames = new ArrayList<>();
 
   private final Set<Long> failedOnce = new HashSet<>();
-  private long inodes;
+  private long births;
+  private boolean believing;
+  private boolean replacesEarly;
+
+  /** What was seen at a path last. */
+  private final Map<Path, Identity> seenAt = new HashMap<>();
+
+  private final Set<Inode> opened = new LinkedHashSet<>();
   private long run = 1;
   private int failSyncOneIn;
   private int failWriteOneIn;
@@ -104,7 +122,31 @@ final class CrashDisk implements Disk {
   public @Nullable Identity identify(Path path) {
     clock.step();
     Inode inode = names.get(path);
-    return inode == null ? null : inode.identity();
+    Identity seen = seenAt.get(path);
+    boolean believes =
+        fault == PlantedFault.PATH_BELIEVED ? recovering && inode != null : isBelieved();
+    if (believes && seen != null) {
+      return seen;
+    }
+    Identity now = inode == null ? null : identity(inode);
+    if (now != null && !recovering) {
+      seenAt.put(path, now);
+    }
+    return now;
+  }
+
+  private boolean isBelieved() {
+    return fault == PlantedFault.NAMES_BELIEVED && !recovering && believing;
+  }
+
+  /** Says whether the log looks at names that may have changed. */
+  void believing(boolean now) {
+    believing = now;
+  }
+
+  private Identity identity(Inode inode) {
+    long birth = fault == PlantedFault.BIRTH_IGNORED ? 1 : inode.birth;
+    return new Identity(1, inode.number, birth, inode.modified, 0600);
   }
 
   @Override
@@ -112,8 +154,10 @@ final class CrashDisk implements Disk {
       Path directory, int depth, Set<Long> inodes, BiConsumer<Path, Identity> found) {
     clock.step();
     for (Map.Entry<Path, Inode> name : new TreeMap<>(names).entrySet()) {
-      if (inodes.contains(name.getValue().number)) {
-        found.accept(name.getKey(), name.getValue().identity());
+      if (inodes.contains(name.getValue().number)
+          && name.getKey().startsWith(directory)
+          && fault != PlantedFault.SEARCH_LEFT_OUT) {
+        found.accept(name.getKey(), identity(name.getValue()));
       }
     }
     return true;
@@ -126,25 +170,48 @@ final class CrashDisk implements Disk {
 
   @Override
   public long run(Path any) {
-    return run;
+    return fault == PlantedFault.RUN_IGNORED ? 1 : run;
   }
 
   @Override
   public Map<Long, Names> openNames(Path any, Set<Long> inodes) {
     clock.step();
     Map<Long, Names> found = new HashMap<>();
-    for (Long number : inodes) {
-      Path path = null;
-      int count = 0;
-      for (Map.Entry<Path, Inode> name : new TreeMap<>(names).entrySet()) {
-        if (name.getValue().number == number) {
-          path = name.getKey();
-          count++;
+    for (Inode inode : inodesInUse()) {
+      if (inode.users > 0 && inodes.contains(inode.number)) {
+        Path path = null;
+        int count = 0;
+        for (Map.Entry<Path, Inode> name : new TreeMap<>(names).entrySet()) {
+          if (name.getValue() == inode) {
+            path = name.getKey();
+            count++;
+          }
         }
+        found.put(inode.number, new Names(identity(inode), count, path));
       }
-      found.put(number, new Names(new Identity(1, number, number, 0, 0), count, path));
     }
     return found;
+  }
+
+  /** Returns the files that have a name, or may have after a crash, or are open. */
+  private Set<Inode> inodesInUse() {
+    Set<Inode> all = new LinkedHashSet<>(opened);
+    all.removeIf(inode -> inode.users == 0);
+    all.addAll(names.values());
+    all.addAll(durableNames.values());
+    pendingNames.forEach(map -> all.addAll(map.values()));
+    return all;
+  }
+
+  /** Gives the lowest number that is free, as file systems do. */
+  private long freeNumber() {
+    Set<Long> used = new HashSet<>();
+    inodesInUse().forEach(inode -> used.add(inode.number));
+    long number = 1;
+    while (used.contains(number)) {
+      number++;
+    }
+    return number;
   }
 
   /** Returns what tells the file at a path from others. */
@@ -185,7 +252,7 @@ final class CrashDisk implements Disk {
   @Override
   public DiskFile create(Path path, Path root, int mode) throws IOException {
     clock.step();
-    Inode inode = new Inode(++inodes);
+    Inode inode = new Inode(freeNumber(), ++births);
     inode.modified = clock.millis();
     Map<Path, Inode> changed = new HashMap<>(names);
     changed.put(path, inode);
@@ -201,9 +268,40 @@ final class CrashDisk implements Disk {
     change(changed);
   }
 
+  /** Has a file that replaces another one be on the disk first, as ext4 does by default. */
+  void replacesEarly(boolean now) {
+    replacesEarly = now;
+  }
+
+  /** Gives a file another name. */
+  void link(Path from, Path to) {
+    clock.step();
+    Map<Path, Inode> changed = new HashMap<>(names);
+    Inode inode = changed.get(from);
+    if (inode != null && changed.putIfAbsent(to, inode) == null) {
+      change(changed);
+    }
+  }
+
+  /** Returns what will tell the next file from all others. */
+  long nextBirth() {
+    return births + 1;
+  }
+
+  /** Returns the files by their names, each as what tells it from all others. */
+  Map<Path, Long> births() {
+    Map<Path, Long> births = new TreeMap<>();
+    names.forEach((path, inode) -> births.put(path, inode.birth));
+    return births;
+  }
+
   /** Renames, over what is there. */
   void move(Path from, Path to) {
     clock.step();
+    Inode early = names.get(from);
+    if (replacesEarly && early != null && names.containsKey(to)) {
+      early.toMedium();
+    }
     Map<Path, Inode> changed = new HashMap<>(names);
     Inode inode = changed.remove(from);
     if (inode != null) {
@@ -221,11 +319,19 @@ final class CrashDisk implements Disk {
   @Override
   public void syncDirectory(Path directory) {
     clock.step();
-    if (fault != PlantedFault.DIRECTORY_SYNC_LEFT_OUT) {
+    boolean forgets = fault == PlantedFault.DELETION_NOT_SYNCED && recovering;
+    if (fault != PlantedFault.DIRECTORY_SYNC_LEFT_OUT && !forgets) {
       durableNames = names;
       pendingNames.clear();
     }
     clock.step();
+  }
+
+  /** The process ends, and with it what it has open. */
+  void closeAll() {
+    opened.forEach(inode -> inode.users = 0);
+    opened.clear();
+    seenAt.keySet().retainAll(names.keySet());
   }
 
   /** The power goes, and comes back. */
@@ -291,6 +397,8 @@ final class CrashDisk implements Disk {
 
     OpenFile(Inode inode) {
       this.inode = inode;
+      inode.users++;
+      opened.add(inode);
     }
 
     @Override
@@ -395,21 +503,13 @@ final class CrashDisk implements Disk {
         }
         throw new IOException("input/output error");
       }
-      for (int sector = inode.dirty.nextSetBit(0);
-          sector >= 0;
-          sector = inode.dirty.nextSetBit(sector + 1)) {
-        System.arraycopy(inode.cache, sector * SECTOR, inode.medium, sector * SECTOR, SECTOR);
-      }
-      inode.dirty.clear();
-      freeBehind(inode.medium, inode.length);
-      if (inode.lengthDirty || inode.durableLength > inode.length) {
-        inode.durableLength = inode.length;
-        inode.lengthDirty = false;
-      }
+      inode.toMedium();
       clock.step();
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      inode.users--;
+    }
   }
 }

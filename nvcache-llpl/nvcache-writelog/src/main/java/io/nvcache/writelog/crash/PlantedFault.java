@@ -51,11 +51,42 @@ public enum PlantedFault {
   /** A reader takes what the file holds, though newer bytes are deferred. */
   READ_WITHOUT_LOG,
   /** A reader looks for deferred bytes only after they may have left the log for the file. */
-  LOG_READ_TOO_LATE;
+  LOG_READ_TOO_LATE,
+  /** A file is known by the number of its inode alone, which the next one gets. */
+  BIRTH_IGNORED(true),
+  /** Recovery takes what lies at a path for the file that had it. */
+  PATH_BELIEVED(true),
+  /** Recovery does not look for a file by other names. */
+  SEARCH_LEFT_OUT(true),
+  /** A program's force of a directory does not reach the log. */
+  DIRECTORY_FORCE_UNSEEN(true),
+  /** Names that changed past the log are believed to lead to their files. */
+  NAMES_BELIEVED(true),
+  /** After a loss of power, a file that is nowhere counts as deleted. */
+  RUN_IGNORED(true),
+  /** Recovery forgets a deleted file while a loss of power may yet bring it back. */
+  DELETION_NOT_SYNCED(true);
+
+  private final boolean ofNames;
+
+  PlantedFault() {
+    this(false);
+  }
+
+  PlantedFault(boolean ofNames) {
+    this.ofNames = ofNames;
+  }
+
+  /** Returns whether only a program shows it that changes names past the log. */
+  public boolean isOfNames() {
+    return ofNames;
+  }
 
   /** Returns whether a log could make the mistake. */
   public boolean isPossible(Propagation propagation) {
-    return propagation == Propagation.DEFERRED
-        || (this != READ_WITHOUT_LOG && this != LOG_READ_TOO_LATE);
+    if (propagation == Propagation.DEFERRED) {
+      return this != RUN_IGNORED; // No page cache has all then.
+    }
+    return (this != READ_WITHOUT_LOG && this != LOG_READ_TOO_LATE);
   }
 }

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *      0  superblock     4,096   constant: see below
  *  4,096  its copy       4,096
- *  8,192  state          4,096   epoch | drained seq, heartbeat, boot, run | lane tails; each on
+ *  8,192  state          4,096   epoch, run | drained seq, heartbeat, boot | lane tails; each on
  *                                its own line; the boot is the run of the system that a log ends
  *                                with, the run is the one whose page cache has all that returned
  * 12,288  file table     1,024 each; see FileTable
@@ -48,10 +48,10 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
   public static final int SUPERBLOCK_BYTES = 4096;
 
   static final int EPOCH = 2 * SUPERBLOCK_BYTES;
+  static final int RUN = EPOCH + Long.BYTES;
   static final int DRAINED_SEQ = EPOCH + LogRecord.UNIT_BYTES;
   static final int HEARTBEAT = DRAINED_SEQ + Long.BYTES;
   static final int BOOT = HEARTBEAT + Long.BYTES;
-  static final int RUN = BOOT + Long.BYTES;
   static final int LANE_TAILS = DRAINED_SEQ + LogRecord.UNIT_BYTES;
   static final int TABLE = 3 * SUPERBLOCK_BYTES;
 

@@ -431,10 +431,8 @@ public final class LoggedFile {
    * made durable before: what is missing after a crash was deleted, then.
    */
   private boolean enter() throws IOException {
-    if (created) {
-      engine.nameLook().created(this);
-      syncName();
-    }
+    syncName();
+    engine.nameLook().entering(this);
     return engine.openFiles().enter(this);
   }
 

@@ -8,18 +8,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Learns of names that were changed past the log, by {@code java.io} or another program: it looks
  * whether they still lead to their files.
  *
  * <ul>
- *   <li>Before a force is absorbed, at files that were created since the last drain: a program that
- *       deletes or renames one and then makes something durable takes the first for done.
+ *   <li>Before a force is absorbed, at files that got their first record since the last drain, as a
+ *       journal does: a program that deletes or renames one and then makes something durable takes
+ *       the first for done. Of other files the next drain makes that durable.
  *   <li>Before a directory is forced, at all that have records: the log is drained if one has
  *       another name or none, so that no record is left whose file the program has changed.
  *   <li>After a round of the drain, at the files that it brought to the disk; and now and then at
@@ -29,27 +31,31 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A file that is found elsewhere goes on by its new name; one without a name leaves the log.
  */
 final class NameLook {
+  /**
+   * A file that is new to the log.
+   *
+   * @param before the number of the last record before its first
+   */
+  private record Young(LoggedFile file, long before) {}
+
   private final LogEngine engine;
 
-  /** Files that were created, with the number of the last record before their first. */
-  private final Map<LoggedFile, Long> young = new ConcurrentHashMap<>();
-
-  private volatile boolean hasYoung;
+  /** Files that are new to the log; few, for each drain ends them. */
+  private final List<Young> young = new CopyOnWriteArrayList<>();
 
   NameLook(LogEngine engine) {
     this.engine = engine;
   }
 
-  /** A file was created, and is about to get its first record. */
-  void created(LoggedFile file) {
-    young.put(file, engine.lastSeq());
-    hasYoung = true;
+  /** A file is about to get its first record, since it was opened or drained and closed. */
+  void entering(LoggedFile file) {
+    young.add(new Young(file, engine.lastSeq()));
   }
 
   /** Before the log takes a force for done. The caller holds nothing. */
   void beforeForce() throws IOException {
-    if (hasYoung) {
-      settle(lost(young.keySet()));
+    if (!young.isEmpty()) {
+      settle(lost(young.stream().map(Young::file).toList()));
     }
   }
 
@@ -83,26 +89,33 @@ final class NameLook {
    * @param drained files that it brought to the disk
    */
   void afterRound(Collection<LoggedFile> drained) throws IOException {
-    followSoon(lost(drained));
-    if (hasYoung) {
-      young.values().removeIf(before -> before < engine.drainedSeq());
-      hasYoung = !young.isEmpty();
+    Set<LoggedFile> all = new LinkedHashSet<>(drained);
+    young.forEach(one -> all.add(one.file())); // Whose names were held when a round came by.
+    if (followSoon(lost(all)) && !young.isEmpty()) {
+      young.removeIf(one -> one.before() < engine.drainedSeq());
     }
   }
 
   /** Looks at the files that are kept for a mapping: which of them no program can open again. */
   void lookAtKept() throws IOException {
-    followSoon(lost(engine.files().stream().filter(LoggedFile::isKeptOnly).toList()));
+    boolean unused =
+        followSoon(lost(engine.files().stream().filter(LoggedFile::isKeptOnly).toList()));
   }
 
-  private void followSoon(List<LoggedFile> lost) throws IOException {
-    if (!lost.isEmpty() && engine.names().tryLock()) {
-      try {
-        follow(lost);
-      } finally {
-        engine.names().unlock();
-      }
+  /** Returns whether nothing is left to follow. */
+  private boolean followSoon(List<LoggedFile> lost) throws IOException {
+    if (lost.isEmpty()) {
+      return true;
     }
+    if (!engine.names().tryLock()) {
+      return false;
+    }
+    try {
+      follow(lost);
+    } finally {
+      engine.names().unlock();
+    }
+    return true;
   }
 
   private List<LoggedFile> lost(Collection<LoggedFile> files) throws IOException {

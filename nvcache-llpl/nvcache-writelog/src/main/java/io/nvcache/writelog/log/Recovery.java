@@ -510,6 +510,9 @@ public final class Recovery {
 
   private void finish() throws IOException {
     for (Target target : targets.values()) {
+      if (target.fate != Fate.REPLAY && target.path != null) {
+        syncNames(target.path); // A loss of power must not bring it back without its bytes.
+      }
       if (target.orphan != null) {
         target.orphan.finish();
       }
@@ -535,7 +538,9 @@ public final class Recovery {
     for (Path directory = path.getParent();
         directory != null && root != null && directory.startsWith(root);
         directory = directory.getParent()) {
-      disk.syncDirectory(directory);
+      if (disk.device(directory) != null) {
+        disk.syncDirectory(directory);
+      }
     }
   }
 }

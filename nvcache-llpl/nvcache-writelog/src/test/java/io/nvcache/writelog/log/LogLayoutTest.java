@@ -32,7 +32,7 @@ class LogLayoutTest {
     assertThat(LAYOUT.fileBytes()).isEqualTo(20480 + 3 * (16 << 10));
     assertThat(LogLayout.laneTail(LogLayout.MAX_LANES)).isLessThanOrEqualTo(LogLayout.TABLE);
     assertThat(LogLayout.EPOCH).isEqualTo(8192);
-    assertThat(LogLayout.RUN).isEqualTo(8192 + 64 + 24);
+    assertThat(LogLayout.RUN).isEqualTo(8192 + 8);
     assertThat(LogLayout.DRAINED_SEQ).isEqualTo(8192 + 64);
     assertThat(LogLayout.laneTail(1)).isEqualTo(8192 + 3 * 64);
   }
