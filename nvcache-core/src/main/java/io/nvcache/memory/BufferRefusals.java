@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.memory;
 
-import java.nio.BufferOverflowException;
-import java.nio.ReadOnlyBufferException;
-
 /** The JDK's exceptions for buffers that can't be used, with the words that it gives them none. */
 public final class BufferRefusals {
   private BufferRefusals() {}
 
   /** A buffer that bytes were to be written to. */
-  public static ReadOnlyBufferException readOnly() {
-    return new ReadOnly();
+  public static java.nio.ReadOnlyBufferException readOnly() {
+    return new ReadOnlyBufferException();
   }
 
   /** A buffer with less room than a block needs. */
-  public static BufferOverflowException tooSmall(int lengthBytes, int roomBytes) {
-    return new TooSmall(lengthBytes, roomBytes);
+  public static java.nio.BufferOverflowException tooSmall(int lengthBytes, int roomBytes) {
+    return new BufferOverflowException(lengthBytes, roomBytes);
   }
 
-  private static final class ReadOnly extends ReadOnlyBufferException {
+  private static final class ReadOnlyBufferException extends java.nio.ReadOnlyBufferException {
     private static final long serialVersionUID = 1;
 
     @Override
@@ -27,13 +24,13 @@ public final class BufferRefusals {
     }
   }
 
-  private static final class TooSmall extends BufferOverflowException {
+  private static final class BufferOverflowException extends java.nio.BufferOverflowException {
     private static final long serialVersionUID = 1;
 
     private final int lengthBytes;
     private final int roomBytes;
 
-    TooSmall(int lengthBytes, int roomBytes) {
+    BufferOverflowException(int lengthBytes, int roomBytes) {
       this.lengthBytes = lengthBytes;
       this.roomBytes = roomBytes;
     }
