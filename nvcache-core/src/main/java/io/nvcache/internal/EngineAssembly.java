@@ -689,7 +689,8 @@ public final class EngineAssembly {
               hold,
               nanoTime);
       lookAtMemory(conditions, stats);
-      Reclaimer reclaimer = new Reclaimer(tables, policies, counters, remover, gate, nanoTime);
+      Reclaimer reclaimer =
+          new Reclaimer(tables, policies, counters, remover, gate, maintenance, nanoTime);
       Rounds rounds =
           new Rounds(
               lastRound,

@@ -16,10 +16,14 @@ import java.util.function.LongSupplier;
  */
 final class DeadBlocks {
   private static final int SLOTS_PER_BLOCK = 64;
-  private static final int LEAST_SLOTS = 1 << 14;
+
+  /** For each search by the cache's own thread; a caller's own round searches all. */
+  static final int LEAST_SLOTS = 1 << 14;
+
   private static final long LAP_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final int slots;
+  private final int leastSlots;
   private int hand;
 
   /** Slots that were paid for and not searched. */
@@ -33,8 +37,14 @@ final class DeadBlocks {
     void search(int from, int to);
   }
 
-  DeadBlocks(int slots, long now) {
+  /**
+   * Begins at the first slot.
+   *
+   * @param leastSlots how many to search whenever anything is dead
+   */
+  DeadBlocks(int slots, int leastSlots, long now) {
     this.slots = slots;
+    this.leastSlots = leastSlots;
     this.lastScan = now;
   }
 
@@ -56,7 +66,7 @@ final class DeadBlocks {
     credit +=
         SLOTS_PER_BLOCK * (double) Math.max(0, dead - known)
             + (double) slots * Math.min(passed, LAP_NANOS) / LAP_NANOS;
-    int length = (int) Math.min(slots, Math.max(credit, LEAST_SLOTS));
+    int length = (int) Math.min(slots, Math.max(credit, leastSlots));
     credit = Math.max(0, credit - length);
     int first = Math.min(length, slots - hand);
     search.search(hand, hand + first);

@@ -2,6 +2,7 @@
 package io.nvcache.internal.remove;
 
 import io.nvcache.eviction.Sweep;
+import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
@@ -45,6 +46,7 @@ public final class Reclaimer {
       StripedCounters counters,
       Remover remover,
       CallGate gate,
+      Maintenance maintenance,
       LongSupplier nanoTime) {
     this.index = tables.index();
     this.allocator = tables.allocator();
@@ -57,7 +59,8 @@ public final class Reclaimer {
     this.slots = new SlotScan(index, gate);
     this.nanoTime = nanoTime;
     this.lastSweep = nanoTime.getAsLong();
-    this.deadBlocks = new DeadBlocks(index.slots(), lastSweep);
+    int leastSlots = maintenance == Maintenance.BY_CALLER ? index.slots() : DeadBlocks.LEAST_SLOTS;
+    this.deadBlocks = new DeadBlocks(index.slots(), leastSlots, lastSweep);
   }
 
   /** Does what there is to do now. */

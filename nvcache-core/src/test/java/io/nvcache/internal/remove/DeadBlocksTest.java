@@ -13,7 +13,7 @@ final class DeadBlocksTest {
   private static final int SLOTS = 1 << 24;
 
   private final BitSet dead = new BitSet(SLOTS);
-  private final DeadBlocks blocks = new DeadBlocks(SLOTS, 0);
+  private final DeadBlocks blocks = new DeadBlocks(SLOTS, DeadBlocks.LEAST_SLOTS, 0);
   private long now;
   private long searched;
 
@@ -62,7 +62,7 @@ final class DeadBlocksTest {
 
   @Test
   void shouldSearchAShortIndexEachTime() {
-    DeadBlocks few = new DeadBlocks(1000, 0);
+    DeadBlocks few = new DeadBlocks(1000, DeadBlocks.LEAST_SLOTS, 0);
     for (int i = 0; i < 3; i++) {
       dead.set(0, 1000);
       few.scan(() -> dead.cardinality(), 0, this::search);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.eviction.EvictionContext;
 import io.nvcache.eviction.FifoEviction;
+import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
@@ -71,7 +72,14 @@ final class ReclaimerTest {
                 failures),
             failures);
     Remover remover = new Remover(index, allocator, tables.files(), counters, listener);
-    return new Reclaimer(tables, policies, counters, remover, new CallGate(counters), () -> 0);
+    return new Reclaimer(
+        tables,
+        policies,
+        counters,
+        remover,
+        new CallGate(counters),
+        Maintenance.BY_CALLER,
+        () -> 0);
   }
 
   @Test
