@@ -20,11 +20,10 @@ package io.nvcache.admission;
  *   <li><b>Fill</b>: what comes unasked into room that is free takes credit and loan as well,
  *       whether writes pay or not, for no one has asked for it yet: up to {@code C} in the life of
  *       the cache.
- *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or up to {@value #FILL_PACE} B while a 64th
- *       of the cache is free or fewer than half of the lookups hit, up to a small burst; an
- *       admission takes what it takes of the credit. A block longer than the burst is admitted when
- *       the pace is full, and leaves it below zero. So the writes of any stretch are bounded by its
- *       lookups, a burst and one block.
+ *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
+ *       the cache is free, up to a small burst; an admission takes what it takes of the credit. A
+ *       block longer than the burst is admitted when the pace is full, and leaves it below zero. So
+ *       the writes of any stretch are bounded by its lookups, a burst and one block.
  *   <li><b>Price</b>, in recent lookups: what a block must be worth beyond its victim. It sinks
  *       with lookups, faster while credit is plenty, and rises with each block that is worth more,
  *       whether it is admitted or not: it follows demand, and where the two balance, as many blocks
@@ -56,9 +55,6 @@ package io.nvcache.admission;
 final class WriteBudget {
   /** Below three, with what a burst adds. */
   private static final double PACE = 2.8;
-
-  /** Of the lookups of an eighth of a capacity, the part that hits; all at first. */
-  private static final double CAPACITIES_REMEMBERED = 0.125;
 
   /** One write a lookup at a target of 0.10: what a cache misses is its fill. */
   private static final double FILL_PACE = 10;
@@ -102,9 +98,6 @@ final class WriteBudget {
   private double filled;
 
   private Room room = Room.FREE;
-  private double hitRatio = 1;
-  private long observedAt;
-  private long hitsSeen;
   private double credit;
   private double pace;
   private double price;
@@ -142,7 +135,7 @@ final class WriteBudget {
     allowed += more;
     credit += Math.max(0, Math.min(more * yield.worthwhile(), capacity - credit));
     boolean isFilled = room == Room.NONE || free() <= FREE_WHILE_FILLED * capacity;
-    pace = Math.min(burst, pace + (isFilled ? paceOfFull() : FILL_PACE) * more);
+    pace = Math.min(burst, pace + (isFilled ? PACE : FILL_PACE) * more);
     double speed = Math.max(SLOWEST, Math.min(FASTEST, CREDIT_SCALE * spare() / capacity));
     price = Math.max(0, price - PRICE_STEP * more / capacity * speed);
     yield.advance(passed);
@@ -168,28 +161,7 @@ final class WriteBudget {
     room = found;
   }
 
-  /**
-   * Where half of the lookups hit, writes would slow many readers of the medium; where none does,
-   * they slow nobody, as in an empty cache.
-   */
-  private double paceOfFull() {
-    return PACE + (FILL_PACE - PACE) * Math.max(0, 1 - 2 * hitRatio);
-  }
-
   /** Takes over what others counted: lookups that hit, and blocks taken out, so far. */
-  void observe(long now, long hits, long removedBlocks) {
-    long passed = now - observedAt;
-    if (passed > 0) {
-      double kept = Math.exp(-passed / (CAPACITIES_REMEMBERED * capacity));
-      double ratio = Math.min(1, (double) Math.max(0, hits - hitsSeen) / passed);
-      hitRatio = hitRatio * kept + ratio * (1 - kept);
-      observedAt = now;
-      hitsSeen = hits;
-    }
-    observe(hits, removedBlocks);
-  }
-
-  /** The same, but for the time. */
   void observe(long hits, long removedBlocks) {
     yield.observe(hits);
     removed = Math.max(removed, removedBlocks);
