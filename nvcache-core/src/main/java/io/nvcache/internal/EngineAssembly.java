@@ -346,8 +346,7 @@ public final class EngineAssembly {
       Sizing sizing, EvictionPolicy eviction, VictimPricing residents) {
     return policies.newAdmission(
         new AdmissionContext(
-            new RecentTraffic(
-                counters, new EngineTraffic(counters, visits, progress::chargedBlocks)),
+            new RecentTraffic(counters, new EngineTraffic(counters, progress::chargedBlocks)),
             dataSet,
             thresholds,
             governor::overheadTarget,
@@ -776,7 +775,7 @@ public final class EngineAssembly {
         new ShadowContext(
             policies,
             presets,
-            new EngineTraffic(counters, visits),
+            new EngineTraffic(counters),
             dataSet,
             thresholds,
             writeCost().removalWeight(),

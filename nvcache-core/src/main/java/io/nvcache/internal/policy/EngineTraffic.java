@@ -2,7 +2,6 @@
 package io.nvcache.internal.policy;
 
 import io.nvcache.admission.Traffic;
-import io.nvcache.internal.read.Visits;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.function.LongSupplier;
@@ -11,11 +10,10 @@ import java.util.function.LongSupplier;
  * The counts that admission looks at, read from the statistics. Lookups of further parts of a block
  * are none.
  */
-public record EngineTraffic(StripedCounters counters, Visits visits, LongSupplier restored)
-    implements Traffic {
+public record EngineTraffic(StripedCounters counters, LongSupplier restored) implements Traffic {
   /** Of a cache that restores nothing. */
-  public EngineTraffic(StripedCounters counters, Visits visits) {
-    this(counters, visits, () -> 0);
+  public EngineTraffic(StripedCounters counters) {
+    this(counters, () -> 0);
   }
 
   @Override
@@ -25,12 +23,12 @@ public record EngineTraffic(StripedCounters counters, Visits visits, LongSupplie
 
   @Override
   public long lookups() {
-    return counters.sum(Counter.LOOKUPS) - visits.continuedLookups();
+    return counters.sum(Counter.LOOKUPS) - counters.sum(Counter.CONTINUED_LOOKUPS);
   }
 
   @Override
   public long hits() {
-    return counters.sum(Counter.HITS) - visits.continuedHits();
+    return counters.sum(Counter.HITS) - counters.sum(Counter.CONTINUED_HITS);
   }
 
   @Override

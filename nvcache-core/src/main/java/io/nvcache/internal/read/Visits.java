@@ -114,16 +114,6 @@ public final class Visits {
     return (state & OFFERED) != 0;
   }
 
-  /** Returns how many lookups so far continued a visit. */
-  public long continuedLookups() {
-    return used ? counters.sum(Counter.CONTINUED_LOOKUPS) : 0;
-  }
-
-  /** Returns how many hits so far did. */
-  public long continuedHits() {
-    return used ? counters.sum(Counter.CONTINUED_HITS) : 0;
-  }
-
   private void endIfRead(int place, long state, int lengthBytes) {
     if (state >>> BYTES_SHIFT >= lengthBytes) {
       places[place] = NO_KEY;

@@ -3,7 +3,6 @@ package io.nvcache.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.internal.read.Visits;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.List;
@@ -14,7 +13,7 @@ final class EngineTrafficTest {
   @Test
   void shouldCountEveryWayThatABlockGoesAsARemoval() {
     StripedCounters counters = new StripedCounters();
-    EngineTraffic traffic = new EngineTraffic(counters, new Visits(counters));
+    EngineTraffic traffic = new EngineTraffic(counters);
     List<Counter> ways =
         List.of(
             Counter.EVICTIONS,

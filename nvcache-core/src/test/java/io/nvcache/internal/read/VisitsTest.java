@@ -3,6 +3,7 @@ package io.nvcache.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import io.nvcache.testing.Race;
 import io.nvcache.testing.Seeds;
@@ -70,8 +71,8 @@ final class VisitsTest {
         assertThat(hit(block, 100)).as("at once once more").isFalse();
       }
     }
-    assertThat(visits.continuedLookups()).isEqualTo(200);
-    assertThat(visits.continuedHits()).isEqualTo(200);
+    assertThat(counters.sum(Counter.CONTINUED_LOOKUPS)).isEqualTo(200);
+    assertThat(counters.sum(Counter.CONTINUED_HITS)).isEqualTo(200);
   }
 
   /** The buffer was longer than what was left of the block. */
@@ -107,6 +108,6 @@ final class VisitsTest {
           }
         });
     assertThat(began).hasValue(4_000);
-    assertThat(visits.continuedLookups()).isEqualTo(12_000);
+    assertThat(counters.sum(Counter.CONTINUED_LOOKUPS)).isEqualTo(12_000);
   }
 }

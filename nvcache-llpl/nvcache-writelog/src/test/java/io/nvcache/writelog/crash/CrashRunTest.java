@@ -62,7 +62,8 @@ class CrashRunTest {
   @ParameterizedTest
   @MethodSource("faults")
   void shouldCatchAPlantedFault(PlantedFault fault, Propagation propagation) {
-    CrashReport report = new CrashRun(SEED_OF_FAULTS, fault, propagation).run(CRASHES_OF_A_FAULT, () -> false);
+    CrashReport report =
+        new CrashRun(SEED_OF_FAULTS, fault, propagation).run(CRASHES_OF_A_FAULT, () -> false);
     assertThat(report.isClean()).as("%s in %d crashes", fault, report.crashes()).isFalse();
   }
 }
