@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogCommandTest {
+  /** Where a log says in which run of the system it was written. */
+  private static final int RUN_AT = 8192 + Long.BYTES;
+
   @TempDir private Path directory;
   private Path root;
   private Path log;
@@ -179,6 +182,10 @@ class LogCommandTest {
   @Test
   void shouldSaveWhatHasNoPlace() throws IOException {
     Files.delete(file);
+    Files.writeString(file, "another file");
+    try (FileChannel head = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      head.write(ByteBuffer.allocate(Long.BYTES), RUN_AT); // As after a restart of the system.
+    }
     CliRun run = recover();
     assertThat(run.exitCode()).isEqualTo(1);
     String orphan =
