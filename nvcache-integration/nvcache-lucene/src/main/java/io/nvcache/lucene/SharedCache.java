@@ -31,7 +31,8 @@ public final class SharedCache {
   private static final String FILE = PREFIX + "file";
   private static final String OVERWRITE = PREFIX + "overwrite";
   private static final String NAME = PREFIX + "name";
-  private static final KnownKeys KEYS = new KnownKeys(List.of(CAPACITY, BLOCK, FILE, OVERWRITE, NAME));
+  private static final KnownKeys KEYS =
+      new KnownKeys(List.of(CAPACITY, BLOCK, FILE, OVERWRITE, NAME));
   private static final long DEFAULT_CAPACITY_BYTES = 64L << 20;
 
   /** A block cache takes no lower bound for its blocks. */
@@ -59,8 +60,7 @@ public final class SharedCache {
     long capacityBytes = number(properties, CAPACITY, DEFAULT_CAPACITY_BYTES);
     long blockBytes = number(properties, BLOCK, LuceneCacheBuilder.DEFAULT_BLOCK_BYTES);
     String file = properties.getProperty(FILE);
-    BlockCacheBuilder blocks =
-        BlockCache.builder().settingNames(Map.of("overwriting", OVERWRITE));
+    BlockCacheBuilder blocks = BlockCache.builder().settingNames(Map.of("overwriting", OVERWRITE));
     if (file == null) {
       blocks.nativeMemory(capacityBytes);
     } else {
