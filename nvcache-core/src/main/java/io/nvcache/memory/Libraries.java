@@ -25,19 +25,22 @@ public final class Libraries {
           new Needed(
               "slf4j-api", "1.7 or later", 0, "org.slf4j.Logger", "isInfoEnabled", List.of()),
           new Needed(
-              "caffeine",
-              "2.8.8 or later",
-              0,
-              "com.github.benmanes.caffeine.cache.Policy",
-              "getIfPresentQuietly",
-              List.of(Object.class)),
-          new Needed(
               "chronicle-core",
               "2.23 or later",
               JDK_WITHOUT_CHRONICLE,
               "net.openhft.chronicle.core.OS",
               "map",
               List.of(FileChannel.class, FileChannel.MapMode.class, long.class, long.class)));
+
+  /** Of the DRAM tier only: a host that has its own may bring an older one. */
+  private static final Needed CAFFEINE =
+      new Needed(
+          "caffeine",
+          "2.8.8 or later",
+          0,
+          "com.github.benmanes.caffeine.cache.Policy",
+          "getIfPresentQuietly",
+          List.of(Object.class));
 
   /** Of the class loader that the library itself is in. */
   private static final @Nullable String PROBLEM = problem(Libraries.class.getClassLoader());
@@ -54,13 +57,26 @@ public final class Libraries {
       List<Class<?>> parameters) {}
 
   /**
-   * Returns if all is there.
+   * Returns if all is there that a cache needs.
    *
    * @throws IllegalStateException if not; names the library, the version found and the one needed
    */
   public static void require() {
-    if (PROBLEM != null) {
-      throw new IllegalStateException(PROBLEM);
+    refuse(PROBLEM);
+  }
+
+  /**
+   * Returns if all is there that a DRAM tier needs.
+   *
+   * @throws IllegalStateException if not; names the library, the version found and the one needed
+   */
+  public static void requireOfTiers() {
+    refuse(problemOfTiers(Libraries.class.getClassLoader()));
+  }
+
+  private static void refuse(@Nullable String problem) {
+    if (problem != null) {
+      throw new IllegalStateException(problem);
     }
   }
 
@@ -75,6 +91,11 @@ public final class Libraries {
       }
     }
     return null;
+  }
+
+  /** Returns what a DRAM tier misses among the classes of a loader; null if nothing. */
+  static @Nullable String problemOfTiers(@Nullable ClassLoader loader) {
+    return problem(CAFFEINE, loader);
   }
 
   private static @Nullable String problem(Needed needed, @Nullable ClassLoader loader) {

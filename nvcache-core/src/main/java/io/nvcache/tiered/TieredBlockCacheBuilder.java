@@ -109,7 +109,7 @@ public final class TieredBlockCacheBuilder {
    *     versions
    */
   public TieredBlockCache build() {
-    Libraries.require();
+    Libraries.requireOfTiers();
     return new TieredBlockCache(this);
   }
 }

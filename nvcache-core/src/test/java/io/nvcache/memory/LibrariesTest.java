@@ -26,12 +26,14 @@ class LibrariesTest {
   void shouldFindNothingMissingHere() {
     assertThat(Libraries.problem(getClass().getClassLoader())).isNull();
     Libraries.require();
+    Libraries.requireOfTiers();
   }
 
   @Test
   void shouldNameTheVersionOfAnOldCaffeine_AndTheOneNeeded() throws Exception {
     try (URLClassLoader old = oldCaffeine()) {
-      assertThat(Libraries.problem(old))
+      assertThat(Libraries.problem(old)).as("a cache without tiers").doesNotContain("caffeine");
+      assertThat(Libraries.problemOfTiers(old))
           .startsWith("version 2.6.2 in file:")
           .contains("old.jar was found; the cache needs caffeine 2.8.8 or later");
     }
