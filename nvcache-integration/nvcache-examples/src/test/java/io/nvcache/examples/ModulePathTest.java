@@ -185,9 +185,11 @@ final class ModulePathTest {
                             + export.targets().stream().sorted().collect(joining(", "))))
         .as("for this project's own modules alone")
         .containsExactlyInAnyOrder(
-            "io.nvcache.background to io.nvcache.writelog",
+            "io.nvcache.background to io.nvcache.cassandra, io.nvcache.hbase,"
+                + " io.nvcache.lucene, io.nvcache.writelog",
             "io.nvcache.host to io.nvcache.cassandra, io.nvcache.hbase, io.nvcache.lucene",
-            "io.nvcache.memory to io.nvcache.cli, io.nvcache.llpl, io.nvcache.writelog",
+            "io.nvcache.memory to io.nvcache.cli, io.nvcache.hbase, io.nvcache.llpl,"
+                + " io.nvcache.writelog",
             "io.nvcache.stats to io.nvcache.cassandra, io.nvcache.hbase, io.nvcache.sim");
     assertThat(core.opens()).isEmpty();
   }
