@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
- * docs/operate/configuration.md lists them with their ranges and sources. Values are checked when
+ * docs/reference/configuration.md lists them with their ranges and sources. Values are checked when
  * set or, where they depend on each other, once in {@link #build}; an {@link
  * IllegalArgumentException} names the value, the limit and the remedy. Not thread-safe. Builds one
  * cache: a second {@link #build} is refused.
@@ -275,7 +275,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
-   * set afterwards wins. {@link Calibration#read} reads its file. See docs/operate/calibration.md.
+   * set afterwards wins. {@link Calibration#read} reads its file. See docs/run/calibration.md.
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
     writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();

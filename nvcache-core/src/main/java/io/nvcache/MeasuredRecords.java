@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * metric, flat labels, a number and a unit. Anything else is refused with the line it is on.
  *
  * <p>By hand, because a library for it would be one more dependency of every host, most of which
- * have another version of it (docs/understand/decisions/0009).
+ * have another version of it (docs/inside/decisions/0009).
  */
 final class MeasuredRecords {
   /**

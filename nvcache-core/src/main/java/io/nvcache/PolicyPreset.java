@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Admission and eviction that belong together, by name: what {@link BlockCacheBuilder#policies}
- * takes. docs/understand/policies.md explains and compares them.
+ * takes. docs/inside/policies.md explains and compares them.
  */
 public enum PolicyPreset {
   /** The blocks that are worth a write the most, within the overhead target. */

@@ -44,11 +44,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds docs/operate/configuration.md to the code: all that can be set or watched has one row under
+ * Holds docs/reference/configuration.md to the code: all that can be set or watched has one row under
  * its heading, and what is gone has none.
  */
 final class ConfigurationDocTest {
-  private static final Path DOC = Path.of("..", "docs", "operate", "configuration.md");
+  private static final Path DOC = Path.of("..", "docs", "reference", "configuration.md");
 
   private static final Map<String, String> LONG_DEFAULTS =
       Map.of(

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the table of JVM flags in docs/operate/configuration.md promises, each in a JVM of its own.
+ * What the table of JVM flags in docs/reference/configuration.md promises, each in a JVM of its own.
  */
 final class JvmFlagsTest {
-  private static final Path DOC = Path.of("..", "docs", "operate", "configuration.md");
+  private static final Path DOC = Path.of("..", "docs", "reference", "configuration.md");
   private static final String REFLECT = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
   private static final String CHANNELS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
   private static final String DENY = "--sun-misc-unsafe-memory-access=deny";

@@ -167,7 +167,7 @@ final class RegionUseTest {
     }
   }
 
-  /** docs/understand/policies.md, Guarantees; on this medium a removal weighs nothing. */
+  /** docs/inside/policies.md, Guarantees; on this medium a removal weighs nothing. */
   private static void assertWithinBudget(CacheStats stats, long capacityBlocks) {
     double writes = stats.offers(OfferResult.ADMITTED) + stats.reinsertions();
     double target = 0.10 * stats.lookups();

@@ -13,9 +13,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds the DRAM calculator of docs/use/sizing.md to caches. */
+/** Holds the DRAM calculator of docs/decide/size.md to caches. */
 final class SizingDocTest {
-  private static final Path DOC = Path.of("..", "docs", "use", "sizing.md");
+  private static final Path DOC = Path.of("..", "docs", "decide", "size.md");
   private static final long CAPACITY_BYTES = 5L << 30; // Slabs; untouched, so it takes no memory.
   private static final int BLOCK_BYTES = 16 << 10;
 

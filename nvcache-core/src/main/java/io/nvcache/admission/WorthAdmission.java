@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
  * to beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
  * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
  * other blocks of its source turned out to be ({@link SourceProbation}). Blocks that were read
- * ahead fill free room, whatever they are worth. docs/understand/policies.md says why.
+ * ahead fill free room, whatever they are worth. docs/inside/policies.md says why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
  * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.

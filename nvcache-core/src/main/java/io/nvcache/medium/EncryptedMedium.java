@@ -35,7 +35,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Nonces are counted, so that none comes twice under one key, and lie in DRAM with the tags: 24
  * bytes for each {@value #GRANULE_BYTES} of the medium, whose blocks take whole multiples of that;
  * the bytes on the medium take no more room than the blocks. Blocks are read whole. Reading and
- * writing allocate, and cost a pass over the bytes each (docs/understand/reliability.md has
+ * writing allocate, and cost a pass over the bytes each (docs/inside/reliability.md has
  * figures).
  */
 public final class EncryptedMedium implements Medium {

@@ -21,7 +21,7 @@ import java.util.Optional;
  * was asked for; when the medium is closed it stays, with the bytes of the cached blocks in it,
  * readable to its owner only, unless another {@link CloseAction} was chosen.
  *
- * <p>Mapping needs JVM flags; docs/operate/configuration.md has them. A missing one is found out
+ * <p>Mapping needs JVM flags; docs/reference/configuration.md has them. A missing one is found out
  * before the file is touched.
  */
 public final class MappedFileMedium extends MemoryMedium {

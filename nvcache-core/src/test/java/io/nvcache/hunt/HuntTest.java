@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Hostile callers beside the naive model, in processes of their own. A short hunt unless told
- * otherwise; docs/understand/reliability.md has the properties.
+ * otherwise; docs/inside/reliability.md has the properties.
  */
 final class HuntTest {
   private static final long STEPS = Long.getLong("nvcache.test.huntSteps", 60_000);

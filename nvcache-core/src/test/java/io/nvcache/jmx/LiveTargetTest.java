@@ -30,7 +30,7 @@ final class LiveTargetTest {
   private static final int KEYS = 400_000;
   private static final int BURST_BLOCKS = 64;
 
-  /** What the default may spend of saved credit in any stretch: docs/understand/policies.md. */
+  /** What the default may spend of saved credit in any stretch: docs/inside/policies.md. */
   private static final double SMOOTHING = 2.8;
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();

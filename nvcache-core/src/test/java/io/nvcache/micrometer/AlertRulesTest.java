@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the alert rules say of two servers whose caches have the same name. */
 final class AlertRulesTest {
   private static final Path RULES =
-      Path.of("..", "docs", "operate", "monitoring", "prometheus-alerts.yml");
+      Path.of("..", "docs", "run", "monitoring", "prometheus-alerts.yml");
   private static final Pattern RULE =
       Pattern.compile("- alert: (\\w+).*\\n +expr: (?:>-\\n)?(?s:(.*?))\\n +for:");
   private static final Pattern WHAT = Pattern.compile("(\\w+)(?:\\{(.*)\\})?(?:\\[(\\w+)\\])?");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each series that the dashboard and the alert rules name is there when Prometheus asks. */
 final class DashboardTest {
-  private static final Path DIRECTORY = Path.of("..", "docs", "operate", "monitoring");
+  private static final Path DIRECTORY = Path.of("..", "docs", "run", "monitoring");
   private static final Pattern EXPRESSION =
       Pattern.compile("\"(?:expr|query)\": \"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final Pattern SERIES =

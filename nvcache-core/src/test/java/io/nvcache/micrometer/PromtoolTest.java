@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * skipped, unless {@code NVCACHE_REQUIRE_PROMTOOL=1}.
  */
 class PromtoolTest {
-  private static final Path MONITORING = Path.of("..", "docs", "operate", "monitoring");
+  private static final Path MONITORING = Path.of("..", "docs", "run", "monitoring");
   private static final long LONGEST_SECONDS = 120;
 
   @TempDir private Path directory;

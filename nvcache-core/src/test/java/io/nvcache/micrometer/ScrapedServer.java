@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server with a cache and the endpoint of docs/operate/monitoring.md, as Prometheus sees it. */
+/** A server with a cache and the endpoint of docs/run/watch.md, as Prometheus sees it. */
 final class ScrapedServer implements AutoCloseable {
   private static final Pattern SAMPLE =
       Pattern.compile("^(\\w+)\\{([^}]*)\\} (\\S+)$", Pattern.MULTILINE);

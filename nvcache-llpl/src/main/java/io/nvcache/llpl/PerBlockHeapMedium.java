@@ -49,7 +49,7 @@ public final class PerBlockHeapMedium implements Medium {
   private static final int ROUNDING_PART = 2;
 
   /**
-   * Freeing dirties one line (docs/use/media.md); the paper counts it as much as an insert
+   * Freeing dirties one line (docs/decide/medium.md); the paper counts it as much as an insert
    * (§3.2.3).
    */
   private static final WriteCost WRITE_COST = new WriteCost(1, Integer.MAX_VALUE, 0);

@@ -22,7 +22,7 @@ final class KnownKeys {
    * Where keys are counted, a share that none accounts for is of keys that are too rare to be
    * counted: it is worth half as much as lookups of counted keys. Whole, it made a cache write a
    * third more after a compaction than without heat, and half as many hits were lost
-   * (docs/use/hbase.md has the bench).
+   * (docs/start/hbase.md has the bench).
    */
   static final double UNCOUNTED = 0.5;
 

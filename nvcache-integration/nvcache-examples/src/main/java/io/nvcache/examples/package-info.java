@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Small programs that embed the cache, each complete; docs/use/integrate-a-store.md shows them. */
+/** Small programs that embed the cache, each complete; docs/start/embed.md shows them. */
 @NullMarked
 package io.nvcache.examples;
 

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the pages of docs/use to the programs: each block of Java there is a region of a source
+ * Compares the pages for embedding with the programs: each block of Java there is a region of a source
  * file, which a comment before it names, and each region is there.
  */
 final class EmbeddingDocTest {
-  private static final Path DOCS = Path.of("..", "..", "docs", "use");
+  private static final Path DOCS = Path.of("..", "..", "docs");
   private static final Path SOURCES = Path.of("src/main/java/io/nvcache/examples");
 
   private static final Pattern INCLUDED =
@@ -50,7 +50,12 @@ final class EmbeddingDocTest {
     Map<String, String> shown = new TreeMap<>();
     int blocks = 0;
     for (Path page :
-        List.of("getting-started", "integrate-a-store", "write-a-policy", "write-a-medium").stream()
+        List.of(
+                "start/getting-started",
+                "start/embed",
+                "reference/write-a-policy",
+                "reference/write-a-medium")
+            .stream()
             .map(name -> DOCS.resolve(name + ".md"))
             .toList()) {
       String doc = Files.readString(page);

@@ -83,7 +83,7 @@ final class GettingItDocTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/use/hbase.md", "docs/use/cassandra.md"})
+  @ValueSource(strings = {"README.md", "docs/start/hbase.md", "docs/start/cassandra.md"})
   void shouldNameTheVersionOfTheProjectAndWhatTheBomManages(String page) throws Exception {
     Document snippet = snippet(page);
     NodeList versions = snippet.getElementsByTagName("version");
@@ -137,10 +137,10 @@ final class GettingItDocTest {
 
   @Test
   void shouldCopyJarsThatTheBuildMakes() throws IOException {
-    assertThat(Files.readString(ROOT.resolve("docs/use/hbase.md")))
+    assertThat(Files.readString(ROOT.resolve("docs/start/hbase.md")))
         .contains("nvcache-hbase/target/nvcache-hbase-*-server.jar");
     find(Path.of("..", "nvcache-hbase", "pom.xml"), "<classifier>(server)</classifier>");
-    assertThat(Files.readString(ROOT.resolve("docs/use/cassandra.md")))
+    assertThat(Files.readString(ROOT.resolve("docs/start/cassandra.md")))
         .contains("nvcache-cassandra/target/nvcache-cassandra-*-agent.jar");
     find(Path.of("..", "nvcache-cassandra", "pom.xml"), "<classifier>(agent)</classifier>");
   }

@@ -66,7 +66,7 @@ record Tree(
             return FileVisitResult.CONTINUE;
           }
         });
-    tree.add(root.resolve("docs/operate/monitoring/prometheus-alerts.yml"));
+    tree.add(root.resolve("docs/run/monitoring/prometheus-alerts.yml"));
     return tree;
   }
 

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of NVCache in {@code hbase-site.xml}; docs/use/hbase.md lists them with their
+ * The settings of NVCache in {@code hbase-site.xml}; docs/start/hbase.md lists them with their
  * ranges. Only {@link #CAPACITY_BYTES} must be set. A value out of range, or a key that is none,
  * stops the building of the cache with an {@link IllegalArgumentException} that names the key, the
  * value, the range and the remedy.

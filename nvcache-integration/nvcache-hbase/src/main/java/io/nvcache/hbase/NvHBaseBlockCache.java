@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * NVCache behind the block cache interface of HBase 2.6. {@link NvCacheRegionServer} puts it below
- * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/use/hbase.md
+ * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/start/hbase.md
  * says which to choose, and {@link NvCacheConfiguration} lists the settings.
  *
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
- * and is read in place by gets, as docs/use/hbase.md says: HBase's reference count holds a pin on
+ * and is read in place by gets, as docs/start/hbase.md says: HBase's reference count holds a pin on
  * its bytes. All others get a copy. Caching is a suggestion, so {@link #cacheBlock} never throws,
  * and neither does {@link #getBlock}: a block that can't be read back is a miss. What prefetches
  * ask and bring is answered by {@link Prefetches}. Thread-safe.

@@ -73,7 +73,7 @@ final class ForkedJvm {
 
   /**
    * Starts a program with the class path of a server of HBase as it was released, the one jar that
-   * operators copy, and the JVM flags of docs/use/hbase.md.
+   * operators copy, and the JVM flags of docs/start/hbase.md.
    *
    * @param more what else is on the class path
    */
@@ -94,7 +94,7 @@ final class ForkedJvm {
   }
 
   private static List<String> flagsOfTheGuide() throws IOException {
-    String guide = Files.readString(Path.of("..", "..", "docs", "use", "hbase.md"));
+    String guide = Files.readString(Path.of("..", "..", "docs", "start", "hbase.md"));
     List<String> flags =
         FLAG.matcher(guide).results().map(flag -> flag.group(1) + "=" + flag.group(2)).toList();
     assertThat(flags).hasSizeGreaterThan(5);

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The records of the command {@code stress}; docs/operate/cli.md lists them. */
+/** The records of the command {@code stress}; docs/reference/commands.md lists them. */
 public final class StressRecords {
   private StressRecords() {}
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 public final class DocCommands {
   private static final Path ROOT = Path.of("..", "..");
-  private static final Path CLI = ROOT.resolve("docs/operate/cli.md");
+  private static final Path CLI = ROOT.resolve("docs/reference/commands.md");
   private static final Pattern COMMAND =
       Pattern.compile("(?:scripts/(?:nvcache |(?=reproduce))|`nvcache )([a-z][^`|#\n]*)");
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A JVM of its own with a directory of settings before its class path. */
 final class JavaProcess {
-  /** Those of docs/use/hbase.md, step 3. */
+  /** Those of docs/start/hbase.md, step 3. */
   private static final List<String> FLAGS =
       List.of("lang", "lang.reflect", "nio", "util", "util.concurrent").stream()
           .map(name -> "--add-opens=java.base/java." + name + "=ALL-UNNAMED")

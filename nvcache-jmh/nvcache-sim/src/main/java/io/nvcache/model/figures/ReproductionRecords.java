@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The records of the command {@code reproduce}; docs/operate/cli.md lists them. */
+/** The records of the command {@code reproduce}; docs/reference/commands.md lists them. */
 public final class ReproductionRecords {
   private static final double GIGA = 1e9;
 

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The records of the command {@code trace}; docs/operate/cli.md lists them. */
+/** The records of the command {@code trace}; docs/reference/commands.md lists them. */
 public final class TraceRecords {
   private TraceRecords() {}
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The records of the command {@code ycsb}; docs/operate/cli.md lists them. Unknown figures are left
+ * The records of the command {@code ycsb}; docs/reference/commands.md lists them. Unknown figures are left
  * out.
  */
 public final class YcsbRecords {
