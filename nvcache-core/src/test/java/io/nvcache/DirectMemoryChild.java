@@ -5,6 +5,10 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import io.nvcache.control.CacheHealth;
 import io.nvcache.control.MissReason;
 import io.nvcache.control.RestoreReport;
+import io.nvcache.tiered.BlockLoader;
+import io.nvcache.tiered.DramValues;
+import io.nvcache.tiered.TieredBlockCache;
+import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -32,7 +36,7 @@ final class DirectMemoryChild {
 
   private DirectMemoryChild() {}
 
-  public static void main(String[] args) throws GeneralSecurityException {
+  public static void main(String[] args) throws GeneralSecurityException, IOException {
     Path directory = Path.of(args[0]);
     Cipher.getInstance("AES/GCM/NoPadding"); // The JDK reads a file for its first one.
     List<ByteBuffer> taken = takeAllDirectMemory();
@@ -45,6 +49,7 @@ final class DirectMemoryChild {
     run("in place", inPlace(directory.resolve("in-place")));
     run("sealed", BlockCache.builder().flash(directory.resolve("sealed"), CAPACITY).encrypted());
     run("encrypted in place", inPlace(directory.resolve("encrypted")).encrypted());
+    runTiers();
     System.out.println("collections: " + (wholeCollections() - before));
     Reference.reachabilityFence(taken);
   }
@@ -91,6 +96,29 @@ final class DirectMemoryChild {
       readAll(cache);
       check(what, cache);
     }
+  }
+
+  /** Evicts more from a tier in direct buffers than these may take before they are collected. */
+  private static void runTiers() throws IOException {
+    BlockLoader loader =
+        (fileId, offset) -> ByteBuffer.wrap(TestBlock.of(fileId, offset, LENGTH).array().clone());
+    try (TieredBlockCache tiers =
+        TieredBlockCache.builder(1 << 20, loader)
+            .dramValues(DramValues.DIRECT)
+            .secondTier(BlockCache.builder().nativeMemory(CAPACITY).build())
+            .build()) {
+      int direct = 0;
+      for (int block = 0; block < 30 * BLOCKS; block++) {
+        ByteBuffer got = tiers.get(FILE, offset(block), LENGTH, Source.READ);
+        direct += got.isDirect() ? 1 : 0;
+        TestBlock.assertMatches(got, FILE, offset(block), LENGTH);
+        got = tiers.get(FILE, offset(block), LENGTH, Source.READ);
+        TestBlock.assertMatches(got, FILE, offset(block), LENGTH);
+      }
+      require(direct > BLOCKS, "only " + direct + " blocks in direct memory");
+      require(tiers.stats().dramHits() > 25 * BLOCKS, tiers.stats().toString());
+    }
+    System.out.println("tiers held");
   }
 
   private static void restart(Path regions) {

@@ -25,6 +25,6 @@ final class DirectMemoryTest {
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
             flag);
     assertThat(ChildJvm.run(flags, DirectMemoryChild.class, directory.toString()))
-        .contains("sealed held", "collections: 0\n");
+        .contains("sealed held", "tiers held", "collections: 0\n");
   }
 }

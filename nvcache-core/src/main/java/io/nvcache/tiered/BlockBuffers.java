@@ -2,18 +2,49 @@
 package io.nvcache.tiered;
 
 import io.nvcache.PinnedBlock;
+import io.nvcache.memory.CollectedBuffers;
 import io.nvcache.memory.RawMemory;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the buffers in which the DRAM tier keeps blocks: of the right kind, and no byte too long.
+ *
+ * <p>Direct memory comes back when the collector finds that a block is not used any more. While too
+ * much of it waits for that, blocks are made on the heap: these bring a collection nearer, and are
+ * never what forces one.
  */
-record BlockBuffers(DramValues kind) {
+final class BlockBuffers {
+  /** For what is evicted and not collected: a quarter of the tier, and at least so much. */
+  private static final long LEAST_SPARE_BYTES = 16 << 20;
+
+  private final DramValues kind;
+  private final CollectedBuffers direct;
+  private final LongAdder onHeap = new LongAdder();
+
+  /** Makes buffers for a tier of a size. */
+  BlockBuffers(DramValues kind, long maxDramBytes) {
+    this.kind = kind;
+    this.direct =
+        new CollectedBuffers(maxDramBytes + Math.max(LEAST_SPARE_BYTES, maxDramBytes / 4));
+  }
+
   ByteBuffer allocate(int lengthBytes) {
-    return kind == DramValues.DIRECT
-        ? ByteBuffer.allocateDirect(lengthBytes)
-        : ByteBuffer.allocate(lengthBytes);
+    if (kind == DramValues.HEAP) {
+      return ByteBuffer.allocate(lengthBytes);
+    }
+    ByteBuffer buffer = direct.allocate(lengthBytes);
+    if (buffer == null) {
+      onHeap.increment();
+      return ByteBuffer.allocate(lengthBytes);
+    }
+    return buffer;
+  }
+
+  /** Returns how many were made on the heap for want of direct memory. */
+  long onHeapForWantOfDirect() {
+    return onHeap.sum();
   }
 
   /**

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import io.nvcache.background.SafeLog;
+import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,14 +34,16 @@ final class DramTier {
   private final Cache<BlockKey, Entry> entries;
   private final Policy.Eviction<BlockKey, Entry> bound;
   private final Executor executor;
+  private final DramValues kind;
   private final AtomicBoolean sweepAhead = new AtomicBoolean();
 
-  DramTier(long maxBytes, Executor executor) {
+  DramTier(long maxBytes, DramValues kind, Executor executor) {
+    this.kind = kind;
     this.executor = executor;
     entries =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
-            .weigher((BlockKey key, Entry entry) -> entry.weightBytes())
+            .weigher((BlockKey key, Entry entry) -> entry.weightBytes)
             .executor(executor)
             .recordStats()
             .build();
@@ -58,12 +61,12 @@ final class DramTier {
   }
 
   private static @Nullable ByteBuffer live(@Nullable Entry entry) {
-    return entry == null || entry.file.isGone() ? null : entry.block;
+    return entry == null || entry.file.isGone() ? null : entry.block();
   }
 
   /** Keeps a block that no caller changes any more. */
   void put(BlockKey key, ByteBuffer block, Incarnation file) {
-    entries.put(key, new Entry(block, file));
+    entries.put(key, new Entry(block, file, kind == DramValues.DIRECT && !block.isDirect()));
   }
 
   boolean remove(BlockKey key) {
@@ -114,17 +117,25 @@ final class DramTier {
 
   /** A kept block. Not a record: Caffeine compares values, and equal bytes must not make it so. */
   private static final class Entry {
-    final ByteBuffer block;
     final Incarnation file;
+    private final @Nullable ByteBuffer block;
 
-    Entry(ByteBuffer block, Incarnation file) {
-      this.block = block;
+    /** Of a block on a heap that need not have room for the tier. */
+    private final @Nullable SoftReference<ByteBuffer> yielding;
+
+    private final int weightBytes;
+
+    Entry(ByteBuffer block, Incarnation file, boolean yields) {
       this.file = file;
+      this.block = yields ? null : block;
+      this.yielding = yields ? new SoftReference<>(block) : null;
+      int overhead = block.isDirect() ? DIRECT_OVERHEAD_BYTES : HEAP_OVERHEAD_BYTES;
+      this.weightBytes = Math.min(block.capacity(), Integer.MAX_VALUE - overhead) + overhead;
     }
 
-    int weightBytes() {
-      int overhead = block.isDirect() ? DIRECT_OVERHEAD_BYTES : HEAP_OVERHEAD_BYTES;
-      return Math.min(block.capacity(), Integer.MAX_VALUE - overhead) + overhead;
+    /** Returns the block; null if the collector took it. */
+    @Nullable ByteBuffer block() {
+      return yielding == null ? block : yielding.get();
     }
   }
 }

@@ -64,8 +64,8 @@ public final class TieredBlockCache implements AutoCloseable {
   private volatile boolean closed;
 
   TieredBlockCache(TieredBlockCacheBuilder options) {
-    buffers = new BlockBuffers(options.dramValues);
-    dram = new DramTier(options.maxDramBytes, options.executor);
+    buffers = new BlockBuffers(options.dramValues, options.maxDramBytes);
+    dram = new DramTier(options.maxDramBytes, options.dramValues, options.executor);
     second = new SecondTier(options.secondTier, buffers);
     loader = options.loader;
     patienceNanos = options.patience.toNanos();
@@ -429,6 +429,7 @@ public final class TieredBlockCache implements AutoCloseable {
         loadFailures.sum(),
         loadedBytes.sum(),
         busyOffers.sum(),
+        buffers.onHeapForWantOfDirect(),
         second.stats());
   }
 

@@ -19,5 +19,6 @@ record TieredSnapshot(
     long loadFailures,
     long loadedBytes,
     long busyOffers,
+    long heapBlocksForWantOfDirect,
     @Nullable CacheStats secondTier)
     implements TieredStats {}

@@ -56,6 +56,15 @@ public interface TieredStats {
    */
   long busyOffers();
 
+  /**
+   * Returns the number of blocks that were read into heap buffers although {@link
+   * DramValues#DIRECT} was wanted, because evicted blocks that were not collected yet took all
+   * direct memory of the tier.
+   */
+  default long heapBlocksForWantOfDirect() {
+    return 0;
+  }
+
   /** Returns the second tier's own counts; {@code null} without one. */
   @Nullable CacheStats secondTier();
 
