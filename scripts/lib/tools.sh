@@ -29,6 +29,8 @@ sources_of() {
     "$TOOLS/nvcache-sim" "$TOOLS/nvcache-cli")
   if [[ "$1" == nvcache-bench-lucene ]]; then
     folders+=("$ROOT/nvcache-integration/nvcache-lucene" "$TOOLS/$1")
+  elif [[ "$1" == nvcache-reproduction ]]; then
+    folders+=("$TOOLS/$1")
   elif [[ "$1" != nvcache-cli ]]; then
     folders+=("$ROOT/nvcache-integration/nvcache-hbase" "$TOOLS/$1")
   fi

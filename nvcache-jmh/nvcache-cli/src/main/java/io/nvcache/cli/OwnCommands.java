@@ -10,7 +10,7 @@ import picocli.CommandLine;
 final class OwnCommands implements CommandModule {
   @Override
   public List<String> names() {
-    return List.of("trace", "calibrate", "reproduce", "whatif", "inspect", "wipe", "log", "jmx");
+    return List.of("trace", "calibrate", "inspect", "wipe", "log", "jmx");
   }
 
   @Override
@@ -18,8 +18,6 @@ final class OwnCommands implements CommandModule {
     return switch (name) {
       case "trace" -> new CommandLine(new TraceCommand(stop));
       case "calibrate" -> new CommandLine(new CalibrateCommand(stop));
-      case "reproduce" -> new CommandLine(new ReproduceCommand(stop));
-      case "whatif" -> new CommandLine(new WhatIfCommand());
       case "inspect" -> new CommandLine(new InspectCommand());
       case "wipe" -> new CommandLine(new WipeCommand());
       case "log" ->

@@ -24,7 +24,7 @@ class CliArchitectureTest {
   private static final Pattern HOSTS_AND_PEERS =
       Pattern.compile(
           "(hbase|hadoop|cassandra|ehcache|mapdb|chronicle-map|ohc|jmh|core-0|ycsb|zookeeper|netty)[^/]*"
-              + "|.*nvcache-(hbase|cassandra|ycsb|bench)/.*");
+              + "|.*nvcache-(hbase|cassandra|ycsb|bench|reproduction)/.*");
 
   @ArchTest
   static final ArchRule KIT_AND_CONNECTION_KNOW_NO_COMMAND =

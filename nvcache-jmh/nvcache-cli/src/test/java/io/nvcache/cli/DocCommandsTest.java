@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Test;
 class DocCommandsTest {
   @Test
   void shouldHaveTheOptionsThatTheDocumentationMentions() throws Exception {
-    DocCommands.check("trace", "calibrate", "reproduce", "whatif", "inspect", "wipe", "jmx");
+    DocCommands.check("trace", "calibrate", "inspect", "wipe", "jmx");
   }
 }

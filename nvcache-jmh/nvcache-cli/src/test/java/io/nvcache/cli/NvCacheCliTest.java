@@ -25,15 +25,20 @@ class NvCacheCliTest {
 
   @Test
   void shouldListCommandsWithoutPicocliAsItDoes() {
-    Set<String> present =
-        Set.of("trace", "calibrate", "reproduce", "whatif", "inspect", "wipe", "log", "jmx");
+    Set<String> present = Set.of("trace", "calibrate", "inspect", "wipe", "log", "jmx");
 
     assertThat(CommandList.text(present)).isEqualTo(CliRun.of("--help").out());
     assertThat(CliRun.of("help").out()).isEqualTo(CliRun.of("--help").out());
   }
 
   @ParameterizedTest
-  @CsvSource({"ycsb, nvcache-ycsb", "bench, nvcache-bench", "stress, nvcache-bench"})
+  @CsvSource({
+    "ycsb, nvcache-ycsb",
+    "bench, nvcache-bench",
+    "stress, nvcache-bench",
+    "reproduce, nvcache-reproduction",
+    "whatif, nvcache-reproduction"
+  })
   void shouldNameModuleOfCommandThatIsNotThere(String command, String module) {
     CliRun help = CliRun.of("--help");
     CliRun run = CliRun.of(command, "hbase", "--records", "1000");

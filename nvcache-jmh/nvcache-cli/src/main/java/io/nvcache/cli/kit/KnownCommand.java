@@ -19,9 +19,9 @@ public enum KnownCommand {
   /** Caches inside a host. */
   BENCH("nvcache-bench", KnownCommand.BENCH_SUMMARY),
   /** The figures of the paper. */
-  REPRODUCE(KnownCommand.OWN_MODULE, KnownCommand.REPRODUCE_SUMMARY),
+  REPRODUCE("nvcache-reproduction", KnownCommand.REPRODUCE_SUMMARY),
   /** Predictions. */
-  WHATIF(KnownCommand.OWN_MODULE, KnownCommand.WHATIF_SUMMARY),
+  WHATIF("nvcache-reproduction", KnownCommand.WHATIF_SUMMARY),
   /** What a restart would find. */
   INSPECT(KnownCommand.OWN_MODULE, KnownCommand.INSPECT_SUMMARY),
   /** Deletion of what caches leave behind. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.model.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.cli.CliRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

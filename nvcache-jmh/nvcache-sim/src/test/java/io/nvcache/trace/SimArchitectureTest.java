@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.model;
+package io.nvcache.trace;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -13,11 +13,6 @@ import com.tngtech.archunit.lang.ArchRule;
  * What stands on what:
  *
  * <pre>
- *   model.figures
- *   model
- *   model.tier
- *   model.load
- *   model.machine
  *   calibrate, trace.replay
  *   trace
  *   device, rivals
@@ -28,7 +23,6 @@ import com.tngtech.archunit.lang.ArchRule;
     packages = {
       "io.nvcache.calibrate",
       "io.nvcache.device",
-      "io.nvcache.model",
       "io.nvcache.progress",
       "io.nvcache.report",
       "io.nvcache.rivals",
@@ -50,7 +44,6 @@ class SimArchitectureTest {
           .resideInAnyPackage(
               "io.nvcache.calibrate",
               "io.nvcache.device",
-              "io.nvcache.model..",
               "io.nvcache.rivals",
               "io.nvcache.trace");
 
