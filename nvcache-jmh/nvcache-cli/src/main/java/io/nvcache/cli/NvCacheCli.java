@@ -9,6 +9,7 @@ import io.nvcache.progress.StopSignal;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +69,8 @@ public final class NvCacheCli {
   }
 
   /** Returns the modules on the class path by the names of their commands. */
-  private static Map<String, CommandModule> modules() {
-    Map<String, CommandModule> modules = new HashMap<>();
+  private static Map<String, List<CommandModule>> modules() {
+    Map<String, List<CommandModule>> modules = new HashMap<>();
     add(modules, new OwnCommands());
     for (CommandModule module : ServiceLoader.load(CommandModule.class)) {
       add(modules, module);
@@ -77,10 +78,19 @@ public final class NvCacheCli {
     return modules;
   }
 
-  private static void add(Map<String, CommandModule> modules, CommandModule module) {
+  private static void add(Map<String, List<CommandModule>> modules, CommandModule module) {
     for (String name : module.names()) {
-      modules.put(name, module);
+      modules.computeIfAbsent(name, each -> new ArrayList<>()).add(module);
     }
+  }
+
+  /** Returns a command with what every module adds below it. */
+  private static CommandLine create(String name, List<CommandModule> modules, StopSignal stop) {
+    CommandLine command = modules.get(0).create(name, stop);
+    for (CommandModule more : modules.subList(1, modules.size())) {
+      more.create(name, stop).getSubcommands().forEach(command::addSubcommand);
+    }
+    return command;
   }
 
   /** Returns the program with every command. */
@@ -94,15 +104,15 @@ public final class NvCacheCli {
   }
 
   private static CommandLine commandLine(StopSignal stop, Predicate<String> isNamed) {
-    Map<String, CommandModule> modules = modules();
+    Map<String, List<CommandModule>> modules = modules();
     CommandLine program = new CommandLine(new NvCacheCli());
     for (KnownCommand command : KnownCommand.values()) {
       String name = command.label();
-      CommandModule module = modules.get(name);
-      if (module == null) {
+      List<CommandModule> those = modules.get(name);
+      if (those == null) {
         program.addSubcommand(name, MissingCommand.of(command));
       } else {
-        program.addSubcommand(name, isNamed.test(name) ? module.create(name, stop) : stub(command));
+        program.addSubcommand(name, isNamed.test(name) ? create(name, those, stop) : stub(command));
       }
     }
     OneLineErrors errors = new OneLineErrors();

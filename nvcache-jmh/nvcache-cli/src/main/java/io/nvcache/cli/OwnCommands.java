@@ -28,9 +28,7 @@ final class OwnCommands implements CommandModule {
               .addSubcommand(new LogRecoverCommand())
               .addSubcommand(new LogExportCommand())
               .addSubcommand(new LogApplyCommand())
-              .addSubcommand(new LogWipeCommand())
-              .addSubcommand(new LogDemoCommand())
-              .addSubcommand(new LogBenchCommand(stop));
+              .addSubcommand(new LogWipeCommand());
       case "jmx" ->
           new CommandLine(new JmxCommand())
               .addSubcommand(new JmxListCommand())

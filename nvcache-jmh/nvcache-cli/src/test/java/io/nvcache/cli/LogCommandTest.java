@@ -145,29 +145,6 @@ class LogCommandTest {
   }
 
   @Test
-  void shouldShowWhatH2GainsByALog() throws IOException {
-    Path json = directory.resolve("demo.json");
-    CliRun run =
-        CliRun.of(
-            "log",
-            "demo",
-            "--dir",
-            directory.toString(),
-            "--log-dir",
-            directory.toString(),
-            "--seconds",
-            "1",
-            "--json",
-            json.toString());
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("EMULATED", "as it is", "synced by each write", "deferred");
-    assertThat(json).content().contains("h2_commits_per_second", "\"forced\"", "\"on_write\"");
-    try (Stream<Path> left = Files.list(directory)) {
-      assertThat(left.filter(p -> p.toString().contains("nvcache-log-bench"))).isEmpty();
-    }
-  }
-
-  @Test
   void shouldAskBeforeItUndoesWhatWasWrittenWithoutTheLog() throws IOException {
     Files.writeString(file, "newer");
     Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
@@ -213,7 +190,6 @@ class LogCommandTest {
     Path text = Files.writeString(directory.resolve("text"), "mine");
     assertThat(CliRun.of("log", "status", text.toString()).err()).contains("no write log");
     assertThat(CliRun.of("log", "apply", text.toString()).exitCode()).isEqualTo(1);
-    assertThat(CliRun.of("log", "bench", "--writes", "1").err()).contains("--writes");
   }
 
   /** By another engine, after the first record. */
@@ -235,51 +211,5 @@ class LogCommandTest {
     }
     Files.write(file, new byte[0]);
     Files.setLastModifiedTime(file, before);
-  }
-
-  @Test
-  void shouldMeasure() throws IOException {
-    Path json = directory.resolve("bench.json");
-    CliRun run =
-        CliRun.of(
-            "log",
-            "bench",
-            "--dir",
-            directory.toString(),
-            "--log-dir",
-            directory.toString(),
-            "--writes",
-            "10",
-            "--crashes",
-            "50",
-            "--logs",
-            "4",
-            "--batches",
-            "100",
-            "--burst",
-            "4",
-            "--seconds",
-            "1",
-            "--rounds",
-            "1",
-            "--json",
-            json.toString());
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(json)
-        .content()
-        .contains(
-            "append_ratio_to_persistent_copy",
-            "write_speedup_over_force",
-            "write_allocated",
-            "write_ratio_to_plain_write_and_append",
-            "drained_read_ratio_to_platform",
-            "recovery_seconds_per_gib",
-            "burst_speedup_over_force",
-            "saturated_ratio_to_raw_drain",
-            "saturated_ratio_to_largest_batch",
-            "jvm_start_extra",
-            "h2_tps_ratio_to_sync",
-            "\"deferred\"",
-            "\"lost\"");
   }
 }

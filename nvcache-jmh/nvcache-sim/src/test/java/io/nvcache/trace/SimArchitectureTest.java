@@ -42,10 +42,7 @@ class SimArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.nvcache.calibrate",
-              "io.nvcache.device",
-              "io.nvcache.rivals",
-              "io.nvcache.trace");
+              "io.nvcache.calibrate", "io.nvcache.device", "io.nvcache.rivals", "io.nvcache.trace");
 
   @ArchTest
   static final ArchRule USES_THE_CACHE_FROM_OUTSIDE =

@@ -7,7 +7,8 @@ import picocli.CommandLine;
 
 /**
  * Adds commands to the program. Providers are found by {@link java.util.ServiceLoader}. A command
- * is created only for a command line that names it, so that listing all of them stays quick.
+ * is created only for a command line that names it, so that listing all of them stays quick. Of a
+ * command that several modules name, this one has what is below it added to the first one's.
  */
 public interface CommandModule {
   /** Returns the names of the commands. */

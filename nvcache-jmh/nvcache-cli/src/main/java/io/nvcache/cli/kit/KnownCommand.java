@@ -81,8 +81,8 @@ public enum KnownCommand {
 
   /** What {@code log} does. */
   public static final String LOG_SUMMARY =
-      "Looks at, recovers, exports, wipes and measures durable write logs, which make writes of"
-          + " unmodified programs durable in persistent memory.";
+      "Looks at, recovers, exports and wipes durable write logs, which make writes of unmodified"
+          + " programs durable in persistent memory.";
 
   /** What {@code jmx} does. */
   public static final String JMX_SUMMARY =

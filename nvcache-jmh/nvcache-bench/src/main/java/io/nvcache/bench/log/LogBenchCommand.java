@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
-import io.nvcache.cli.FullLogBench.Order;
-import io.nvcache.cli.FullLogBench.Taken;
-import io.nvcache.cli.H2Comparison.Result;
-import io.nvcache.cli.H2Comparison.Way;
+import io.nvcache.bench.log.FullLogBench.Order;
+import io.nvcache.bench.log.FullLogBench.Taken;
+import io.nvcache.bench.log.H2Comparison.Result;
+import io.nvcache.bench.log.H2Comparison.Way;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
 import io.nvcache.cli.kit.RecordOptions;
@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
           + " lets it run through emulated crashes.",
       "Ends with 1 if a crash lost a byte."
     })
-final class LogBenchCommand implements Callable<Integer> {
+public final class LogBenchCommand implements Callable<Integer> {
   /** Of the file whose blocks are written once through full logs, by the longest log's bytes. */
   private static final int FILE_BY_LOG = 2;
 
@@ -145,14 +145,15 @@ final class LogBenchCommand implements Callable<Integer> {
   @Option(
       names = "--h2",
       paramLabel = "JAR",
-      description = "The jar of H2. Default: the one that the build has put beside this program.")
+      description = "The jar of another H2. Default: the one of the class path.")
   private @Nullable Path h2;
 
   @Mixin private final RecordOptions output = new RecordOptions();
 
   private final StopSignal stop;
 
-  LogBenchCommand(StopSignal stop) {
+  /** Makes the command; a signal to stop ends it early. */
+  public LogBenchCommand(StopSignal stop) {
     this.stop = stop;
   }
 
@@ -186,7 +187,7 @@ final class LogBenchCommand implements Callable<Integer> {
             "ms");
       }
       if (goesOn(bench)) {
-        compareH2(bench.h2(H2Comparison.driver(h2)), runs, each, records);
+        compareH2(bench.h2(h2), runs, each, records);
       }
     }
     long crashed = 0;
@@ -320,13 +321,16 @@ final class LogBenchCommand implements Callable<Integer> {
   }
 
   private void compareH2(
-      @Nullable H2Comparison h2Comparison, int runs, long each, List<JsonRecords.Entry> records)
+      H2Comparison h2Comparison, int runs, long each, List<JsonRecords.Entry> records)
       throws IOException {
-    if (h2Comparison == null) {
-      spec.commandLine().getErr().println("no H2 beside this program: its commits are left out");
-      return;
-    }
     Map<Way, Result> results = h2Comparison.run(runs, each);
+    results.forEach(
+        (way, result) -> {
+          Map<String, String> labels = Map.of("way", way.name().toLowerCase(Locale.ROOT));
+          add(records, "h2_commits_per_second", labels, result.commitsPerSecond());
+          add(records, "h2_commit_p50", labels, result.medianMicros(), "us");
+          add(records, "h2_commit_p99", labels, result.p99Micros(), "us");
+        });
     Result synced = of(results, Way.FORCED);
     Result plain = of(results, Way.AS_IS);
     for (Way way : List.of(Way.ON_WRITE, Way.DEFERRED)) {

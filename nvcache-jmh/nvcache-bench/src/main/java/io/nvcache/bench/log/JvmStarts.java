@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
-import io.nvcache.writelog.nio.WriteLogFileSystemProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,13 +38,7 @@ final class JvmStarts {
     for (int i = 0; i < starts; i++) {
       plain[i] = millis(List.of());
       logged[i] =
-          millis(
-              List.of(
-                  "-Djava.nio.file.spi.DefaultFileSystemProvider="
-                      + WriteLogFileSystemProvider.class.getName(),
-                  "-Dnvcache.writelog.path=" + logs.resolve("start"),
-                  "-Dnvcache.writelog.roots=" + files,
-                  "-Dnvcache.writelog.persistence=EMULATED"));
+          millis(ChildJvm.writingThrough(logs.resolve("start"), files));
     }
     Files.deleteIfExists(logs.resolve("start"));
     Arrays.sort(plain);
@@ -55,12 +47,9 @@ final class JvmStarts {
   }
 
   private static double millis(List<String> flags) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:+UseSerialGC");
+    List<String> command = ChildJvm.command();
     command.addAll(flags);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), Program.class.getName(), "/"));
+    command.addAll(List.of("-cp", ChildJvm.classPath(), Program.class.getName(), "/"));
     long began = System.nanoTime();
     Process process =
         new ProcessBuilder(command)

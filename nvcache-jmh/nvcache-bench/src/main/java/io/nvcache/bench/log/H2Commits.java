@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.writelog.Propagation;

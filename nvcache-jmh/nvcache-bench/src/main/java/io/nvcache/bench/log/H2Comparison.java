@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
 import io.nvcache.writelog.Propagation;
-import io.nvcache.writelog.nio.WriteLogFileSystemProvider;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,29 +12,26 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /** Stock H2 that commits, in JVMs of its own: as it is, with synced writes, through a log. */
 final class H2Comparison {
   /** How the writes of H2 go. */
   enum Way {
-    AS_IS("as it is: a power cut loses commits", null),
-    FORCED("synced by each write: durable", null),
-    ON_WRITE("through the log, on_write: durable on persistent memory", Propagation.ON_WRITE),
-    DEFERRED("through the log, deferred: durable on persistent memory", Propagation.DEFERRED);
+    /** A power cut loses commits. */
+    AS_IS(null),
+    /** Synced by each write. */
+    FORCED(null),
+    /** Through a log, to the page cache at once. */
+    ON_WRITE(Propagation.ON_WRITE),
+    /** Through a log, to the page cache later. */
+    DEFERRED(Propagation.DEFERRED);
 
-    private final String words;
     private final @Nullable Propagation propagation;
 
-    Way(String words, @Nullable Propagation propagation) {
-      this.words = words;
+    Way(@Nullable Propagation propagation) {
       this.propagation = propagation;
-    }
-
-    String words() {
-      return words;
     }
   }
 
@@ -48,44 +44,23 @@ final class H2Comparison {
    */
   record Result(double commitsPerSecond, double medianMicros, double p99Micros) {}
 
-  private final Path driver;
+  private final String classPath;
   private final Path logs;
   private final Path files;
 
   /**
    * Makes a comparison.
    *
-   * @param driver the jar of H2
+   * @param driver the jar of H2; null for that of the class path
    */
-  H2Comparison(Path driver, Path logs, Path files) {
-    this.driver = driver;
+  H2Comparison(@Nullable Path driver, Path logs, Path files) throws IOException {
+    if (driver != null && !Files.isRegularFile(driver)) {
+      throw new IOException(driver + " is not there; name the jar of H2");
+    }
+    String h2 = driver == null ? ChildJvm.classPath(FilePath.class) : driver.toAbsolutePath().toString();
+    this.classPath = h2 + File.pathSeparator + ChildJvm.classPath();
     this.logs = logs;
     this.files = files;
-  }
-
-  /** Returns the jar of H2: the one named, that of the class path, or that of the build. */
-  static @Nullable Path driver(@Nullable Path named) throws IOException {
-    if (named != null) {
-      if (!Files.isRegularFile(named)) {
-        throw new IOException(named + " is not there; name the jar of H2");
-      }
-      return named.toAbsolutePath();
-    }
-    List<Path> all = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      Path path = Path.of(entry).toAbsolutePath();
-      all.add(path);
-      Path directory = path.getParent();
-      if (directory != null && Files.isDirectory(directory.resolve("h2"))) {
-        try (Stream<Path> jars = Files.list(directory.resolve("h2"))) {
-          all.addAll(jars.toList());
-        }
-      }
-    }
-    return all.stream()
-        .filter(p -> Objects.toString(p.getFileName(), "").matches("h2-\\d.*\\.jar"))
-        .findFirst()
-        .orElse(null);
   }
 
   /** Runs all ways in turn, so many times, and returns the median of each. */
@@ -116,23 +91,15 @@ final class H2Comparison {
   private Result run(Way way, int round, long seconds) throws IOException {
     Path root = Files.createDirectory(files.resolve(way + "-" + round));
     Path log = logs.resolve("h2-" + way + "-" + round);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m"));
+    List<String> command = ChildJvm.command();
+    command.add("-Xmx512m");
     command.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
     Propagation propagation = way.propagation;
     if (propagation != null) {
-      command.add(
-          "-Djava.nio.file.spi.DefaultFileSystemProvider="
-              + WriteLogFileSystemProvider.class.getName());
-      command.add("-Dnvcache.writelog.path=" + log);
-      command.add("-Dnvcache.writelog.roots=" + root);
-      command.add("-Dnvcache.writelog.persistence=EMULATED");
+      command.addAll(ChildJvm.writingThrough(log, root));
       command.add("-Dnvcache.writelog.propagation=" + propagation);
     }
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path") + File.pathSeparator + driver));
-    command.add(H2Commits.class.getName());
+    command.addAll(List.of("-cp", classPath, H2Commits.class.getName()));
     command.add((way == Way.FORCED ? H2Commits.FORCED : "") + root.resolve("db"));
     command.add(Long.toString(seconds));
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.cli;
+package io.nvcache.bench.log;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.medium.Durability;
@@ -114,18 +114,14 @@ final class BenchLogs implements AutoCloseable {
     calm.await();
   }
 
-  Path logs() {
-    return logs;
-  }
-
   /** Returns where a file of a name is. */
   Path file(String name) {
     return files.resolve(name);
   }
 
-  /** Returns a comparison of H2's ways; null without a driver. */
-  @Nullable H2Comparison h2(@Nullable Path driver) {
-    return driver == null ? null : new H2Comparison(driver, logs, files);
+  /** Returns a comparison of H2's ways, of that of a jar or of the class path. */
+  H2Comparison h2(@Nullable Path driver) throws IOException {
+    return new H2Comparison(driver, logs, files);
   }
 
   /** Returns a comparison of starts of JVMs. */
