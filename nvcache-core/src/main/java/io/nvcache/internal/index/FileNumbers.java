@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The small numbers that a {@link FileTable} gives file segments: how many blocks each counts,
@@ -26,8 +27,14 @@ final class FileNumbers {
 
   private final int maxNumber;
 
-  /** Chunks stay where they are, so that readers need no lock. */
-  private volatile Chunk[] chunks = {new Chunk()};
+  /**
+   * Chunks stay where they are, so that readers need no lock. Behind them there is room for more,
+   * so that the array is not copied for each.
+   */
+  private volatile @Nullable Chunk[] chunks = {new Chunk()};
+
+  /** So many there are; written after them. */
+  private volatile int chunkCount = 1;
 
   /** Numbers that can be given again. */
   private int[] free = new int[CHUNK];
@@ -59,8 +66,8 @@ final class FileNumbers {
     if (next > maxNumber) {
       return FileTable.NONE;
     }
-    if (next >>> CHUNK_SHIFT == chunks.length) {
-      grow(chunks.length + 1);
+    if (next >>> CHUNK_SHIFT == chunkCount) {
+      grow(chunkCount + 1);
     }
     return next++;
   }
@@ -93,7 +100,7 @@ final class FileNumbers {
       return;
     }
     int needed = (below >>> CHUNK_SHIFT) + 1;
-    if (needed > chunks.length) {
+    if (needed > chunkCount) {
       grow(needed);
     }
     held.set(1, below);
@@ -116,12 +123,15 @@ final class FileNumbers {
   }
 
   /**
-   * Takes all the memory that giving numbers back will need: releasing a block must not fail. The
-   * list of free numbers grows by half, so that it is not copied for each chunk.
+   * Takes all the memory that giving numbers back will need: releasing a block must not fail. Both
+   * arrays grow by half, so that they are not copied for each chunk.
    */
   private void grow(int length) {
-    Chunk[] more = Arrays.copyOf(chunks, length);
-    for (int i = chunks.length; i < length; i++) {
+    @Nullable Chunk[] more = chunks;
+    if (more.length < length) {
+      more = Arrays.copyOf(more, Math.max(length, more.length + more.length / 2));
+    }
+    for (int i = chunkCount; i < length; i++) {
       more[i] = new Chunk();
     }
     if (free.length < length * CHUNK) {
@@ -129,6 +139,7 @@ final class FileNumbers {
       free = Arrays.copyOf(free, Math.max(length * CHUNK, (int) half));
     }
     chunks = more;
+    chunkCount = length; // After the chunks: who sees it sees them.
   }
 
   /** Notes which segment has a number. Readers must ask the table whether it still has. */
@@ -150,7 +161,7 @@ final class FileNumbers {
 
   /** Returns whether a number is one that could have been given. */
   boolean isKnown(int number) {
-    return number > 0 && number >>> CHUNK_SHIFT < chunks.length;
+    return number > 0 && number >>> CHUNK_SHIFT < chunkCount;
   }
 
   /** Counts one more block; false if the number was dropped. Then nothing was counted. */
@@ -198,19 +209,18 @@ final class FileNumbers {
   /** Returns how many blocks all numbers count. */
   long blocks() {
     long blocks = 0;
-    for (Chunk chunk : chunks) {
-      for (int i = 0; i < CHUNK; i++) {
-        blocks += chunk.states.getPlain(i) / ONE_BLOCK;
-      }
+    for (int number = 0; number < chunkCount << CHUNK_SHIFT; number++) {
+      blocks += chunk(number).states.getPlain(inChunk(number)) / ONE_BLOCK;
     }
     return blocks;
   }
 
   long metadataBytes() {
-    return chunks.length * (long) CHUNK * (2 * Integer.BYTES + Long.BYTES)
+    return chunkCount * (long) CHUNK * (2 * Integer.BYTES + Long.BYTES)
         + free.length * (long) Integer.BYTES;
   }
 
+  @SuppressWarnings("NullAway") // A number that was given has a chunk.
   private Chunk chunk(int number) {
     return chunks[number >>> CHUNK_SHIFT];
   }

@@ -4,6 +4,8 @@ package io.nvcache.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -155,5 +157,19 @@ final class FileTableTest {
     }
     assertThat(files.nextNumber()).as("numbers given").isLessThan(3 * cached);
     assertThat(most).isLessThan(cached * 300L);
+  }
+
+  /** A number takes 16 bytes, and 4 in an array that grows by half. */
+  @Test
+  void shouldGrowLinearly() {
+    int numbers = 1 << 21;
+    FileNumbers files = new FileNumbers(Integer.MAX_VALUE >>> 8);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    for (int taken = 0; taken < numbers; taken++) {
+      files.take();
+    }
+    long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+    assertThat(allocated).as("bytes that were allocated").isLessThan(35L * numbers);
   }
 }
