@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.Set;
 import javax.crypto.Cipher;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class KeyFile implements KeySource {
   private static final String CIPHER = "AESWrap";
   private static final int KEY_BYTES = 32;
+
+  private static final Set<PosixFilePermission> OTHERS =
+      PosixFilePermissions.fromString("---rw-rw-");
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyFile.class);
 
@@ -104,23 +108,23 @@ public final class KeyFile implements KeySource {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new IOException(path + " is no file; a key is one of " + KEY_BYTES + " random bytes");
     }
-    warnIfOthersMayRead();
+    warnIfItIsOthersToo();
     try (InputStream in = Files.newInputStream(path)) {
       return in.readNBytes(KEY_BYTES + 1);
     }
   }
 
-  private void warnIfOthersMayRead() throws IOException {
+  private void warnIfItIsOthersToo() throws IOException {
     PosixFileAttributeView posix = Files.getFileAttributeView(path, PosixFileAttributeView.class);
     if (posix == null || warned) {
       return;
     }
     Set<PosixFilePermission> mode = posix.readAttributes().permissions();
-    if (mode.contains(PosixFilePermission.GROUP_READ)
-        || mode.contains(PosixFilePermission.OTHERS_READ)) {
+    if (!Collections.disjoint(mode, OTHERS)) {
       warned = true;
       LOG.warn(
-          "the key in {} has mode {}: whoever may read it reads what is cached; chmod 400 it",
+          "the key in {} has mode {}: whoever may read or replace it reads what is cached; chmod"
+              + " 400 it",
           path,
           PosixFilePermissions.toString(mode));
     }

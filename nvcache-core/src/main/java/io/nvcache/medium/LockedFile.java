@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import io.nvcache.memory.FileMapping;
 import io.nvcache.memory.OpenDescriptor;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -191,8 +192,8 @@ final class LockedFile implements AutoCloseable {
               + path
               + ", which keeps other processes from overwriting it: "
               + e.getMessage()
-              + "; have its file system support locks (NFS: mount it without nolock), or name a file"
-              + " on a local disk",
+              + "; have its file system support locks (NFS: mount it without nolock), or name a"
+              + " file on a local disk",
           e);
     }
     if (lock == null) {
@@ -383,7 +384,9 @@ final class LockedFile implements AutoCloseable {
     }
     if (blankBytes >= 0) {
       UninterruptibleIo.run(() -> channel.truncate(0));
-      try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      Path descriptor = OpenDescriptor.of(channel); // The path may lead elsewhere by now.
+      File held = (descriptor == null ? path : descriptor).toFile();
+      try (RandomAccessFile file = new RandomAccessFile(held, "rw")) {
         file.setLength(blankBytes);
       }
     }
