@@ -17,8 +17,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,7 +209,11 @@ final class HeapFile implements HeapSource {
   /** Overwrites and deletes what a killed process left, under the same conditions. */
   static synchronized void wipeLeftover(Path path) throws IOException {
     Path file = locate(path);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      requireRegular(file); // To open a pipe would wait for somebody who reads it.
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       Object key = fileKey(file);
       // No other process writes to a heap that this one maps; the header goes first, and without it
       // the
@@ -224,12 +231,11 @@ final class HeapFile implements HeapSource {
   }
 
   private static Heap openLeftover(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException("can't use " + file + ": it is not a regular file; name another path");
-    }
+    requireRegular(file);
     if (HeapAccess.isOpen(file.toString())) {
       throw held(file, null);
     }
+    requireOwn(file);
     requireHeader(file);
     Object found = fileKey(file);
     Heap leftover;
@@ -245,6 +251,39 @@ final class HeapFile implements HeapSource {
     }
     HeapAccess.close(leftover);
     throw ours ? held(file, null) : notOurs(file, "it is a heap of another program", null);
+  }
+
+  private static void requireRegular(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("can't use " + file + ": it is not a regular file; name another path");
+    }
+  }
+
+  /**
+   * libpmemobj believes what a heap says of itself: one that another user may have written could
+   * end the JVM.
+   */
+  private static void requireOwn(Path file) throws IOException {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
+    Map<String, Object> attributes =
+        Files.readAttributes(file, "unix:uid,permissions", LinkOption.NOFOLLOW_LINKS);
+    Path self = file.getFileSystem().getPath("/proc/self");
+    Object owner = attributes.get("uid");
+    boolean mine = !Files.exists(self) || Files.getAttribute(self, "unix:uid").equals(owner);
+    Set<?> mode = (Set<?>) Objects.requireNonNull(attributes.get("permissions"));
+    if (!mine
+        || mode.contains(PosixFilePermission.GROUP_WRITE)
+        || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException(
+          "can't use "
+              + file
+              + ": it belongs to user "
+              + owner
+              + ", or others may write to it, so that it need not be what a cache left; delete it,"
+              + " or name another path");
+    }
   }
 
   /** Opening a file that is no heap can end the JVM: for an empty one libpmemobj does (SIGBUS). */
@@ -338,7 +377,8 @@ final class HeapFile implements HeapSource {
             + file
             + ": it is not the heap of a cache ("
             + reason
-            + "); name another path, or delete the file if a process was killed as it made the heap",
+            + "); name another path, or delete the file if a process was killed as it made the"
+            + " heap",
         cause);
   }
 
