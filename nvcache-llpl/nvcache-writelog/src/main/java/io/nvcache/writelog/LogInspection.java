@@ -3,8 +3,8 @@ package io.nvcache.writelog;
 
 import io.nvcache.writelog.log.LogContents;
 import io.nvcache.writelog.log.LogFile;
+import io.nvcache.writelog.log.PlatformDisk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -76,12 +76,13 @@ public record LogInspection(
   }
 
   /**
-   * Writes what the log holds to a directory, one orphan for each file, and changes nothing.
+   * Writes what the log holds to a directory, one orphan for each file, and changes nothing. The
+   * directory is made if there is none, for this user alone.
    *
    * @return the orphans
    */
   public static List<Path> export(Path log, Path directory) throws IOException {
-    Files.createDirectories(directory);
+    PlatformDisk.createDirectories(directory);
     try (LogFile file = LogFile.look(log)) {
       return LogContents.export(file, file.layout(), directory.toRealPath());
     }

@@ -30,10 +30,17 @@ final class HeldLogs {
 
   /** Returns what tells a file from others; null if there is none. */
   static @Nullable Object key(Path path) throws IOException {
+    return key(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Returns the same of the file that a link to a descriptor leads to. */
+  static @Nullable Object keyOfOpened(Path descriptor) throws IOException {
+    return key(descriptor, new LinkOption[0]);
+  }
+
+  private static @Nullable Object key(Path path, LinkOption... links) throws IOException {
     try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      Object key = attributes.fileKey();
+      Object key = Files.readAttributes(path, BasicFileAttributes.class, links).fileKey();
       return key == null ? path.toAbsolutePath().normalize() : key;
     } catch (NoSuchFileException e) {
       return null;

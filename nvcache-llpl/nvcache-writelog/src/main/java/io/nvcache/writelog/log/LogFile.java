@@ -3,6 +3,7 @@ package io.nvcache.writelog.log;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.Wipe;
+import io.nvcache.memory.OpenDescriptor;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.Persistence;
 import java.io.IOException;
@@ -91,7 +92,7 @@ public final class LogFile implements LogMemory {
       Object found = HeldLogs.key(path);
       requireFree(path, found);
       if (found != null) {
-        requireOwn(path);
+        requireOwn(path, path, LinkOption.NOFOLLOW_LINKS);
       }
       FileChannel channel = openChannel(path, found == null);
       try {
@@ -121,13 +122,20 @@ public final class LogFile implements LogMemory {
       Durability least)
       throws IOException {
     Object key = HeldLogs.key(path);
-    if (key == null || (found != null && !found.equals(key))) {
+    Path opened = OpenDescriptor.of(channel);
+    if (key == null
+        || (found != null && !found.equals(key))
+        || (opened != null && !key.equals(HeldLogs.keyOfOpened(opened)))) {
       throw new IOException(
           "can't open the write log "
               + path
               + ": it was deleted or replaced while it was opened; try again");
     }
-    requireOwn(path);
+    if (opened == null) {
+      requireOwn(path, path, LinkOption.NOFOLLOW_LINKS);
+    } else {
+      requireOwn(path, opened); // What the path leads to may change at any time.
+    }
     boolean isNew = !isMade(channel);
     LogLayout layout = isNew ? fresh : read(path, channel);
     try {
@@ -194,8 +202,7 @@ public final class LogFile implements LogMemory {
       if (held != null) { // By its channel: to close another would end its lock.
         return looking(path, held.channel, null, () -> {});
       }
-      FileChannel channel =
-          FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+      FileChannel channel = openPlain(path, StandardOpenOption.READ);
       Object read = key == null ? path : key;
       HeldLogs.addReader(read);
       Ending ending = () -> endLook(read, channel);
@@ -206,6 +213,17 @@ public final class LogFile implements LogMemory {
         throw e;
       }
     }
+  }
+
+  /** To open a pipe would wait for somebody who writes to it. */
+  private static FileChannel openPlain(Path path, StandardOpenOption... how) throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("can't read " + path + " as a write log: it is not a plain file");
+    }
+    Set<OpenOption> options = new HashSet<>(Set.of(how));
+    options.add(LinkOption.NOFOLLOW_LINKS);
+    return FileChannel.open(path, options);
   }
 
   private static void endLook(Object key, FileChannel channel) throws IOException {
@@ -233,8 +251,7 @@ public final class LogFile implements LogMemory {
         return true;
       }
       // Closing it ends no lock: this process holds none.
-      try (FileChannel channel =
-          FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      try (FileChannel channel = openPlain(path, StandardOpenOption.READ)) {
         return channel.tryLock(0, Long.MAX_VALUE, true) == null;
       } catch (OverlappingFileLockException e) {
         return true; // By another loading of this class.
@@ -251,9 +268,7 @@ public final class LogFile implements LogMemory {
     synchronized (LogFile.class) {
       Object key = HeldLogs.key(path);
       requireFree(path, key);
-      FileChannel channel =
-          FileChannel.open(
-              path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      FileChannel channel = openPlain(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
         FileLock lock = lock(path, channel);
         Object taken = key == null ? path : key;
@@ -273,15 +288,16 @@ public final class LogFile implements LogMemory {
     Files.delete(path);
   }
 
-  private static void requireOwn(Path path) throws IOException {
-    if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+  /** Looks at the file itself, which the path leads to, or its open descriptor. */
+  private static void requireOwn(Path path, Path itself, LinkOption... links) throws IOException {
+    if (!Files.isRegularFile(itself, links)) {
       throw new IOException("can't use " + path + " as a write log: it is not a plain file");
     }
     if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       return;
     }
-    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-    Object owner = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(itself, links);
+    Object owner = Files.getAttribute(itself, "unix:uid", links);
     Path self = path.getFileSystem().getPath("/proc/self");
     boolean mine = !Files.exists(self) || owner.equals(Files.getAttribute(self, "unix:uid"));
     if (!mine || !mode.equals(PosixFilePermissions.fromString(OWNER_ONLY))) {

@@ -32,6 +32,9 @@ public final class Orphan implements AutoCloseable {
   private static final int CHANGE_BYTES = 20;
   private static final int OWNER_ONLY = 0600;
 
+  /** Of a change, as much is in memory at once, whatever length the file says. */
+  private static final int PIECE_BYTES = 1 << 20;
+
   private final Disk disk;
   private final Path path;
   private final DiskFile file;
@@ -101,7 +104,7 @@ public final class Orphan implements AutoCloseable {
 
   /** Returns where the changes of an orphan belong. */
   public static String target(Path orphan) throws IOException {
-    try (FileChannel channel = FileChannel.open(orphan, StandardOpenOption.READ)) {
+    try (FileChannel channel = openPlain(orphan)) {
       return new String(head(channel, orphan), StandardCharsets.UTF_8);
     }
   }
@@ -114,7 +117,7 @@ public final class Orphan implements AutoCloseable {
    */
   public static long apply(Path orphan, Path target) throws IOException {
     long written = 0;
-    try (FileChannel in = FileChannel.open(orphan, StandardOpenOption.READ);
+    try (FileChannel in = openPlain(orphan);
         FileChannel out = openOrCreate(target)) {
       ByteBuffer fixed = read(in, 0, HEAD_BYTES);
       long from = (long) HEAD_BYTES + head(in, orphan).length;
@@ -131,24 +134,48 @@ public final class Orphan implements AutoCloseable {
         if (!isPossible) {
           throw new IOException(orphan + " is damaged at byte " + from);
         }
-        ByteBuffer bytes = read(in, from + CHANGE_BYTES, length);
-        CRC32C sum = new CRC32C();
-        sum.update(bytes.duplicate());
-        if ((int) sum.getValue() != change.getInt(16)) {
+        if (sum(in, from + CHANGE_BYTES, length) != change.getInt(16)) {
           throw new IOException(orphan + " is damaged at byte " + from);
         }
         if (type == LogRecord.TRUNCATE) {
           out.truncate(offset);
         }
-        for (long to = offset; bytes.hasRemaining(); ) {
-          to += out.write(bytes, to);
-        }
+        copy(in, from + CHANGE_BYTES, length, out, offset);
         written += length;
         from += CHANGE_BYTES + length;
       }
       out.force(true);
     }
     return written;
+  }
+
+  /** To open a pipe would wait for somebody who writes to it. */
+  private static FileChannel openPlain(Path orphan) throws IOException {
+    if (Files.exists(orphan) && !Files.isRegularFile(orphan)) {
+      throw new IOException(orphan + " is no orphan of a write log; name one");
+    }
+    return FileChannel.open(orphan, StandardOpenOption.READ);
+  }
+
+  private static int sum(FileChannel in, long from, int length) throws IOException {
+    CRC32C sum = new CRC32C();
+    ByteBuffer piece = ByteBuffer.allocate(Math.min(PIECE_BYTES, length));
+    for (int done = 0; done < length; done += piece.limit()) {
+      fill(in, from + done, piece.clear().limit(Math.min(piece.capacity(), length - done)));
+      sum.update(piece);
+    }
+    return (int) sum.getValue();
+  }
+
+  private static void copy(FileChannel in, long from, int length, FileChannel out, long to)
+      throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(Math.min(PIECE_BYTES, length));
+    for (int done = 0; done < length; ) {
+      fill(in, from + done, piece.clear().limit(Math.min(piece.capacity(), length - done)));
+      while (piece.hasRemaining()) {
+        done += out.write(piece, to + done);
+      }
+    }
   }
 
   /** A new file is this user's alone: the mode that it had is not known here. */
@@ -183,6 +210,12 @@ public final class Orphan implements AutoCloseable {
       throw new EOFException("it ends before byte " + (from + length));
     }
     ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    fill(in, from, bytes);
+    return bytes;
+  }
+
+  /** Fills a buffer, and makes it ready to be read. */
+  private static void fill(FileChannel in, long from, ByteBuffer bytes) throws IOException {
     for (long at = from; bytes.hasRemaining(); ) {
       int n = in.read(bytes, at);
       if (n < 0) {
@@ -190,6 +223,6 @@ public final class Orphan implements AutoCloseable {
       }
       at += n;
     }
-    return bytes.flip();
+    bytes.flip();
   }
 }

@@ -206,13 +206,7 @@ public final class PlatformDisk implements Disk {
   public DiskFile create(Path path, Path root, int mode) throws IOException {
     Path directory = path.getParent();
     if (directory != null && directory.startsWith(root)) {
-      boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-      if (posix) {
-        Files.createDirectories(
-            directory, PosixFilePermissions.asFileAttribute(permissions(OWNER_ONLY_DIRECTORY)));
-      } else {
-        Files.createDirectories(directory);
-      }
+      createDirectories(directory);
       requireOwn(directory);
       // A link on the way could lead out of the root.
       if (!directory.toRealPath().equals(directory)) {
@@ -227,6 +221,16 @@ public final class PlatformDisk implements Disk {
                 StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(permissions(mode)));
     return new PlatformFile(Uninterruptible.of(channel));
+  }
+
+  /** Makes those that are not there, for this user alone. */
+  public static void createDirectories(Path directory) throws IOException {
+    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.createDirectories(
+          directory, PosixFilePermissions.asFileAttribute(permissions(OWNER_ONLY_DIRECTORY)));
+    } else {
+      Files.createDirectories(directory);
+    }
   }
 
   /**

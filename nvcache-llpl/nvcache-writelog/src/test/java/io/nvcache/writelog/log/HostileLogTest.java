@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import com.sun.management.ThreadMXBean;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.LogInspection;
 import io.nvcache.writelog.ModifiedFiles;
@@ -12,6 +13,8 @@ import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +26,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -277,6 +282,51 @@ class HostileLogTest {
     }
   }
 
+  /** What a sparse file claims takes no memory. */
+  @Test
+  void shouldApplyALongChangePieceByPiece() throws IOException {
+    Path from = directory.resolve("orphan");
+    int length = 100 << 20;
+    CRC32C sum = new CRC32C();
+    for (int i = 0; i < length; i += 1 << 20) {
+      sum.update(new byte[1 << 20]);
+    }
+    ByteBuffer orphan = ByteBuffer.allocate(24 + 20).order(ByteOrder.LITTLE_ENDIAN);
+    orphan.putLong(0x4e4148504f2d564eL).putInt(1).putInt(0).putLong(1);
+    orphan.putInt(LogRecord.WRITE).putInt(length).putLong(5).putInt((int) sum.getValue());
+    Files.write(from, orphan.array());
+    try (RandomAccessFile file = new RandomAccessFile(from.toFile(), "rw")) {
+      file.setLength(orphan.capacity() + (long) length);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+
+    assertThat(Orphan.apply(from, directory.resolve("target"))).isEqualTo(length);
+
+    long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+    assertThat(allocated).as("bytes that were allocated").isLessThan(8L << 20);
+    assertThat(directory.resolve("target")).hasSize(length + 5L);
+  }
+
+  @Test
+  @Timeout(60)
+  void shouldNotWaitForAPipe() throws Exception {
+    Path pipe = directory.toRealPath().resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (ThrowingCallable call :
+        new ThrowingCallable[] {
+          () -> LogFile.open(pipe, LAYOUT, Persistence.EMULATED, Durability.PROCESS_CRASH),
+          () -> LogFile.look(pipe),
+          () -> LogFile.take(pipe),
+          () -> LogFile.isInUse(pipe),
+          () -> Orphan.target(pipe),
+          () -> Orphan.apply(pipe, directory.resolve("target"))
+        }) {
+      assertThatThrownBy(call).isInstanceOf(IOException.class).hasMessageContaining("pipe");
+    }
+    assertThat(directory.resolve("target")).doesNotExist();
+  }
+
   /** Of another user, if this one may write to the directory. */
   @Test
   void shouldNotTakeALogOverThatAppearsWhileItIsOpened() throws IOException {
@@ -299,6 +349,16 @@ class HostileLogTest {
         .isEqualTo("rwx------");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(again.path())))
         .isEqualTo("rw-------");
+  }
+
+  @Test
+  void shouldKeepWhatIsExportedToItsUser() throws IOException {
+    Path exported = directory.toRealPath().resolve("exported");
+    Files.write(path, whole);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    assertThat(LogInspection.export(path, exported)).isNotEmpty();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(exported)))
+        .isEqualTo("rwx------");
   }
 
   @Test
