@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import io.nvcache.BlockCache;
 import io.nvcache.control.RestoreReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.channels.Channels;
@@ -11,10 +12,12 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -49,6 +52,9 @@ final class WholeFileLog {
 
   private @Nullable Path file;
   private int lines;
+
+  /** Of the file that was written here: what lies at the path may be another user's by now. */
+  private @Nullable Object own;
 
   /** A file that was prefetched whole. */
   record Entry(String hfileName, String region, int blocks, long bytes) {
@@ -106,7 +112,7 @@ final class WholeFileLog {
         throw new IOException("it has more than " + MOST_BYTES + " bytes");
       }
       Map<String, Entry> last = new LinkedHashMap<>();
-      for (String line : Files.readAllLines(file)) {
+      for (String line : lines(file)) {
         Entry entry = Entry.of(line);
         if (entry != null) {
           last.put(entry.hfileName(), entry);
@@ -132,22 +138,28 @@ final class WholeFileLog {
       return;
     }
     try {
-      if (lines >= USUAL_LINES + LINES_PER_FILE * all.size()) {
+      if (lines >= USUAL_LINES + LINES_PER_FILE * all.size() || !isOwn(file)) {
         rewrite(file, all);
-      } else {
-        append(file, entry);
-        lines++;
       }
+      append(file, entry);
+      lines++;
     } catch (IOException e) {
       giveUp(e);
     }
   }
 
-  private static void append(Path to, Entry entry) throws IOException {
-    if (!Files.exists(to, LinkOption.NOFOLLOW_LINKS)) {
-      write(to, List.of(entry));
-      return;
+  /** A pipe would never take the line, and a hard link lead it to a file of the server's. */
+  private boolean isOwn(Path there) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(there, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return own != null && attributes.isRegularFile() && own.equals(attributes.fileKey());
+    } catch (NoSuchFileException e) {
+      return false;
     }
+  }
+
+  private static void append(Path to, Entry entry) throws IOException {
     try (Writer writer =
         writer(
             Files.newByteChannel(
@@ -163,6 +175,7 @@ final class WholeFileLog {
     Path written = Path.of(old + ".new");
     Files.deleteIfExists(written); // What a server left that was killed, or a link of another user.
     write(written, entries);
+    own = Files.readAttributes(written, BasicFileAttributes.class).fileKey();
     Files.move(written, old, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     lines = entries.size();
   }
@@ -180,6 +193,12 @@ final class WholeFileLog {
       for (Entry entry : entries) {
         writer.append(entry.line()).append('\n');
       }
+    }
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     }
   }
 

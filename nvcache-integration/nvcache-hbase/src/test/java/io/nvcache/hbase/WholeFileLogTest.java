@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class WholeFileLogTest {
@@ -80,5 +81,27 @@ final class WholeFileLogTest {
     assertThat(linked.read()).isEmpty();
     linked.add(entry(2), List.of());
     assertThat(victim).hasContent("precious");
+    assertThat(WholeFileLog.at(file).read()).containsExactly(entry(2));
+  }
+
+  /** As another user can put one there who may write to the directory. */
+  @Test
+  @Timeout(60)
+  void shouldWriteToNoFileThatItDidNotMake(@TempDir Path directory) throws Exception {
+    Path victim = Files.writeString(directory.resolve("victim"), "precious");
+    Path file = directory.resolve("flash.whole");
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (Path other : List.of(victim, pipe)) {
+      WholeFileLog log = WholeFileLog.at(file);
+      log.add(entry(1), List.of(entry(1)));
+      Files.delete(file);
+      Files.createLink(file, other);
+
+      log.add(entry(2), List.of(entry(1), entry(2)));
+
+      assertThat(victim).hasContent("precious");
+      assertThat(WholeFileLog.at(file).read()).containsExactlyInAnyOrder(entry(1), entry(2));
+    }
   }
 }
