@@ -14,13 +14,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The threads that read and answer the requests of an HTTP server. A client that does not send the
  * rest of its request, or does not take the answer, is interrupted after a time, which closes its
- * connection: clients that stall delay the others by that at most.
+ * connection. While other requests wait, a request gets the less time the more there are: hundreds
+ * of clients that stall take a few times as long together as one of them.
  */
 final class RequestThreads implements Executor, AutoCloseable {
   /** As few as make a client that stalls unnoticed by those that don't. */
   static final int THREADS = 4;
 
   private static final int IDLE_SECONDS = 10;
+
+  /** What a request gets at least, up to the limit: many times what an answer takes. */
+  private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final long limitNanos;
   private final ThreadPoolExecutor threads =
@@ -67,7 +71,7 @@ final class RequestThreads implements Executor, AutoCloseable {
                 reader.interrupt();
               }
             },
-            limitNanos,
+            nanosNow(),
             TimeUnit.NANOSECONDS);
     try {
       request.run();
@@ -76,6 +80,11 @@ final class RequestThreads implements Executor, AutoCloseable {
       limit.cancel(false);
       boolean unused = Thread.interrupted(); // The next request is another client's.
     }
+  }
+
+  private long nanosNow() {
+    int waiting = threads.getQueue().size();
+    return Math.max(Math.min(LEAST_NANOS, limitNanos), limitNanos / Math.max(1, waiting));
   }
 
   @Override
