@@ -8,7 +8,7 @@ import java.net.MalformedURLException;
 import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.registry.LocateRegistry;
-import java.util.HashMap;
+import java.rmi.registry.Registry;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +31,12 @@ public final class JmxAddress {
       Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:]+\\]):(\\d{1,5})");
   private static final int MAX_PORT = 65_535;
 
-  private static final String REGISTRY_SOCKETS = "com.sun.jndi.rmi.factory.socket";
+  /** What a service URL says that has a registry look up the connector: host, port and name. */
+  private static final Pattern REGISTRY_URL =
+      Pattern.compile(
+          "service:jmx:rmi://[^/]*/jndi/rmi://([\\w.-]+|\\[[0-9a-fA-F:]+\\])(?::(\\d{1,5}))?/(.+)");
+
+  private static final String USUAL_NAME = "jmxrmi";
 
   /** What the names of a registry's sockets begin with that encrypt. */
   private static final String TLS_SOCKETS = SslRMIClientSocketFactory.class.getName() + "@";
@@ -50,12 +55,20 @@ public final class JmxAddress {
    * Returns the same address, reached by TLS alone: the registry, and the connector that it names.
    * Whom to trust, and who asks, is in the JDK's properties {@code javax.net.ssl}.
    *
-   * @throws IllegalArgumentException if it is a process id, which is asked without a network
+   * @throws IllegalArgumentException if it is a process id, which is asked without a network, or a
+   *     URL that does not name a registry, so that nothing shows whether it would be TLS
    */
   public JmxAddress overTls() {
     if (PID.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "process " + text + " is of this machine, and reached without TLS; leave --ssl out");
+    }
+    if (!isHostAndPort(text) && !REGISTRY_URL.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' names no RMI registry, and only of one can be told that its connector uses TLS;"
+              + " give HOST:PORT or service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi with --ssl");
     }
     return new JmxAddress(text, new SslRMIClientSocketFactory());
   }
@@ -110,15 +123,17 @@ public final class JmxAddress {
   private JMXConnector connectOverTls(Map<String, ?> environment, SslRMIClientSocketFactory sockets)
       throws IOException {
     Matcher place = HOST_AND_PORT.matcher(text);
-    if (!place.matches()) {
-      Map<String, Object> all = new HashMap<>(environment);
-      all.put(REGISTRY_SOCKETS, sockets);
-      return JMXConnectorFactory.connect(url(), all);
+    Matcher url = REGISTRY_URL.matcher(text);
+    boolean isUrl = url.matches();
+    Matcher named = isUrl ? url : place;
+    if (!isUrl && !place.matches()) {
+      throw new IOException("it names no RMI registry");
     }
-    String host = place.group(1).replaceAll("[\\[\\]]", "");
-    int port = Integer.parseInt(place.group(2));
+    String host = named.group(1).replaceAll("[\\[\\]]", "");
+    int port = named.group(2) == null ? Registry.REGISTRY_PORT : Integer.parseInt(named.group(2));
+    String name = isUrl ? url.group(3) : USUAL_NAME;
     try {
-      Remote server = LocateRegistry.getRegistry(host, port, sockets).lookup("jmxrmi");
+      Remote server = LocateRegistry.getRegistry(host, port, sockets).lookup(name);
       if (!(server instanceof RMIServer connector) || !server.toString().contains(TLS_SOCKETS)) {
         throw new IOException(
             "its connector does not use TLS, and would get the password in the clear; set"
@@ -128,7 +143,7 @@ public final class JmxAddress {
       connection.connect();
       return connection;
     } catch (NotBoundException e) {
-      throw new IOException("its registry knows no jmxrmi", e);
+      throw new IOException("its registry knows no " + name, e);
     }
   }
 
@@ -167,7 +182,9 @@ public final class JmxAddress {
     }
     try {
       return new JMXServiceURL(
-          text.startsWith("service:") ? text : "service:jmx:rmi:///jndi/rmi://" + text + "/jmxrmi");
+          text.startsWith("service:")
+              ? text
+              : "service:jmx:rmi:///jndi/rmi://" + text + "/" + USUAL_NAME);
     } catch (MalformedURLException e) {
       throw new IOException("'" + text + "' is no JMX address: " + e.getMessage(), e);
     }

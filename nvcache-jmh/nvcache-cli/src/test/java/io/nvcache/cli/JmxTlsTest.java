@@ -5,19 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import java.io.File;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnectorServer;
+import javax.management.remote.rmi.RMIJRMPServerImpl;
+import javax.management.remote.rmi.RMIServerImpl;
+import javax.rmi.ssl.SslRMIClientSocketFactory;
+import javax.rmi.ssl.SslRMIServerSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A JVM whose JMX uses SSL for registry and connector, as Cassandra's does; and the command line in
@@ -31,6 +43,9 @@ class JmxTlsTest {
   private static Process server;
   private static int port;
 
+  /** Of a registry with SSL, whose connector has none. */
+  private static int clearPort;
+
   /** The process that is asked. */
   public static final class Server {
     private Server() {}
@@ -42,9 +57,28 @@ class JmxTlsTest {
               .maxBlockBytes(4096)
               .registerMBean("guarded")
               .build()) {
-        System.out.println("ready " + cache.control().medium());
+        int clear = serveInTheClear();
+        System.out.println("ready " + clear + " " + cache.control().medium());
         int unused = System.in.read();
       }
+    }
+
+    /** A connector without SSL, in a registry with it. Returns the registry's port. */
+    @SuppressWarnings("BanJNDI") // The test's own registry.
+    private static int serveInTheClear() throws Exception {
+      int free;
+      try (ServerSocket any = new ServerSocket(0)) {
+        free = any.getLocalPort();
+      }
+      Registry registry =
+          LocateRegistry.createRegistry(
+              free, new SslRMIClientSocketFactory(), new SslRMIServerSocketFactory());
+      RMIServerImpl connector = new RMIJRMPServerImpl(0, null, null, Map.of());
+      JMXServiceURL url = new JMXServiceURL("service:jmx:rmi://localhost");
+      new RMIConnectorServer(url, Map.of(), connector, ManagementFactory.getPlatformMBeanServer())
+          .start();
+      registry.bind("jmxrmi", connector.toStub());
+      return free;
     }
   }
 
@@ -102,9 +136,14 @@ class JmxTlsTest {
             "-cp",
             classPath(),
             Server.class.getName());
-    assertThat(server.inputReader().lines().filter(line -> line.startsWith("ready")).findFirst())
-        .as("the server is up")
-        .isPresent();
+    String ready =
+        server
+            .inputReader()
+            .lines()
+            .filter(line -> line.startsWith("ready"))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("the server is not up"));
+    clearPort = Integer.parseInt(ready.split(" ")[1]);
   }
 
   @AfterAll
@@ -135,18 +174,37 @@ class JmxTlsTest {
 
   @Test
   void shouldListTheCachesOfAServerThatItTrusts() throws Exception {
-    assertThat(
-            run(
-                "jmx",
-                "list",
-                "localhost:" + port,
-                "--ssl",
-                "--trust-store",
-                directory.resolve("keys.p12").toString(),
-                "--trust-store-password-file",
-                directory.resolve("password").toString()))
+    assertThat(runTrusting("localhost:" + port))
         .contains("io.nvcache:type=BlockCache,name=guarded")
         .endsWith("exit 0");
+  }
+
+  private static String runTrusting(String address) throws Exception {
+    return run(
+        "jmx",
+        "list",
+        address,
+        "--ssl",
+        "--trust-store",
+        directory.resolve("keys.p12").toString(),
+        "--trust-store-password-file",
+        directory.resolve("password").toString());
+  }
+
+  @Test
+  void shouldTakeAServiceUrlAsWell() throws Exception {
+    assertThat(runTrusting("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi"))
+        .contains("io.nvcache:type=BlockCache,name=guarded")
+        .endsWith("exit 0");
+  }
+
+  /** Or the password would go there in the clear. */
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:%d", "service:jmx:rmi:///jndi/rmi://localhost:%d/jmxrmi"})
+  void shouldRefuseAConnectorInTheClear_HoweverItIsNamed(String address) throws Exception {
+    assertThat(runTrusting(String.format(address, clearPort)))
+        .contains("its connector does not use TLS")
+        .endsWith("exit 1");
   }
 
   @Test
@@ -171,9 +229,11 @@ class JmxTlsTest {
     CliRun missing =
         CliRun.of("jmx", "list", "localhost:1", "--trust-store", File.separator + "no");
     CliRun local = CliRun.of("jmx", "list", "4711", "--ssl");
+    CliRun stub = CliRun.of("jmx", "list", "service:jmx:rmi://localhost:1/stub/AAAA", "--ssl");
 
     assertThat(lonely.err()).contains("--key-store-password-file goes with --key-store");
     assertThat(missing.err()).contains("--trust-store /no can't be read");
     assertThat(local.err()).contains("leave --ssl out");
+    assertThat(stub.err()).contains("names no RMI registry");
   }
 }
