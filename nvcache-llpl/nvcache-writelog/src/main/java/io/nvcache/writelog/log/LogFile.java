@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -336,6 +337,12 @@ public final class LogFile implements LogMemory {
           "can't open the write log "
               + path
               + ": it was made while it was opened; see who else uses it, and try again",
+          e);
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          "can't open the write log "
+              + path
+              + ": permission denied; let this user read and write it and its directory",
           e);
     }
   }
