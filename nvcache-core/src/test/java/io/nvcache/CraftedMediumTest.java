@@ -2,6 +2,7 @@
 package io.nvcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.nvcache.CraftedMedium.Part;
@@ -16,6 +17,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -114,6 +117,19 @@ final class CraftedMediumTest {
         CraftedImage.mendSuperblock(image, copy);
       }
       assertThat(inspect(file, image, null, "").coldReason()).contains("superblock says");
+    }
+  }
+
+  /** Nothing but a file or a block device can be a medium. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldInspectNoPipe() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    for (Path other : new Path[] {pipe, Path.of("/dev/zero")}) {
+      assertThatThrownBy(() -> FlashInspection.of(other))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(other + " is neither a file nor a block device");
     }
   }
 

@@ -44,15 +44,20 @@ public final class FlashImage implements AutoCloseable {
   /**
    * Opens a file or a block device.
    *
-   * @throws IOException if it does not exist, is a directory, can't be read, or a cache of this
-   *     process has it open
+   * @throws IOException if it does not exist, is neither file nor block device, can't be read, or a
+   *     cache of this process has it open
    */
   public static FlashImage open(Path path) throws IOException {
     Objects.requireNonNull(path, "path");
     if (Files.isDirectory(path)) {
       throw new IOException(path + " is a directory; name the file of a flash medium, or a device");
     }
-    String key = FileLockRegistry.key(path.toRealPath());
+    Path real = path.toRealPath();
+    if (!Files.isRegularFile(real) && !BlockDevices.contain(real)) { // A pipe would wait.
+      throw new IOException(
+          path + " is neither a file nor a block device; name the file of a flash medium");
+    }
+    String key = FileLockRegistry.key(real);
     if (key == null) {
       throw new NoSuchFileException(path.toString());
     }
