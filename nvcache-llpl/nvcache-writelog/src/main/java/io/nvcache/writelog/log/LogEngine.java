@@ -280,10 +280,13 @@ public final class LogEngine {
     return drain.tryRun();
   }
 
-  /** Drains what was appended before, as far as the disk lets it. */
+  /**
+   * Drains what was appended before, as far as the disk lets it. With nothing to drain it closes
+   * files that an earlier round could not close, since another thread held the names.
+   */
   public void drainPending() {
     long seq = lastSeq.get();
-    boolean goesOn = true;
+    boolean goesOn = drainedSeq < seq || (fault == null && drain.tryRun());
     while (goesOn && drainedSeq < seq) {
       goesOn = drain.tryRun();
     }

@@ -140,6 +140,9 @@ final class NameLook {
       syncDirectoryOf(file.path());
       if (now != null && file.identity().isSameFile(now.identity())) {
         follow(file, now);
+      } else if (!file.isOpenToWrite()) { // The log has no descriptor of it that would tell more.
+        file.lostItsLastName();
+        engine.openFiles().closeIfIdle(file);
       }
     }
   }
