@@ -86,6 +86,14 @@ public interface Disk {
   DiskFile open(Path path) throws IOException;
 
   /**
+   * Opens a file for what a program wrote while it could. One of this user may be read-only since,
+   * or have been made so.
+   */
+  default DiskFile openOwn(Path path) throws IOException {
+    return open(path);
+  }
+
+  /**
    * Creates a file of this user, which replaces one that is there, and the directories above it up
    * to {@code root}, for this user alone.
    */

@@ -58,6 +58,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public DiskFile openOwn(Path path) throws IOException {
+    return wrap(path, disk.openOwn(path));
+  }
+
+  @Override
   public DiskFile create(Path path, Path root, int mode) throws IOException {
     return wrap(path, disk.create(path, root, mode));
   }

@@ -78,10 +78,12 @@ public final class LoggedFile {
   /** Opens the file for changes. The caller holds the names. */
   void openToWrite() throws IOException {
     if (file == null) {
-      if (!created) {
-        // The name may be as new as the file, and made by a program that does not sync it.
-        engine.syncDirectories(path);
+      if (created) {
+        file = engine.disk().openOwn(path); // Its maker may write it, whatever its permissions are.
+        return;
       }
+      // The name may be as new as the file, and made by a program that does not sync it.
+      engine.syncDirectories(path);
       file = engine.disk().open(path);
     }
   }

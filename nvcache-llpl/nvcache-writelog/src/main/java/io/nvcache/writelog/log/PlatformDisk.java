@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,6 +18,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
@@ -199,6 +201,35 @@ public final class PlatformDisk implements Disk {
     } catch (AccessDeniedException e) {
       // It may be a file that this user writes and does not read.
       return FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  @Override
+  public DiskFile openOwn(Path path) throws IOException {
+    try {
+      return open(path);
+    } catch (AccessDeniedException e) {
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      if (view == null) {
+        throw e;
+      }
+      Set<PosixFilePermission> before = view.readAttributes().permissions();
+      Set<PosixFilePermission> writable = EnumSet.of(PosixFilePermission.OWNER_WRITE);
+      writable.addAll(before);
+      if (writable.equals(before)) {
+        throw e;
+      }
+      try {
+        view.setPermissions(writable);
+      } catch (FileSystemException notOwner) {
+        throw e;
+      }
+      try {
+        return open(path);
+      } finally {
+        view.setPermissions(before);
+      }
     }
   }
 

@@ -283,7 +283,7 @@ public final class Recovery {
   private void replayAt(Target target, Place place, long lastMillis) throws IOException {
     target.path = place.path();
     try {
-      target.file = disk.open(place.path());
+      target.file = disk.openOwn(place.path());
     } catch (FileSystemException e) {
       requireOwnFault(e);
       return; // It may not be written any more, which is no reason to keep the others lost.
@@ -494,7 +494,7 @@ public final class Recovery {
   private DiskFile fileOf(Target target) throws IOException {
     DiskFile file = target.file;
     if (file == null) {
-      file = disk.open(pathOf(target));
+      file = disk.openOwn(pathOf(target));
       target.file = file;
     }
     return file;

@@ -113,6 +113,9 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     engine.names().lock();
     try {
       boolean creates = Files.notExists(path);
+      if (!creates && !Files.isWritable(path)) {
+        return null; // The log may have it open from before, and must not change it now.
+      }
       if (creates) {
         FileChannel made =
             platform.newFileChannel(

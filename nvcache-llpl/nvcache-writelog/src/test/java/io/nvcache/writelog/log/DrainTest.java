@@ -82,13 +82,23 @@ class DrainTest {
 
     @Override
     public DiskFile open(Path path) throws IOException {
+      refuse(path);
+      return super.open(path);
+    }
+
+    @Override
+    public DiskFile openOwn(Path path) throws IOException {
+      refuse(path);
+      return super.openOwn(path);
+    }
+
+    private void refuse(Path path) throws IOException {
       if (path.endsWith(denied)) {
         throw new AccessDeniedException(path.toString());
       }
       if (path.endsWith(immutable)) {
         throw new FileSystemException(path.toString(), null, why);
       }
-      return super.open(path);
     }
 
     @Override

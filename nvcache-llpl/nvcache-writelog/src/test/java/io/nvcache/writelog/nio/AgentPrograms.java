@@ -2,6 +2,7 @@
 package io.nvcache.writelog.nio;
 
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -11,7 +12,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A program that mixes {@code java.io} with channels, ends as if killed, and looks at the next
@@ -27,11 +30,20 @@ public final class AgentPrograms {
       delete(new File(root, "deleted"));
       replace(new File(root, "replaced"), new File(root, "replaced.tmp"));
       undo(new File(root, "undone"), new File(root, "cut"));
+      protect(new File(root, "protected"), new File(root, "born-protected"));
       say(UnixDomainSocketAddress.of(root.toPath()).getPath().equals(root.toPath()));
       say(slf4j());
       relink(root, new File(root.getParentFile(), "elsewhere"));
     } else {
-      for (String name : List.of("deleted", "replaced", "replaced.tmp", "undone", "cut")) {
+      for (String name :
+          List.of(
+              "deleted",
+              "replaced",
+              "replaced.tmp",
+              "undone",
+              "cut",
+              "protected",
+              "born-protected")) {
         File seen = new File(root, name);
         say(
             name
@@ -96,6 +108,26 @@ public final class AgentPrograms {
       random.getFD().sync();
       random.seek(2);
       random.write("xyz".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Takes the right to write away, and tries to write without it, unless it is the superuser. */
+  private static void protect(File file, File other) throws IOException {
+    put(file, "old");
+    say(file.setReadOnly());
+    if (!file.canWrite()) {
+      try (FileOutputStream output = new FileOutputStream(file)) {
+        say("it may be written");
+      } catch (FileNotFoundException e) {
+        // As it should.
+      }
+    }
+    try (FileChannel channel =
+        FileChannel.open(
+            other.toPath(),
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--")))) {
+      channel.write(ByteBuffer.wrap("new".getBytes(StandardCharsets.US_ASCII)));
     }
   }
 

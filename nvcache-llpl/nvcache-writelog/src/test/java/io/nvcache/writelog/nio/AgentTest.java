@@ -57,6 +57,7 @@ class AgentTest {
             "true",
             "true",
             "true",
+            "true",
             "no SLF4J",
             "true",
             "FileChannelImpl",
@@ -71,6 +72,8 @@ class AgentTest {
             "replaced.tmp missing",
             "undone 3 new",
             "cut 5 01x",
+            "protected 3 old",
+            "born-protected 3 new",
             "new false");
   }
 
