@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.nio;
 
-import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LoggedFile;
+import io.nvcache.writelog.log.NameChanges;
 import io.nvcache.writelog.nio.LoggedFileChannel.Mode;
 import io.nvcache.writelog.woven.FileCalls;
 import io.nvcache.writelog.woven.WovenCalls;
@@ -51,7 +51,6 @@ final class JdkFiles implements FileCalls {
   private final LogEngine engine;
   private final OpenDirectories directories;
   private final NativeCalls natives;
-  private final boolean defers;
   private final LoggedStreams streams = new LoggedStreams();
 
   private JdkFiles(
@@ -65,7 +64,6 @@ final class JdkFiles implements FileCalls {
     this.engine = log.engine();
     this.directories = directories;
     this.natives = natives;
-    this.defers = log.propagation() == Propagation.DEFERRED;
     this.paths = new RootPaths(engine, platform);
   }
 
@@ -84,17 +82,31 @@ final class JdkFiles implements FileCalls {
     return files.wrap(path);
   }
 
+  /** Returns a name in a root, as a path over the log; null if it is in none. */
+  private @Nullable Path inRoot(@Nullable Path plain) {
+    return plain != null && paths.isName(plain) ? wrap(plain) : null;
+  }
+
+  private static int attempt(NameChanges.Change change) {
+    try {
+      change.run();
+      return DONE;
+    } catch (IOException e) {
+      return FAILED;
+    }
+  }
+
   // ---- java.nio.file
 
   /** Reading needs no question where the page cache has all, but for a directory to force. */
   private @Nullable Path toOpen(Path path, Set<? extends OpenOption> options) {
     boolean reads =
         !ChannelOpening.writes(options) && !options.contains(StandardOpenOption.DELETE_ON_CLOSE);
-    if (reads && !defers && !paths.isBelowRoot(path)) {
+    if (reads && !engine.defers() && !paths.isBelowRoot(path)) {
       return null;
     }
     Path plain = paths.plain(path);
-    if (plain == null || (reads && !defers && !Files.isDirectory(plain))) {
+    if (plain == null || (reads && !engine.defers() && !Files.isDirectory(plain))) {
       return null;
     }
     return paths.fileOf(plain, options) == null ? null : wrap(plain);
@@ -129,21 +141,18 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int delete(Path path) throws IOException {
-    Path plain = paths.plain(path);
-    if (plain == null || !paths.isName(plain)) {
+    Path name = inRoot(paths.plain(path));
+    if (name == null) {
       return GO_ON;
     }
-    logged.delete(wrap(plain));
+    logged.delete(name);
     return DONE;
   }
 
   @Override
   public int deleteIfExists(Path path) throws IOException {
-    Path plain = paths.plain(path);
-    if (plain == null || !paths.isName(plain)) {
-      return GO_ON;
-    }
-    return logged.deleteIfExists(wrap(plain)) ? DONE : FAILED;
+    Path name = inRoot(paths.plain(path));
+    return name == null ? GO_ON : logged.deleteIfExists(name) ? DONE : FAILED;
   }
 
   @Override
@@ -165,7 +174,7 @@ final class JdkFiles implements FileCalls {
   public int copy(Path from, Path to, CopyOption... options) throws IOException {
     Path plainFrom = paths.plain(from);
     Path plainTo = paths.plain(to);
-    if (plainFrom == null || plainTo == null || !(paths.isName(plainTo) || defers)) {
+    if (plainFrom == null || plainTo == null || !(paths.isName(plainTo) || engine.defers())) {
       return GO_ON;
     }
     logged.copy(wrap(plainFrom), wrap(plainTo), options);
@@ -174,22 +183,35 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
-    Path plain = paths.plain(path);
-    if (plain == null || !paths.isName(plain)) {
+    Path name = inRoot(paths.plain(path));
+    if (name == null) {
       return GO_ON;
     }
-    logged.createDirectory(wrap(plain), attributes);
+    logged.createDirectory(name, attributes);
     return DONE;
   }
 
   @Override
   public int createLink(Path link, Path existing) throws IOException {
-    Path plainLink = paths.plain(link);
+    Path name = inRoot(paths.plain(link));
     Path plainExisting = paths.plain(existing);
-    if (plainLink == null || plainExisting == null || !paths.isName(plainLink)) {
+    if (name == null || plainExisting == null) {
       return GO_ON;
     }
-    logged.createLink(wrap(plainLink), wrap(plainExisting));
+    logged.createLink(name, wrap(plainExisting));
+    return DONE;
+  }
+
+  @Override
+  public int createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
+      throws IOException {
+    paths.forgetOutside();
+    Path name = inRoot(paths.plain(link));
+    Path plainTarget = paths.plain(target);
+    if (name == null || plainTarget == null) {
+      return GO_ON;
+    }
+    logged.createSymbolicLink(name, wrap(plainTarget), attributes);
     return DONE;
   }
 
@@ -209,11 +231,6 @@ final class JdkFiles implements FileCalls {
   }
 
   @Override
-  public void beforeLinking() {
-    paths.forgetOutside();
-  }
-
-  @Override
   public void beforeLooking(Path path) throws IOException {
     Path plain = isBehind() ? paths.plain(path) : null;
     if (plain != null) {
@@ -223,12 +240,17 @@ final class JdkFiles implements FileCalls {
 
   /** Returns whether the page cache may not have all. */
   private boolean isBehind() {
-    return defers && engine.drainedSeq() != engine.lastSeq();
+    return engine.defers() && engine.drainedSeq() != engine.lastSeq();
   }
 
   @Override
-  public void beforeNameChange(SecureDirectoryStream<?> directory, Path name) throws IOException {
-    directories.beforeNameChange(directory, name);
+  public void beforeNameLoss(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    directories.beforeNameLoss(directory, name);
+  }
+
+  @Override
+  public void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    directories.beforeRenaming(directory, name);
   }
 
   @Override
@@ -242,16 +264,8 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public int delete(File file) {
-    Path plain = paths.plain(file);
-    if (plain == null || !paths.isName(plain)) {
-      return GO_ON;
-    }
-    try {
-      logged.delete(wrap(plain));
-      return DONE;
-    } catch (IOException e) {
-      return FAILED;
-    }
+    Path name = inRoot(paths.plain(file));
+    return name == null ? GO_ON : attempt(() -> logged.delete(name));
   }
 
   @Override
@@ -265,26 +279,14 @@ final class JdkFiles implements FileCalls {
     if (!paths.isName(plainFrom) && !paths.isName(plainTo)) {
       return GO_ON;
     }
-    try {
-      logged.move(wrap(plainFrom), wrap(plainTo), StandardCopyOption.ATOMIC_MOVE);
-      return DONE;
-    } catch (IOException e) {
-      return FAILED;
-    }
+    return attempt(
+        () -> logged.move(wrap(plainFrom), wrap(plainTo), StandardCopyOption.ATOMIC_MOVE));
   }
 
   @Override
   public int makeDirectory(File directory) {
-    Path plain = paths.plain(directory);
-    if (plain == null || !paths.isName(plain)) {
-      return GO_ON;
-    }
-    try {
-      logged.createDirectory(wrap(plain));
-      return DONE;
-    } catch (IOException e) {
-      return FAILED;
-    }
+    Path name = inRoot(paths.plain(directory));
+    return name == null ? GO_ON : attempt(() -> logged.createDirectory(name));
   }
 
   @Override
@@ -315,7 +317,7 @@ final class JdkFiles implements FileCalls {
 
   @Override
   public void beforeReading(FileDescriptor descriptor, String name) throws IOException {
-    Path real = defers ? paths.fileOf(paths.plain(name), Set.of()) : null;
+    Path real = engine.defers() ? paths.fileOf(paths.plain(name), Set.of()) : null;
     if (real == null || !Files.isRegularFile(real)) {
       return;
     }
@@ -368,7 +370,7 @@ final class JdkFiles implements FileCalls {
   /** What a stream reads, the page cache must have, for as long as it is open. */
   private void enter(FileDescriptor descriptor, LoggedStream stream) throws IOException {
     try {
-      if (defers) {
+      if (engine.defers()) {
         stream.file().writeThrough();
       }
       streams.enter(descriptor, stream);

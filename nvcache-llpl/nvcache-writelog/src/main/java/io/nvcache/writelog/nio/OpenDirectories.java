@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to files by names in an open directory, wherever that lies by now: the JDK does it,
- * race-free, and the files leave the log before. Looks into the JDK's objects.
+ * race-free. The files are drained before, and leave the log if they lose their names. Looks into
+ * the JDK's objects.
  */
 final class OpenDirectories {
   private final LogEngine engine;
@@ -50,8 +51,26 @@ final class OpenDirectories {
     }
   }
 
+  /** What becomes of a file. */
+  @FunctionalInterface
+  private interface Step {
+    void of(LoggedFile file) throws IOException;
+  }
+
   /** Has a file leave the log, or those of a directory. */
-  void beforeNameChange(SecureDirectoryStream<?> directory, Path name) throws IOException {
+  void beforeNameLoss(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    each(directory, name, file -> settle(file, LoggedFile::leave));
+  }
+
+  /**
+   * Brings a file to the disk, or those of a directory. It stays in the log, where it is known by
+   * its inode, and goes on by its new name after the next drain.
+   */
+  void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException {
+    each(directory, name, file -> settle(file, settled -> {}));
+  }
+
+  private void each(SecureDirectoryStream<?> directory, Path name, Step step) throws IOException {
     Path path = pathOf(directory, name);
     if (path == null) {
       return;
@@ -59,7 +78,7 @@ final class OpenDirectories {
     engine.names().lock();
     try {
       for (LoggedFile file : affected(path)) {
-        leave(file);
+        step.of(file);
       }
     } finally {
       engine.names().unlock();
@@ -78,12 +97,12 @@ final class OpenDirectories {
     return files;
   }
 
-  private static void leave(LoggedFile file) throws IOException {
+  private static void settle(LoggedFile file, Step next) throws IOException {
     file.lock();
     try {
       if (!file.hasLeft() && file.sickness() == null) {
         file.settle();
-        file.leave();
+        next.of(file);
       }
     } finally {
       file.unlock();
@@ -104,7 +123,7 @@ final class OpenDirectories {
       if (key != null) {
         LoggedFile file = engine.open(path, key, false);
         try {
-          leave(file);
+          settle(file, LoggedFile::leave);
           file.keep();
         } finally {
           file.release();

@@ -412,13 +412,18 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     open.engine().syncFile(to);
   }
 
-  /** Durable when it returns, in the roots: a file below may be durable in the log. */
+  /** Durable when it returns, in the roots: a file below may be durable in the log. Links, too. */
   @Override
   public void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
     Path inner = platform(path);
     opening.ready(inner);
     platform.createDirectory(inner, attributes);
-    Path real = RealPaths.ofName(inner);
+    made(inner);
+  }
+
+  /** Makes a new name durable, if it is in a root. */
+  private void made(Path path) throws IOException {
+    Path real = RealPaths.ofName(path);
     WriteLog open = logOf(real);
     if (open != null && real != null) {
       open.engine().syncDirectories(real);
@@ -430,6 +435,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       throws IOException {
     opening.ready(platform(link));
     platform.createSymbolicLink(platform(link), platform(target), attributes);
+    made(platform(link));
   }
 
   @Override
@@ -437,6 +443,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     opening.ready(platform(existing));
     opening.ready(platform(link));
     platform.createLink(platform(link), platform(existing));
+    made(platform(link));
   }
 
   @Override

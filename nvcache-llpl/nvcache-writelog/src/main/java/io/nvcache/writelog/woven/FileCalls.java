@@ -70,8 +70,8 @@ public interface FileCalls {
   /** Makes another name. */
   int createLink(Path link, Path existing) throws IOException;
 
-  /** Another name for a file or a directory is about to be made, by a symbolic link. */
-  void beforeLinking();
+  /** Makes another name for a file or a directory, by a symbolic link. */
+  int createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes) throws IOException;
 
   /** The times of a file are about to be set. */
   void beforeSettingTimes(BasicFileAttributeView view) throws IOException;
@@ -82,8 +82,11 @@ public interface FileCalls {
   /** Attributes are about to be read. */
   void beforeLooking(Path path) throws IOException;
 
-  /** A name in a directory that is open is about to be deleted, renamed, or replaced. */
-  void beforeNameChange(SecureDirectoryStream<?> directory, Path name) throws IOException;
+  /** A name in a directory that is open is about to be deleted, or given to another file. */
+  void beforeNameLoss(SecureDirectoryStream<?> directory, Path name) throws IOException;
+
+  /** A name in a directory that is open is about to be changed. */
+  void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException;
 
   /** A file in a directory that is open is about to be opened. */
   void beforeOpening(

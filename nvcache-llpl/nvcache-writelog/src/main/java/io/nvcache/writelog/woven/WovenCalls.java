@@ -127,12 +127,10 @@ public final class WovenCalls {
   }
 
   /** Called by the provider. */
-  public static void createSymbolicLink(
-      Object provider, Path link, Path target, FileAttribute<?>[] attributes) {
+  public static int createSymbolicLink(
+      Object provider, Path link, Path target, FileAttribute<?>[] attributes) throws IOException {
     FileCalls to = of(provider);
-    if (to != null) {
-      to.beforeLinking();
-    }
+    return to == null ? GO_ON : to.createSymbolicLink(link, target, attributes);
   }
 
   /** Called by a view. */
@@ -175,7 +173,7 @@ public final class WovenCalls {
   public static void deleteIn(Object directory, Path name) throws IOException {
     FileCalls to = calls;
     if (to != null) {
-      to.beforeNameChange((SecureDirectoryStream<?>) directory, name);
+      to.beforeNameLoss((SecureDirectoryStream<?>) directory, name);
     }
   }
 
@@ -185,9 +183,9 @@ public final class WovenCalls {
       throws IOException {
     FileCalls to = calls;
     if (to != null) {
-      to.beforeNameChange((SecureDirectoryStream<?>) directory, name);
+      to.beforeRenaming((SecureDirectoryStream<?>) directory, name);
       if (target != null) {
-        to.beforeNameChange(target, newName);
+        to.beforeNameLoss(target, newName);
       }
     }
   }

@@ -10,7 +10,10 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -31,6 +34,7 @@ public final class AgentPrograms {
       replace(new File(root, "replaced"), new File(root, "replaced.tmp"));
       undo(new File(root, "undone"), new File(root, "cut"));
       protect(new File(root, "protected"), new File(root, "born-protected"));
+      say(isLoggedOnceRenamedIn(root, new File(root.getParentFile(), "log")));
       say(UnixDomainSocketAddress.of(root.toPath()).getPath().equals(root.toPath()));
       say(slf4j());
       relink(root, new File(root.getParentFile(), "elsewhere"));
@@ -129,6 +133,20 @@ public final class AgentPrograms {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--")))) {
       channel.write(ByteBuffer.wrap("new".getBytes(StandardCharsets.US_ASCII)));
     }
+  }
+
+  /** Returns whether the log has what is written to an open file that an open directory renamed. */
+  private static boolean isLoggedOnceRenamedIn(File root, File log) throws IOException {
+    File file = new File(root, "renamed.tmp");
+    String after = "written after the renaming";
+    try (FileOutputStream output = new FileOutputStream(file);
+        DirectoryStream<Path> names = Files.newDirectoryStream(root.toPath())) {
+      output.write(1);
+      SecureDirectoryStream<Path> open = (SecureDirectoryStream<Path>) names;
+      open.move(Path.of("renamed.tmp"), open, Path.of("renamed"));
+      output.write(after.getBytes(StandardCharsets.ISO_8859_1));
+    }
+    return Files.readString(log.toPath(), StandardCharsets.ISO_8859_1).contains(after);
   }
 
   /** Looks by {@code java.io} first, and makes the store if it seems to be missing. */

@@ -58,6 +58,7 @@ class AgentTest {
             "true",
             "true",
             "true",
+            "true",
             "no SLF4J",
             "true",
             "FileChannelImpl",
