@@ -232,6 +232,19 @@ public final class LogEngine {
     return files.find(key);
   }
 
+  /** Returns whether the path that the log knows of a file leads to it. */
+  public boolean isAtItsName(LoggedFile file) throws IOException {
+    return files.isAtItsName(file);
+  }
+
+  /**
+   * Returns whether a file has more names than this one, by which a recovery finds it. Where the
+   * file system tells no time of birth, it finds a file only by the name that it was opened by.
+   */
+  public boolean hasOtherNames(LoggedFile file, Path name) throws IOException {
+    return file.identity().birth() != Disk.NO_BIRTH && disk.links(name) > 1;
+  }
+
   /** Gives a file its new name in the table. The caller holds the names and the drained file. */
   public void renamed(LoggedFile file, Path to) {
     files.renamed(file, to);

@@ -87,7 +87,7 @@ public final class NameChanges {
         if (path != null) {
           renamed(engine, file, path);
         } else {
-          leaveUnlessItIsThere(engine, file);
+          leaveUnlessItIsThere(names, engine, file);
         }
       }
       sync(engine, from, to == null ? from : to);
@@ -149,7 +149,7 @@ public final class NameChanges {
       int names = unnamed == null ? 0 : engine.disk().links(to);
       List<LoggedFile> files = new ArrayList<>();
       for (LoggedFile file : engine.files()) {
-        if (file.path().startsWith(from) || file == unnamed) {
+        if (file == unnamed || (file.path().startsWith(from) && engine.isAtItsName(file))) {
           files.add(file);
         }
       }
@@ -216,9 +216,14 @@ public final class NameChanges {
     }
   }
 
-  /** What went may have been another name of the file; by its own a recovery finds it as before. */
-  private static void leaveUnlessItIsThere(LogEngine engine, LoggedFile file) throws IOException {
-    if (!file.identity().isSameFile(engine.disk().identify(file.path()))) {
+  /**
+   * Has a file leave the log that has lost its last name. By another one a recovery finds it, but
+   * where the file system tells no time of birth only by its first.
+   */
+  private static void leaveUnlessItIsThere(int names, LogEngine engine, LoggedFile file)
+      throws IOException {
+    boolean isFound = names > 1 && file.identity().birth() != Disk.NO_BIRTH;
+    if (!isFound && !engine.isAtItsName(file)) {
       file.leave();
     }
   }

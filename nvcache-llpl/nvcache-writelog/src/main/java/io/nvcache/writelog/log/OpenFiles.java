@@ -151,7 +151,8 @@ final class OpenFiles {
     return !tells && !file.path().equals(path) && !isAtItsName(file);
   }
 
-  private boolean isAtItsName(LoggedFile file) throws IOException {
+  /** Returns whether the path that the log knows of a file leads to it. */
+  boolean isAtItsName(LoggedFile file) throws IOException {
     return file.identity().isSameFile(engine.disk().identify(file.path()));
   }
 

@@ -133,6 +133,24 @@ record ChannelOpening(FileSystemProvider platform, LogEngine engine) {
     }
   }
 
+  /**
+   * Has a file leave the log that is about to be opened to be deleted: what is written to it goes
+   * past the log, and it may have other names.
+   */
+  void leave(Path path) throws IOException {
+    engine.names().lock();
+    try {
+      Object key = RealPaths.keyOfName(path);
+      if (key != null && RealPaths.isPlain(path)) {
+        LoggedFile file = engine.openOutside(path, key);
+        file.keep();
+        file.release();
+      }
+    } finally {
+      engine.names().unlock();
+    }
+  }
+
   /** Returns null if the file is there, and may be. */
   private @Nullable FileChannel create(
       Path path, Set<OpenOption> plain, boolean mustCreate, FileAttribute<?>... attributes)

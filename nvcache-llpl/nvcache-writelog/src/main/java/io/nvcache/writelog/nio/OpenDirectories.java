@@ -57,9 +57,16 @@ final class OpenDirectories {
     void of(LoggedFile file) throws IOException;
   }
 
-  /** Has a file leave the log, or those of a directory. */
+  /** Has a file leave the log that loses its last name. */
   void beforeNameLoss(SecureDirectoryStream<?> directory, Path name) throws IOException {
-    each(directory, name, file -> settle(file, LoggedFile::leave));
+    Path path = pathOf(directory, name);
+    each(path, file -> settle(file, settled -> leaveWithoutName(settled, path)));
+  }
+
+  private void leaveWithoutName(LoggedFile file, @Nullable Path path) throws IOException {
+    if (path != null && !engine.hasOtherNames(file, path)) {
+      file.leave();
+    }
   }
 
   /**
@@ -67,11 +74,10 @@ final class OpenDirectories {
    * its inode, and goes on by its new name after the next drain.
    */
   void beforeRenaming(SecureDirectoryStream<?> directory, Path name) throws IOException {
-    each(directory, name, file -> settle(file, settled -> {}));
+    each(pathOf(directory, name), file -> settle(file, settled -> {}));
   }
 
-  private void each(SecureDirectoryStream<?> directory, Path name, Step step) throws IOException {
-    Path path = pathOf(directory, name);
+  private void each(@Nullable Path path, Step step) throws IOException {
     if (path == null) {
       return;
     }
@@ -90,7 +96,7 @@ final class OpenDirectories {
     LoggedFile named = key == null ? null : engine.find(key);
     List<LoggedFile> files = new ArrayList<>();
     for (LoggedFile file : engine.files()) {
-      if (file == named || file.path().startsWith(path)) {
+      if (file == named || (file.path().startsWith(path) && engine.isAtItsName(file))) {
         files.add(file);
       }
     }

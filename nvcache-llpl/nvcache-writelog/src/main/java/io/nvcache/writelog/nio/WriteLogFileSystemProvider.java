@@ -183,7 +183,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
     publish(inner);
     return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-        ? openToDelete(inner, () -> platform.newFileChannel(inner, options, attributes))
+        ? openToDelete(inner, options, () -> platform.newFileChannel(inner, options, attributes))
         : ofDirectory(inner, platform.newFileChannel(inner, options, attributes));
   }
 
@@ -207,7 +207,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
     }
     publish(inner);
     return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
-        ? openToDelete(inner, () -> platform.newByteChannel(inner, options, attributes))
+        ? openToDelete(inner, options, () -> platform.newByteChannel(inner, options, attributes))
         : platform.newByteChannel(inner, options, attributes);
   }
 
@@ -227,6 +227,7 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
       return options.contains(StandardOpenOption.DELETE_ON_CLOSE)
           ? openToDelete(
               inner,
+              options,
               () -> platform.newAsynchronousFileChannel(inner, options, executor, attributes))
           : platform.newAsynchronousFileChannel(inner, options, executor, attributes);
     }
@@ -240,11 +241,15 @@ public final class WriteLogFileSystemProvider extends FileSystemProvider {
   }
 
   /** Opens a file that is to be deleted when it is closed: on Linux its name goes at once. */
-  private <C extends Channel> C openToDelete(Path path, Opening<C> opens) throws IOException {
+  private <C extends Channel> C openToDelete(
+      Path path, Set<? extends OpenOption> options, Opening<C> opens) throws IOException {
     Path real = RealPaths.ofName(path);
     WriteLog open = logOf(real);
     if (open == null || real == null) {
       return opens.run();
+    }
+    if (ChannelOpening.writes(options)) {
+      new ChannelOpening(platform, open.engine()).leave(real);
     }
     List<C> opened = new ArrayList<>();
     try {

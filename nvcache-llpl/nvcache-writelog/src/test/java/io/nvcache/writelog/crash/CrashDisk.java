@@ -174,6 +174,12 @@ final class CrashDisk implements Disk {
   }
 
   @Override
+  public int links(Path path) {
+    Inode inode = names.get(path);
+    return inode == null ? 0 : (int) names.values().stream().filter(one -> one == inode).count();
+  }
+
+  @Override
   public Map<Long, Names> openNames(Path any, Set<Long> inodes) {
     clock.step();
     Map<Long, Names> found = new HashMap<>();

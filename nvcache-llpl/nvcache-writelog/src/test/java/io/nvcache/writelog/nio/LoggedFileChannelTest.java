@@ -6,6 +6,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -387,6 +388,57 @@ class LoggedFileChannelTest {
       assertThat(log().stats().records()).isEqualTo(3);
     }
     assertThat(drained("a")).hasContent("one two three");
+  }
+
+  /** A recovery finds it by its other name. */
+  @Test
+  void shouldLogAFileThatHasLostItsFirstName() throws IOException {
+    Path a = root.resolve("a");
+    try (FileChannel channel = FileChannel.open(a, CREATE, WRITE)) {
+      channel.write(bytes("one"));
+      Files.createLink(root.resolve("b"), a);
+      Files.delete(a);
+      channel.write(bytes(" two"));
+      assertThat(log().stats().records()).isEqualTo(2);
+      Files.createLink(root.resolve("c"), root.resolve("b"));
+      Files.move(Files.createFile(root.resolve("d")), root.resolve("b"), REPLACE_EXISTING);
+      channel.write(bytes(" three"));
+      assertThat(log().stats().records()).isEqualTo(3);
+      Files.delete(root.resolve("c"));
+      channel.write(bytes(" four"));
+      assertThat(log().stats().records()).as("without a name").isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldNotLogAFile_WhenOneOfItsNamesIsOpenToBeDeleted() throws IOException {
+    Path a = root.resolve("a");
+    try (FileChannel channel = FileChannel.open(a, CREATE, WRITE)) {
+      channel.write(bytes("one"));
+      Files.createLink(root.resolve("b"), a);
+      try (FileChannel past = FileChannel.open(root.resolve("b"), WRITE, DELETE_ON_CLOSE)) {
+        past.write(bytes("two"));
+        channel.write(bytes(" more"));
+        assertThat(log().stats().records()).isEqualTo(1);
+      }
+    }
+    assertThat(drained("a")).hasContent("two more");
+  }
+
+  /** Another file has the name that it was opened by. */
+  @Test
+  void shouldLogAFile_WhenItsFirstNameIsRenamedThatIsAnotherFilesNow() throws IOException {
+    Path a = root.resolve("a");
+    try (FileChannel channel = FileChannel.open(a, CREATE, WRITE)) {
+      channel.write(bytes("one"));
+      Files.createLink(root.resolve("b"), a);
+      Files.delete(a);
+      Files.createFile(a);
+      Files.move(a, root.resolve("c"));
+      channel.write(bytes(" two"));
+      assertThat(log().stats().records()).isEqualTo(2);
+    }
+    assertThat(drained("b")).hasContent("one two");
   }
 
   /** A longer path would reach into what the log knows of another file. */
