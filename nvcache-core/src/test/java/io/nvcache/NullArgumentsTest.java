@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.control.CacheListener;
+import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.SettingListener;
 import io.nvcache.control.Tuning;
@@ -42,6 +43,7 @@ final class NullArgumentsTest {
           Map.entry(double.class, 0.1),
           Map.entry(ByteBuffer.class, ByteBuffer.allocate(1)),
           Map.entry(Source.class, Source.READ),
+          Map.entry(LiveSetting.class, LiveSetting.FULL_TARGET),
           Map.entry(Supplier.class, (Supplier<ByteBuffer>) () -> ByteBuffer.allocate(1)),
           Map.entry(String.class, "text"),
           Map.entry(CacheListener.class, (CacheListener) event -> {}),

@@ -3,7 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.VictimPricing;
 import io.nvcache.control.DataSet;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -28,7 +28,7 @@ import java.util.function.DoubleSupplier;
 public record AdmissionContext(
     Traffic traffic,
     DataSet dataSet,
-    LiveSettings settings,
+    Settings settings,
     DoubleSupplier overheadTarget,
     double removalWeight,
     double writeHarm,

@@ -3,7 +3,7 @@ package io.nvcache.admission;
 
 import io.nvcache.Source;
 import io.nvcache.control.DataSet;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.OptionalLong;
 
 /**
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  */
 public final class SmallBypass implements AdmissionPolicy {
   private final DataSet dataSet;
-  private final LiveSettings settings;
+  private final Settings settings;
 
   public SmallBypass(AdmissionContext context) {
     this.dataSet = context.dataSet();

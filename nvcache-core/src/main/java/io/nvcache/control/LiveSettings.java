@@ -2,6 +2,7 @@
 package io.nvcache.control;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The thresholds that may be changed while a cache runs, over this interface or over JMX. A change
@@ -10,12 +11,13 @@ import java.time.Duration;
  *
  * <p>A setting that the configured policies do not read has no effect.
  */
-public interface LiveSettings {
+public interface LiveSettings extends Settings {
   /**
-   * Returns the medium writes per lookup that admission aims at, as a ratio; 0.10 = 10 %. Above it
-   * the paper's policies also stop evicting.
+   * Sets a setting.
+   *
+   * @param value of the type that {@link #get} returns
    */
-  double overheadTarget();
+  void set(LiveSetting setting, Object value);
 
   /**
    * Sets the overhead target.
@@ -23,50 +25,45 @@ public interface LiveSettings {
    * @param ratio 0 (admit nothing) to 10; more than 1, which is 100 %, is taken with a warning in
    *     the log
    */
-  void setOverheadTarget(double ratio);
-
-  /** Returns the DRAM that the page cache may fill, in bytes; 0 while the small bypass is off. */
-  long smallBypassDramBytes();
+  default void setOverheadTarget(double ratio) {
+    set(LiveSetting.OVERHEAD_TARGET, ratio);
+  }
 
   /**
    * Sets the DRAM that the small-data-set bypass compares with.
    *
    * @param bytes ≥ 0; 0 turns the bypass off
    */
-  void setSmallBypassDramBytes(long bytes);
-
-  /** Returns the part of the data set that has to fit in DRAM for the bypass, as a ratio. */
-  double smallBypassFraction();
+  default void setSmallBypassDramBytes(long bytes) {
+    set(LiveSetting.SMALL_BYPASS_DRAM_BYTES, bytes);
+  }
 
   /**
    * Sets the part of the data set that has to fit in DRAM.
    *
    * @param ratio more than 0, at most 1
    */
-  void setSmallBypassFraction(double ratio);
-
-  /** Returns how long a block must go unused before LFRU may evict it. */
-  Duration evictionWindow();
+  default void setSmallBypassFraction(double ratio) {
+    set(LiveSetting.SMALL_BYPASS_FRACTION, ratio);
+  }
 
   /**
    * Sets the LFRU window.
    *
    * @param window one second to 365 days; whole seconds count
    */
-  void setEvictionWindow(Duration window);
-
-  /** Returns how full the medium must be before LFRU evicts, as a ratio of its capacity. */
-  double fullTarget();
+  default void setEvictionWindow(Duration window) {
+    set(LiveSetting.EVICTION_WINDOW, Objects.requireNonNull(window, "window"));
+  }
 
   /**
    * Sets the fill level from which LFRU evicts.
    *
    * @param ratio 0.01 to 1
    */
-  void setFullTarget(double ratio);
-
-  /** Returns what pins may hold at once, in bytes. */
-  long maxPinnedBytes();
+  default void setFullTarget(double ratio) {
+    set(LiveSetting.FULL_TARGET, ratio);
+  }
 
   /**
    * Sets what pins may hold at once. Pins beyond a lowered bound stay; no new ones begin until
@@ -74,28 +71,20 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 refuses all pins on memory
    */
-  void setMaxPinnedBytes(long bytes);
+  default void setMaxPinnedBytes(long bytes) {
+    set(LiveSetting.MAX_PINNED_BYTES, bytes);
+  }
 
   /**
-   * Returns what may be written to the medium in a second, in bytes of its {@linkplain
-   * io.nvcache.medium.WriteCost#unitBytes device}; 0 if that is not limited.
-   */
-  long writeLimitBytesPerSecond();
-
-  /**
-   * Limits the speed of writing, beside the overhead target, which knows no time. In any time span
-   * no more is written than the limit allows for that long and a second more, but for a block that
-   * is longer, and what regions need beside blocks.
+   * Limits the speed of writing, next to the overhead target, which knows no time. In any time span
+   * no more is written than the limit allows for that long and a second more, except for a block
+   * that is longer, and what regions need besides blocks.
    *
    * @param bytes ≥ 0; 0 for no limit
    */
-  void setWriteLimitBytesPerSecond(long bytes);
-
-  /**
-   * Returns what may be written to the medium in a day, in bytes of its device; 0 if that is not
-   * limited.
-   */
-  long writeLimitBytesPerDay();
+  default void setWriteLimitBytesPerSecond(long bytes) {
+    set(LiveSetting.WRITE_LIMIT_BYTES_PER_SECOND, bytes);
+  }
 
   /**
    * Limits the wear of the medium. No 24 hours of one cache see more written than this, and no hour
@@ -103,7 +92,9 @@ public interface LiveSettings {
    *
    * @param bytes ≥ 0; 0 for no limit
    */
-  void setWriteLimitBytesPerDay(long bytes);
+  default void setWriteLimitBytesPerDay(long bytes) {
+    set(LiveSetting.WRITE_LIMIT_BYTES_PER_DAY, bytes);
+  }
 
   /** Tells a listener of all changes from now on. */
   void addListener(SettingListener listener);

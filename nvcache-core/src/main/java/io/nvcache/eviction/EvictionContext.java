@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,4 +13,4 @@ import java.util.function.LongSupplier;
  * @param nanoTime the clock
  */
 public record EvictionContext(
-    int slots, SlotMarks marks, LiveSettings settings, LongSupplier nanoTime) {}
+    int slots, SlotMarks marks, Settings settings, LongSupplier nanoTime) {}

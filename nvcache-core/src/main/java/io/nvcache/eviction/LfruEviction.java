@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.eviction;
 
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.OffHeapBytes;
 
@@ -65,7 +65,7 @@ public final class LfruEviction implements EvictionPolicy {
   private final int slots;
   private final int slotsPerCall;
   private final SlotMarks marks;
-  private final LiveSettings settings;
+  private final Settings settings;
   private final OffHeapBytes records;
 
   /** Sweeps so far; written by the sweeping thread, read by hits. */

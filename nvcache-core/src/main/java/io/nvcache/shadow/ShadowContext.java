@@ -3,7 +3,7 @@ package io.nvcache.shadow;
 
 import io.nvcache.admission.Traffic;
 import io.nvcache.control.DataSet;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -28,7 +28,7 @@ public record ShadowContext(
     Function<String, PolicyPair> presets,
     Traffic traffic,
     DataSet dataSet,
-    LiveSettings settings,
+    Settings settings,
     double removalWeight,
     double writeHarm,
     long capacityBytes,

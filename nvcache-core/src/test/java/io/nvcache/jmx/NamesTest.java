@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Pins the names, types and descriptions that operators have in their dashboards, alerts and
- * scripts. They are in names.txt: a line that is new is added there, by hand or by a run with {@code
- * -Dnvcache.test.writeNames=true}, and none is ever changed.
+ * scripts. They are in names.txt: a line that is new is added there, by hand or by a run with
+ * {@code -Dnvcache.test.writeNames=true}, and none is ever changed.
  */
 final class NamesTest {
   private static final Path NAMES = Path.of("src/test/resources/io/nvcache/jmx/names.txt");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.settings;
 
+import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.SettingListener;
-import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,22 +19,17 @@ public final class EngineSettings implements LiveSettings {
   public static final long BYPASS_OFF = 0;
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
-  private static final Duration MAX_WINDOW = Duration.ofDays(365);
-  private static final String BYTES_OR_OFF = "0 (no limit) and 2^63 - 1";
 
-  // The paper's and WiredTiger's defaults (SoCC '22 §3.2.3; WiredTiger's dist/api_data.py), but
-  // for the small bypass: that data would fit in DRAM does not mean that reads come from there.
-  private volatile double overheadTarget = 0.10;
-  private volatile double smallBypassFraction = 0.50;
-  private volatile Duration evictionWindow = Duration.ofMinutes(30);
-  private volatile double fullTarget = 0.95;
-  private volatile long smallBypassDramBytes = BYPASS_OFF;
-  private volatile long maxPinnedBytes;
-  private volatile long writeLimitBytesPerSecond;
-  private volatile long writeLimitBytesPerDay;
+  private final Map<LiveSetting, AtomicReference<Object>> values = new EnumMap<>(LiveSetting.class);
+  private final SettingChanges changes = new SettingChanges();
   private volatile Map<String, String> names = Map.of();
 
-  private final SettingChanges changes = new SettingChanges();
+  /** Begins with the standard values. */
+  public EngineSettings() {
+    for (LiveSetting setting : LiveSetting.values()) {
+      values.put(setting, new AtomicReference<>(setting.standard()));
+    }
+  }
 
   /** Has messages call settings as the operator does, by the builder's names of them. */
   public void names(Map<String, String> operatorsNames) {
@@ -51,124 +46,44 @@ public final class EngineSettings implements LiveSettings {
     return changes;
   }
 
-  @Override
-  public double overheadTarget() {
-    return overheadTarget;
+  @SuppressWarnings("NullAway") // The constructor put a value for each.
+  private AtomicReference<Object> value(LiveSetting setting) {
+    return values.get(Objects.requireNonNull(setting, "setting"));
   }
 
   @Override
-  public void setOverheadTarget(double ratio) {
-    setCalibratedTarget(ratio);
-    if (ratio > 1) {
+  @SuppressWarnings("NullAway") // As in value, and none is set to null.
+  public Object get(LiveSetting setting) {
+    return value(setting).get();
+  }
+
+  @Override
+  public void set(LiveSetting setting, Object value) {
+    change(setting, value);
+    if (setting == LiveSetting.OVERHEAD_TARGET && (double) value > 1) {
       LOG.warn(
           "{} is {}, which is {} %: more writes than lookups, so it limits next to nothing. If {} %"
               + " was meant, set {}",
-          nameOf("overheadTarget"), ratio, Math.round(100 * ratio), ratio, ratio / 100);
+          nameOf("overheadTarget"),
+          value,
+          Math.round(100 * (double) value),
+          value,
+          (double) value / 100);
     }
   }
 
   /** Sets the overhead target that a measurement found; more than 1 stands for no limit. */
   public void setCalibratedTarget(double ratio) {
-    check(ratio >= 0 && ratio <= 10, "overheadTarget", ratio, "0 and 10 (0.10 is 10 %)");
-    change("overheadTarget", this::overheadTarget, ratio, value -> overheadTarget = value);
+    change(LiveSetting.OVERHEAD_TARGET, ratio);
   }
 
-  @Override
-  public long smallBypassDramBytes() {
-    return smallBypassDramBytes;
-  }
-
-  @Override
-  public void setSmallBypassDramBytes(long bytes) {
-    check(bytes >= 0, "smallBypassDramBytes", bytes, "0 (the bypass is off) and 2^63 - 1");
-    change(
-        "smallBypassDramBytes",
-        this::smallBypassDramBytes,
-        bytes,
-        value -> smallBypassDramBytes = value);
-  }
-
-  @Override
-  public double smallBypassFraction() {
-    return smallBypassFraction;
-  }
-
-  @Override
-  public void setSmallBypassFraction(double ratio) {
-    check(ratio > 0 && ratio <= 1, "smallBypassFraction", ratio, "just above 0 and 1");
-    change(
-        "smallBypassFraction",
-        this::smallBypassFraction,
-        ratio,
-        value -> smallBypassFraction = value);
-  }
-
-  @Override
-  public Duration evictionWindow() {
-    return evictionWindow;
-  }
-
-  @Override
-  public void setEvictionWindow(Duration window) {
-    Objects.requireNonNull(window, "window");
-    check(
-        window.toSeconds() >= 1 && window.compareTo(MAX_WINDOW) <= 0,
-        "evictionWindow",
-        window,
-        "1 second and 365 days");
-    change("evictionWindow", this::evictionWindow, window, value -> evictionWindow = value);
-  }
-
-  @Override
-  public double fullTarget() {
-    return fullTarget;
-  }
-
-  @Override
-  public void setFullTarget(double ratio) {
-    check(ratio >= 0.01 && ratio <= 1, "fullTarget", ratio, "0.01 and 1");
-    change("fullTarget", this::fullTarget, ratio, value -> fullTarget = value);
-  }
-
-  @Override
-  public long maxPinnedBytes() {
-    return maxPinnedBytes;
-  }
-
-  @Override
-  public void setMaxPinnedBytes(long bytes) {
-    check(bytes >= 0, "maxPinnedBytes", bytes, "0 (no pins) and 2^63 - 1");
-    change("maxPinnedBytes", this::maxPinnedBytes, bytes, value -> maxPinnedBytes = value);
-  }
-
-  @Override
-  public long writeLimitBytesPerSecond() {
-    return writeLimitBytesPerSecond;
-  }
-
-  @Override
-  public void setWriteLimitBytesPerSecond(long bytes) {
-    check(bytes >= 0, "writeLimitBytesPerSecond", bytes, BYTES_OR_OFF);
-    change(
-        "writeLimitBytesPerSecond",
-        this::writeLimitBytesPerSecond,
-        bytes,
-        value -> writeLimitBytesPerSecond = value);
-  }
-
-  @Override
-  public long writeLimitBytesPerDay() {
-    return writeLimitBytesPerDay;
-  }
-
-  @Override
-  public void setWriteLimitBytesPerDay(long bytes) {
-    check(bytes >= 0, "writeLimitBytesPerDay", bytes, BYTES_OR_OFF);
-    change(
-        "writeLimitBytesPerDay",
-        this::writeLimitBytesPerDay,
-        bytes,
-        value -> writeLimitBytesPerDay = value);
+  private void change(LiveSetting setting, Object value) {
+    Object checked = Objects.requireNonNull(setting, "setting").check(value);
+    changes.make(
+        () -> {
+          Object before = value(setting).getAndSet(checked);
+          changes.tell(setting.settingName(), before, checked);
+        });
   }
 
   @Override
@@ -179,26 +94,5 @@ public final class EngineSettings implements LiveSettings {
   @Override
   public void removeListener(SettingListener listener) {
     changes.removeListener(Objects.requireNonNull(listener, "listener"));
-  }
-
-  private <T> void change(String name, Supplier<T> current, T value, Consumer<T> assignment) {
-    changes.make(
-        () -> {
-          T before = current.get();
-          assignment.accept(value);
-          changes.tell(name, before, value);
-        });
-  }
-
-  private static void check(boolean valid, String name, Object value, String range) {
-    if (!valid) {
-      throw new IllegalArgumentException(
-          name
-              + " is "
-              + value
-              + "; it must be between "
-              + range
-              + "; the setting stays as it was");
-    }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.write;
 
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.function.LongSupplier;
 
 /**
@@ -21,12 +21,12 @@ public final class WriteGovernor {
   private static final double DAY_SECONDS = 86_400;
   private static final double HOURS_AND_BURST = 25;
 
-  private final LiveSettings settings;
+  private final Settings settings;
   private final LongSupplier nanoTime;
   private final ByteBucket second = new ByteBucket();
   private final ByteBucket day = new ByteBucket();
 
-  public WriteGovernor(LiveSettings settings, LongSupplier nanoTime) {
+  public WriteGovernor(Settings settings, LongSupplier nanoTime) {
     this.settings = settings;
     this.nanoTime = nanoTime;
   }

@@ -6,7 +6,7 @@ import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Traffic;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 import java.util.OptionalDouble;
 
 /**
@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  */
 public final class CumulativeGate implements AdmissionPolicy {
   private final Traffic traffic;
-  private final LiveSettings settings;
+  private final Settings settings;
   private final double removalWeight;
 
   public CumulativeGate(AdmissionContext context) {

@@ -6,7 +6,7 @@ import io.nvcache.admission.AdmissionContext;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.Traffic;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.Settings;
 
 /**
  * Admits by lot with a probability that is steered to a rate of bytes written: CacheLib's "dynamic
@@ -30,7 +30,7 @@ public final class DynamicRandom implements AdmissionPolicy {
   private static final int UPDATES_PER_CAPACITY = 4;
 
   private final Traffic traffic;
-  private final LiveSettings settings;
+  private final Settings settings;
   private final double removalWeight;
   private final long interval;
   private final Lots lots;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nvcache.internal.settings.EngineSettings;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class LiveSettingTest {
+  private final LiveSettings settings = new EngineSettings();
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldBeginWithTheStandardValueAndTakeTheEndsOfTheRange(LiveSetting setting) {
+    assertThat(settings.get(setting)).isEqualTo(setting.standard());
+    for (Object value : List.of(setting.least(), setting.most(), setting.standard())) {
+      settings.set(setting, value);
+      assertThat(settings.get(setting)).isEqualTo(value);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldRefuseOtherValuesAndOtherTypes(LiveSetting setting) {
+    List<Object> bad =
+        setting.isRatio()
+            ? List.of(-0.01, 10.01, Double.NaN, 1L, "0.1")
+            : setting.isDuration()
+                ? List.of(Duration.ofMillis(999), Duration.ofDays(365).plusNanos(1), 1800L)
+                : List.of(-1L, 1, 0.5);
+    for (Object value : bad) {
+      assertThatThrownBy(() -> settings.set(setting, value))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(setting.settingName() + " is " + value + "; it must be between ")
+          .hasMessageEndingWith("; the setting stays as it was");
+      assertThat(settings.get(setting)).isEqualTo(setting.standard());
+    }
+  }
+
+  /** The typed methods are views of the rows, and each row has both. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldHaveAGetterAndASetterOfItsName(LiveSetting setting) throws Exception {
+    String name = setting.settingName();
+    String setter = "set" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    Class<?> type =
+        setting.isRatio() ? double.class : setting.isDuration() ? Duration.class : long.class;
+    LiveSettings.class.getMethod(setter, type).invoke(settings, setting.most());
+    assertThat(Settings.class.getMethod(name).invoke(settings)).isEqualTo(setting.most());
+    assertThat(
+            Arrays.stream(LiveSetting.values())
+                .filter(other -> other != setting)
+                .filter(other -> !settings.get(other).equals(other.standard())))
+        .isEmpty();
+  }
+
+  @Test
+  void shouldTakeMinusZeroAsZero() {
+    settings.setOverheadTarget(-0.0);
+    assertThat(settings.overheadTarget()).isZero();
+  }
+}
