@@ -9,11 +9,14 @@ import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
+import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
+import io.nvcache.stats.StatsSnapshot;
 import io.nvcache.testing.Race;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -213,21 +216,16 @@ final class ReasonLedgerTest {
   void shouldTellWhichSumsContradictEachOther() {
     cache.offer(1, 0, block(100), Source.READ);
     ReasonLedger true1 = cache.control().ledger();
+    StatsSnapshot stats = (StatsSnapshot) true1.stats();
+    Map<Counter, Long> counts = new HashMap<>(stats.counts());
+    counts.put(Counter.CONTENDED_LOOKUPS, 1L);
+    counts.put(Counter.WASTED_BYTES, 5L);
     ReasonLedger wrong =
         new LedgerSnapshot(
-            true1.stats(),
-            Map.of(MissReason.CONTENDED, 1L),
-            5,
-            0,
-            0,
+            new StatsSnapshot(
+                counts, stats.levels(), stats.overhead(), stats.dataSetBytes(), stats.copyOrder()),
             2,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            Map.of());
+            0);
 
     assertThat(true1.contradictions()).isEmpty();
     assertThat(wrong.contradictions())

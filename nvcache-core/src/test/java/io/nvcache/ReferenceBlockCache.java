@@ -8,14 +8,15 @@ import io.nvcache.control.CacheListener;
 import io.nvcache.control.Condition;
 import io.nvcache.control.DataSet;
 import io.nvcache.control.LiveSettings;
-import io.nvcache.control.MissReason;
 import io.nvcache.control.ReasonLedger;
 import io.nvcache.internal.CloseHooks;
 import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.write.Offers;
+import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
 import io.nvcache.stats.StatsSnapshot;
+import io.nvcache.stats.StatsSnapshot.Level;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
@@ -290,55 +291,36 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
   }
 
   @Override
-  public synchronized CacheStats stats() {
+  public synchronized StatsSnapshot stats() {
+    Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+    counts.put(Counter.LOOKUPS, lookups);
+    counts.put(Counter.HITS, hits);
+    counts.put(Counter.HIT_BYTES, hitBytes);
+    counts.put(Counter.REFUSED_PINS, refusedPins);
+    counts.put(Counter.MISSES_PIN_REFUSED, refusedPins);
+    counts.put(Counter.MISSES_NOT_CACHED, lookups - hits - refusedPins);
+    counts.put(Counter.ADMITTED_BYTES, admittedBytes);
+    counts.put(Counter.MEDIUM_WRITTEN_BYTES, admittedBytes);
+    counts.put(Counter.DEVICE_WRITTEN_BYTES, admittedBytes);
+    counts.put(Counter.INVALIDATIONS, invalidations);
+    counts.put(Counter.INVALIDATED_BYTES, invalidatedBytes);
+    offers.forEach((result, count) -> counts.put(Counter.of(result), count));
+    offersBySource.forEach((source, count) -> counts.put(Counter.of(source), count));
+    Map<Level, Long> levels =
+        Map.of(
+            Level.USED_BYTES,
+            blockBytes,
+            Level.CAPACITY_BYTES,
+            capacityBytes,
+            Level.PINNED_BYTES,
+            pinnedBytes);
     return new StatsSnapshot(
-        lookups,
-        hits,
-        lookups - hits,
-        hitBytes,
-        refusedPins,
-        0,
-        offers,
-        offersBySource,
-        admittedBytes,
-        0,
-        0,
-        0,
-        0,
-        invalidations,
-        invalidatedBytes,
-        0,
-        hitBytes,
-        admittedBytes,
-        admittedBytes,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        blocks.size(),
-        blockBytes,
-        blockBytes,
-        capacityBytes,
-        pinnedBytes,
-        0,
-        admission.overhead(),
-        dataSet.bytes(),
-        "all at a stroke");
+        counts, levels, admission.overhead(), dataSet.bytes(), "all at a stroke");
   }
 
   @Override
   public synchronized ReasonLedger ledger() {
-    Map<MissReason, Long> misses =
-        Map.of(
-            MissReason.NOT_CACHED,
-            lookups - hits - refusedPins,
-            MissReason.PIN_REFUSED,
-            refusedPins);
-    return new LedgerSnapshot(stats(), misses, 0, 0, 0, blocks.size(), 0, 0, 0, 0, 0, 0, Map.of());
+    return new LedgerSnapshot(stats(), blocks.size(), 0);
   }
 
   @Override

@@ -5,9 +5,7 @@ import io.nvcache.CacheStats;
 import io.nvcache.OfferResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A cache's books: every lookup, offer, block and byte under what became of it. Each figure is
@@ -77,43 +75,7 @@ public interface ReasonLedger {
    * lookup.miss.contended}, {@code offer.bypassed_small}, {@code removal.displaced}, {@code
    * bytes.evicted}, {@code rewrite.hit}, {@code carried.admitted} and so on.
    */
-  default Map<String, Long> entries() {
-    Map<String, Long> entries = new TreeMap<>();
-    entries.put("lookup.hit", stats().hits());
-    misses().forEach((reason, count) -> entries.put("lookup.miss." + lower(reason), count));
-    stats().offers().forEach((result, count) -> entries.put("offer." + lower(result), count));
-    entries.put("removal.evicted", stats().evictions());
-    entries.put("removal.displaced", stats().displacements());
-    entries.put("removal.rebalanced", stats().rebalancings());
-    entries.put("removal.invalidated", stats().invalidations());
-    entries.put("removal.quarantined", quarantinedBlocks());
-    entries.put("bytes.quarantined", quarantinedBytes());
-    entries.put("bytes.written", stats().mediumWrittenBytes());
-    entries.put("bytes.admitted", stats().admittedBytes());
-    entries.put("bytes.wasted", wastedBytes());
-    entries.put("bytes.live", stats().blockBytes());
-    entries.put("bytes.used", stats().usedBytes());
-    entries.put("bytes.reinserted", stats().reinsertedBytes());
-    entries.put("bytes.restored", stats().restoredBytes());
-    entries.put("blocks.live", liveBlocks());
-    entries.put("blocks.restored", stats().restoredBlocks());
-    entries.put("blocks.reinserted", stats().reinsertions());
-    stats().offersBySource().forEach((from, count) -> entries.put("source." + lower(from), count));
-    entries.put("bytes.evicted", stats().evictedBytes());
-    entries.put("bytes.invalidated", stats().invalidatedBytes());
-    entries.put("bytes.discarded", stats().discardedBytes());
-    entries.put("failure.discard", stats().discardFailures());
-    entries.put("eviction.deferred", stats().deferredEvictions());
-    entries.put("failure.medium", stats().mediumFailures());
-    entries.put("failure.policy", policyFailures());
-    entries.put("rewrite.hit", rewriteHits());
-    entries.put("rewrite.miss", rewriteMisses());
-    entries.put("carried.unreadable", unreadableOutputs());
-    entries.put("carried.no_room", roomlessOutputs());
-    entries.put("carried.unasked", unaskedOutputs());
-    carried().forEach((result, count) -> entries.put("carried." + lower(result), count));
-    return entries;
-  }
+  Map<String, Long> entries();
 
   /** Returns the sums that do not agree, each in words; empty when the books balance. */
   default List<String> contradictions() {
@@ -167,9 +129,5 @@ public interface ReasonLedger {
 
   private static long sum(Map<?, Long> counts) {
     return counts.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  private static String lower(Enum<?> reason) {
-    return reason.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -8,6 +8,7 @@ import javax.management.AttributeChangeNotification;
 import javax.management.MBeanNotificationInfo;
 import javax.management.Notification;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,13 +59,7 @@ final class AuditTrail {
   private String tellChange(String attribute, Object before, Object after) {
     String caller = ClientText.of(Caller.describe());
     String change =
-        attribute
-            + " changed from "
-            + LiveAttribute.words(before)
-            + " to "
-            + LiveAttribute.words(after)
-            + " by "
-            + caller;
+        attribute + " changed from " + words(before) + " to " + words(after) + " by " + caller;
     AttributeChangeNotification notification =
         new AttributeChangeNotification(
             bean,
@@ -80,8 +75,12 @@ final class AuditTrail {
     return change;
   }
 
+  private static String words(Object shown) {
+    return shown instanceof String[] texts ? String.join("; ", texts) : shown.toString();
+  }
+
   /** An attribute was to have another value and has not. */
-  void refused(String attribute, Object current, Object requested) {
+  void refused(String attribute, Object current, @Nullable Object requested) {
     LOG.warn(
         "{}: {} stays {}, {} asked for {} and was refused",
         bean,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.jmx;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Text that a client of JMX has given, as it may go to a log, to consoles and into the health: a
  * line break in it would write lines of its own into the audit trail.
@@ -11,7 +13,7 @@ final class ClientText {
   private ClientText() {}
 
   /** Returns it on one line, without control characters, and cut. */
-  static String of(Object given) {
+  static String of(@Nullable Object given) {
     String text = String.valueOf(given);
     StringBuilder plain = new StringBuilder();
     text.codePoints()

@@ -2,364 +2,256 @@
 package io.nvcache.jmx;
 
 import io.nvcache.BlockCache;
-import io.nvcache.CacheStats;
-import io.nvcache.OfferResult;
+import io.nvcache.control.CacheEvent;
+import io.nvcache.control.CacheListener;
+import io.nvcache.control.LiveSetting;
+import io.nvcache.control.SettingListener;
+import io.nvcache.control.TuningReport;
+import io.nvcache.stats.Reading;
 import io.nvcache.stats.RecentStats;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.ImmutableDescriptor;
+import javax.management.InstanceNotFoundException;
+import javax.management.InvalidAttributeValueException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
-import javax.management.MBeanParameterInfo;
+import javax.management.MBeanRegistration;
+import javax.management.MBeanRegistrationException;
 import javax.management.MBeanServer;
+import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The management bean of one cache: its numbers. */
-final class NvCacheBean extends ShadowBean {
+/**
+ * The management bean of one cache: the rows of {@link AttributeTable} and {@link Operation}, such
+ * that a typed proxy of {@link NvCacheMXBean} finds what it asks for.
+ *
+ * <p>The server holds the bean and the bean holds the cache weakly, so that a forgotten
+ * registration keeps no cache alive; the bean unregisters itself when it finds out that the cache
+ * was dropped. Changes are heard of from the settings themselves, so that those which the host
+ * makes are in the {@linkplain AuditTrail audit trail}, too.
+ */
+final class NvCacheBean extends NotificationBroadcasterSupport
+    implements DynamicMBean, MBeanRegistration {
+  private static final Logger LOG = LoggerFactory.getLogger(NvCacheBean.class);
   private static final Duration SNAPSHOT_AGE = Duration.ofMillis(100);
 
+  private static final MBeanInfo INFO =
+      new MBeanInfo(
+          NvCacheMXBean.class.getName(), // So that queries for beans of this type find it.
+          "Second-level block cache: counters since it was built, levels, live settings",
+          AttributeTable.byName().values().stream()
+              .map(Attribute::info)
+              .toArray(MBeanAttributeInfo[]::new),
+          null,
+          Operation.ALL.stream().map(Operation::info).toArray(MBeanOperationInfo[]::new),
+          AuditTrail.notificationInfo(),
+          new ImmutableDescriptor(
+              "immutableInfo=true",
+              "interfaceClassName=" + NvCacheMXBean.class.getName(),
+              "mxbean=true"));
+
+  private final WeakReference<BlockCache> cache;
+  private final MBeanServer server;
+  private final ObjectName objectName;
+  private final AuditTrail audit;
   private final RecentStats recent = new RecentStats(System::nanoTime, SNAPSHOT_AGE);
+  private final SettingListener onSetting = this::settingChanged;
+  private final CacheListener onState = this::happened;
+  private volatile boolean registered;
 
   NvCacheBean(BlockCache cache, MBeanServer server, ObjectName objectName) {
-    super(cache, server, objectName);
+    super(AuditTrail.notificationInfo());
+    this.cache = new WeakReference<>(cache);
+    this.server = server;
+    this.objectName = objectName;
+    this.audit = new AuditTrail(objectName, this::sendNotification);
   }
 
-  private CacheStats stats() {
-    return recent.of(cache());
+  ObjectName objectName() {
+    return objectName;
   }
 
-  @Override
-  protected String getDescription(@Nullable MBeanInfo info) {
-    return "Second-level block cache: counters since it was built, levels, live settings";
-  }
-
-  @Override
-  protected String getDescription(MBeanAttributeInfo info) {
-    return AttributeDescriptions.of(info.getName());
-  }
-
-  @Override
-  protected String getDescription(MBeanOperationInfo info) {
-    return OperationDescriptions.of(info.getName());
-  }
-
-  @Override
-  protected String getDescription(
-      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
-    return OperationDescriptions.parameter(operation.getName(), sequence).description();
+  private BlockCache cache() {
+    BlockCache present = cache.get();
+    if (present == null) {
+      unregister();
+      throw new IllegalStateException("the cache of " + objectName + " was dropped unclosed");
+    }
+    return present;
   }
 
   @Override
-  protected String getParameterName(
-      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
-    return OperationDescriptions.parameter(operation.getName(), sequence).name();
-  }
-
-  /** Returns {@code ACTION}: all operations change something and return nothing. */
-  @Override
-  protected int getImpact(MBeanOperationInfo info) {
-    return MBeanOperationInfo.ACTION;
-  }
-
-  private static Map<String, Long> named(Map<? extends Enum<?>, Long> counts) {
-    Map<String, Long> named = new TreeMap<>();
-    counts.forEach((key, count) -> named.put(key.name(), count));
-    return named;
+  public MBeanInfo getMBeanInfo() {
+    return INFO;
   }
 
   @Override
-  public long getLookups() {
-    return stats().lookups();
+  public Object getAttribute(String name) throws AttributeNotFoundException {
+    return attribute(name).read(new Reading(cache(), recent));
+  }
+
+  private static Attribute attribute(String name) throws AttributeNotFoundException {
+    Attribute known = AttributeTable.byName().get(name);
+    if (known == null) {
+      throw new AttributeNotFoundException("No such attribute: " + name);
+    }
+    return known;
+  }
+
+  /** Leaves out those that can't be read. */
+  @Override
+  public AttributeList getAttributes(String[] names) {
+    AttributeList values = new AttributeList();
+    for (String name : names) {
+      try {
+        values.add(new javax.management.Attribute(name, getAttribute(name)));
+      } catch (AttributeNotFoundException | RuntimeException e) {
+        LOG.debug("{}: {} can't be read", objectName, name, e);
+      }
+    }
+    return values;
   }
 
   @Override
-  public long getHits() {
-    return stats().hits();
+  public void setAttribute(javax.management.Attribute given)
+      throws AttributeNotFoundException, InvalidAttributeValueException {
+    Attribute attribute = attribute(given.getName());
+    BiConsumer<BlockCache, @Nullable Object> set = attribute.set();
+    if (set == null) {
+      throw new AttributeNotFoundException("Read-only attribute: " + given.getName());
+    }
+    Object requested = attribute.taken(given.getValue());
+    change(attribute, requested, () -> set.accept(cache(), requested));
+  }
+
+  /** Refuses in the words of the attribute, whose unit differs from the setting's. */
+  private void change(Attribute attribute, @Nullable Object requested, Runnable write) {
+    try {
+      write.run();
+    } catch (IllegalArgumentException e) {
+      Object current = attribute.get().apply(new Reading(cache(), recent));
+      audit.refused(attribute.name(), current, requested);
+      throw new IllegalArgumentException(
+          attribute.name()
+              + " stays "
+              + current
+              + ", "
+              + ClientText.of(requested)
+              + " is out of range. "
+              + attribute.description(),
+          e);
+    }
+  }
+
+  /** Sets those that can be set, and returns them. */
+  @Override
+  public AttributeList setAttributes(AttributeList given) {
+    AttributeList set = new AttributeList();
+    for (javax.management.Attribute attribute : given.asList()) {
+      try {
+        setAttribute(attribute);
+        set.add(
+            new javax.management.Attribute(attribute.getName(), getAttribute(attribute.getName())));
+      } catch (AttributeNotFoundException | InvalidAttributeValueException | RuntimeException e) {
+        LOG.debug("{}: {} can't be set", objectName, attribute.getName(), e);
+      }
+    }
+    return set;
   }
 
   @Override
-  public long getMisses() {
-    return stats().misses();
+  public @Nullable Object invoke(
+      String name, Object @Nullable [] given, String @Nullable [] signature)
+      throws ReflectionException {
+    String[] types = signature == null ? new String[0] : signature;
+    Operation operation =
+        Operation.ALL.stream().filter(known -> known.matches(name, types)).findFirst().orElse(null);
+    if (operation == null) {
+      throw new ReflectionException(
+          new NoSuchMethodException(ClientText.of(name + List.of(types))), "No such operation");
+    }
+    List<?> arguments = operation.taken(given == null ? new Object[0] : given);
+    audit.calling(
+        operation.words(arguments), () -> operation.action().accept(cache().control(), arguments));
+    return null;
+  }
+
+  private void settingChanged(String setting, Object before, Object after) {
+    AttributeTable.ofSetting(setting)
+        .ifPresent(
+            attribute -> {
+              Object shownBefore = AttributeTable.shown(before);
+              Object shownAfter = AttributeTable.shown(after);
+              if (setting.equals(LiveSetting.OVERHEAD_TARGET.settingName()) && isExploring()) {
+                audit.stepped(attribute.name(), shownBefore, shownAfter);
+              } else {
+                audit.changed(attribute.name(), shownBefore, shownAfter);
+              }
+            });
+  }
+
+  /** Returns whether the tuning tries targets; who else sets one ends it, which it logs. */
+  private boolean isExploring() {
+    BlockCache present = cache.get();
+    return present != null
+        && present.control().tuning().report().state() == TuningReport.State.EXPLORING
+        && !Caller.isRemote();
+  }
+
+  private void happened(CacheEvent event) {
+    audit.happened(event);
   }
 
   @Override
-  public double getHitRatioPercent() {
-    return LiveAttribute.percent(stats().hitRatio());
+  public ObjectName preRegister(MBeanServer on, @Nullable ObjectName name) {
+    return objectName;
   }
 
   @Override
-  public long getHitBytes() {
-    return stats().hitBytes();
+  public void postRegister(@Nullable Boolean registrationDone) {
+    registered = Boolean.TRUE.equals(registrationDone);
+    BlockCache present = cache.get();
+    if (present != null && registered) {
+      present.control().settings().addListener(onSetting);
+      present.control().addListener(onState);
+    }
   }
 
   @Override
-  public long getRefusedPins() {
-    return stats().refusedPins();
-  }
+  public void preDeregister() {}
 
   @Override
-  public long getContendedLookups() {
-    return stats().contendedLookups();
+  public void postDeregister() {
+    registered = false; // Whatever has the name from now on is not ours.
+    BlockCache present = cache.get();
+    if (present != null) {
+      present.control().settings().removeListener(onSetting);
+      present.control().removeListener(onState);
+    }
   }
 
-  @Override
-  public Map<String, Long> getMissesByReason() {
-    return named(recent.ledgerOf(cache()).misses());
-  }
-
-  @Override
-  public Map<String, Long> getLedger() {
-    return recent.ledgerOf(cache()).entries();
-  }
-
-  @Override
-  public List<String> getLedgerContradictions() {
-    return recent.ledgerOf(cache()).contradictions();
-  }
-
-  @Override
-  public Map<String, String> getConditions() {
-    Map<String, String> conditions = new TreeMap<>();
-    cache()
-        .control()
-        .conditions()
-        .forEach((condition, reason) -> conditions.put(condition.name(), reason));
-    return conditions;
-  }
-
-  @Override
-  public Map<String, Long> getOffersByResult() {
-    return named(stats().offers());
-  }
-
-  @Override
-  public Map<String, Long> getOffersBySource() {
-    return named(stats().offersBySource());
-  }
-
-  @Override
-  public long getOffersAdmitted() {
-    return stats().offers(OfferResult.ADMITTED);
-  }
-
-  @Override
-  public long getOffersAlreadyCached() {
-    return stats().offers(OfferResult.ALREADY_CACHED);
-  }
-
-  @Override
-  public long getOffersBypassedSmall() {
-    return stats().offers(OfferResult.BYPASSED_SMALL);
-  }
-
-  @Override
-  public long getOffersBypassedOverhead() {
-    return stats().offers(OfferResult.BYPASSED_OVERHEAD);
-  }
-
-  @Override
-  public long getOffersBypassedWriteLimit() {
-    return stats().offers(OfferResult.BYPASSED_WRITE_LIMIT);
-  }
-
-  @Override
-  public long getOffersNotWorthIt() {
-    return stats().offers(OfferResult.NOT_WORTH_IT);
-  }
-
-  @Override
-  public long getOffersTooLarge() {
-    return stats().offers(OfferResult.TOO_LARGE);
-  }
-
-  @Override
-  public long getOffersNoSpace() {
-    return stats().offers(OfferResult.NO_SPACE);
-  }
-
-  @Override
-  public long getOffersMediumBusy() {
-    return stats().offers(OfferResult.MEDIUM_BUSY);
-  }
-
-  @Override
-  public long getOffersMediumFailed() {
-    return stats().offers(OfferResult.MEDIUM_FAILED);
-  }
-
-  @Override
-  public long getOffersOutOfService() {
-    return stats().offers(OfferResult.OUT_OF_SERVICE);
-  }
-
-  @Override
-  public long getOffersClosed() {
-    return stats().offers(OfferResult.CLOSED);
-  }
-
-  @Override
-  public long getAdmittedBytes() {
-    return stats().admittedBytes();
-  }
-
-  @Override
-  public double getWritesPerLookup() {
-    return stats().writesPerLookup();
-  }
-
-  @Override
-  public double getOverheadPercent() {
-    return LiveAttribute.percent(stats().overhead().orElse(Double.NaN));
-  }
-
-  @Override
-  public long getEvictions() {
-    return stats().evictions();
-  }
-
-  @Override
-  public long getDisplacements() {
-    return stats().displacements();
-  }
-
-  @Override
-  public long getRebalancings() {
-    return stats().rebalancings();
-  }
-
-  @Override
-  public long getEvictedBytes() {
-    return stats().evictedBytes();
-  }
-
-  @Override
-  public long getDeferredEvictions() {
-    return stats().deferredEvictions();
-  }
-
-  @Override
-  public long getInvalidations() {
-    return stats().invalidations();
-  }
-
-  @Override
-  public long getInvalidatedBytes() {
-    return stats().invalidatedBytes();
-  }
-
-  @Override
-  public long getMediumReadBytes() {
-    return stats().mediumReadBytes();
-  }
-
-  @Override
-  public long getMediumWrittenBytes() {
-    return stats().mediumWrittenBytes();
-  }
-
-  @Override
-  public long getDeviceWrittenBytes() {
-    return stats().deviceWrittenBytes();
-  }
-
-  @Override
-  public long getReinsertions() {
-    return stats().reinsertions();
-  }
-
-  @Override
-  public long getRestoredBlocks() {
-    return stats().restoredBlocks();
-  }
-
-  @Override
-  public String getRestore() {
-    return cache().control().restore().toString();
-  }
-
-  @Override
-  public String getMedium() {
-    return cache().control().medium();
-  }
-
-  @Override
-  public long getReinsertedBytes() {
-    return stats().reinsertedBytes();
-  }
-
-  @Override
-  public long getDiscardedRegions() {
-    return stats().discardedRegions();
-  }
-
-  @Override
-  public long getDiscardedBytes() {
-    return stats().discardedBytes();
-  }
-
-  @Override
-  public long getDiscardFailures() {
-    return stats().discardFailures();
-  }
-
-  @Override
-  public double getDeviceBytesPerAdmittedByte() {
-    return LiveAttribute.rounded(stats().deviceBytesPerAdmittedByte());
-  }
-
-  @Override
-  public long getMediumFailures() {
-    return stats().mediumFailures();
-  }
-
-  @Override
-  public long getBlocks() {
-    return stats().blocks();
-  }
-
-  @Override
-  public long getBlockBytes() {
-    return stats().blockBytes();
-  }
-
-  @Override
-  public long getUsedBytes() {
-    return stats().usedBytes();
-  }
-
-  @Override
-  public double getUsedPercent() {
-    CacheStats stats = stats();
-    return stats.capacityBytes() == 0
-        ? 0
-        : LiveAttribute.percent((double) stats.usedBytes() / stats.capacityBytes());
-  }
-
-  @Override
-  public long getCapacityBytes() {
-    return stats().capacityBytes();
-  }
-
-  @Override
-  public long getPinnedBytes() {
-    return stats().pinnedBytes();
-  }
-
-  @Override
-  public long getMetadataBytes() {
-    return stats().metadataBytes();
-  }
-
-  @Override
-  public long getDataSetBytes() {
-    return stats().dataSetBytes().orElse(-1);
-  }
-
-  @Override
-  public String getCopyOrder() {
-    return stats().copyOrder();
+  /** Gives the name back, unless that has happened already. */
+  void unregister() {
+    if (!registered) {
+      return;
+    }
+    try {
+      server.unregisterMBean(objectName);
+    } catch (InstanceNotFoundException e) {
+      LOG.debug("{} was unregistered already", objectName);
+    } catch (MBeanRegistrationException e) {
+      throw new IllegalStateException("can't unregister " + objectName, e);
+    }
   }
 }

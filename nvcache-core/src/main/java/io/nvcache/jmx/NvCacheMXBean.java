@@ -6,8 +6,9 @@ import java.util.Map;
 
 /**
  * One cache's counters, levels and live settings over JMX, as open types only, so that a console
- * needs none of our classes. {@link AttributeDescriptions} says what each attribute is, with units
- * and ranges, and consoles show that.
+ * needs none of our classes: what a typed proxy can ask for. The bean may have attributes that came
+ * later, to be read by their names; it says what each is, with units and ranges, and consoles show
+ * that.
  *
  * <p>Reading an attribute of a cache that was dropped throws {@link IllegalStateException} and
  * unregisters the bean. Setting one out of its range throws {@link IllegalArgumentException} and

@@ -24,10 +24,7 @@ final class CacheBinding implements AutoCloseable {
   }
 
   void bind() {
-    new StatsMeters(meters, recent).bind();
-    new HealthMeters(meters).bind();
-    new StateMeters(meters).bind();
-    new CurveMeters(meters).bind();
+    new TableMeters(meters, recent).bind();
     shadows.bind();
   }
 
