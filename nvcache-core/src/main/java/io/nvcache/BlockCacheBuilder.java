@@ -5,6 +5,7 @@ import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.background.Whereabouts;
 import io.nvcache.control.CacheControl;
+import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.Shadows;
 import io.nvcache.control.TuningBounds;
@@ -39,10 +40,12 @@ import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +89,7 @@ public final class BlockCacheBuilder {
   /** 0: the limit of a day is what it was set to. */
   private double driveWritesPerDay;
 
-  private boolean pinsBounded;
-  private boolean smallBypassChosen;
+  private final Set<LiveSetting> chosen = EnumSet.noneOf(LiveSetting.class);
   private boolean background = true;
   private @Nullable String mbeanName;
   private @Nullable TuningBounds tuningBounds;
@@ -257,9 +259,23 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
     Objects.requireNonNull(preset, "preset").configure(this);
-    if (!smallBypassChosen) {
+    if (!chosen.contains(LiveSetting.SMALL_BYPASS_DRAM_BYTES)) {
       thresholds.setSmallBypassDramBytes(
           preset.bypassesSmallData() ? SystemMemory.totalBytes() : EngineSettings.BYPASS_OFF);
+    }
+    return this;
+  }
+
+  /**
+   * Sets the first value of a live setting, as the option of its name does.
+   *
+   * @param value of the setting's type
+   */
+  public BlockCacheBuilder set(LiveSetting setting, Object value) {
+    thresholds.set(setting, value);
+    chosen.add(setting);
+    if (setting == LiveSetting.WRITE_LIMIT_BYTES_PER_DAY) {
+      driveWritesPerDay = 0;
     }
     return this;
   }
@@ -269,8 +285,7 @@ public final class BlockCacheBuilder {
    * which is 10 %. More than 1 is taken with a warning in the log.
    */
   public BlockCacheBuilder overheadTarget(double ratio) {
-    thresholds.setOverheadTarget(ratio);
-    return this;
+    return set(LiveSetting.OVERHEAD_TARGET, ratio);
   }
 
   /**
@@ -288,29 +303,24 @@ public final class BlockCacheBuilder {
    * off; with {@link #policies} of the paper, the memory of the machine.
    */
   public BlockCacheBuilder smallBypassDramBytes(long bytes) {
-    thresholds.setSmallBypassDramBytes(bytes);
-    smallBypassChosen = true;
-    return this;
+    return set(LiveSetting.SMALL_BYPASS_DRAM_BYTES, bytes);
   }
 
   /**
    * Sets {@linkplain LiveSettings#setSmallBypassFraction the fraction} that must fit; default 0.5.
    */
   public BlockCacheBuilder smallBypassFraction(double ratio) {
-    thresholds.setSmallBypassFraction(ratio);
-    return this;
+    return set(LiveSetting.SMALL_BYPASS_FRACTION, ratio);
   }
 
   /** Sets the {@linkplain LiveSettings#setEvictionWindow eviction window}; default 1800 s. */
   public BlockCacheBuilder evictionWindow(Duration window) {
-    thresholds.setEvictionWindow(window);
-    return this;
+    return set(LiveSetting.EVICTION_WINDOW, Objects.requireNonNull(window, "window"));
   }
 
   /** Sets the {@linkplain LiveSettings#setFullTarget full target}; default 0.95. */
   public BlockCacheBuilder fullTarget(double ratio) {
-    thresholds.setFullTarget(ratio);
-    return this;
+    return set(LiveSetting.FULL_TARGET, ratio);
   }
 
   /**
@@ -348,9 +358,7 @@ public final class BlockCacheBuilder {
    * @param bytes 0 (no pins) or more
    */
   public BlockCacheBuilder maxPinnedBytes(long bytes) {
-    thresholds.setMaxPinnedBytes(bytes);
-    this.pinsBounded = true;
-    return this;
+    return set(LiveSetting.MAX_PINNED_BYTES, bytes);
   }
 
   /**
@@ -358,17 +366,14 @@ public final class BlockCacheBuilder {
    * limit.
    */
   public BlockCacheBuilder writeLimitBytesPerSecond(long bytes) {
-    thresholds.setWriteLimitBytesPerSecond(bytes);
-    return this;
+    return set(LiveSetting.WRITE_LIMIT_BYTES_PER_SECOND, bytes);
   }
 
   /**
    * Limits {@linkplain LiveSettings#setWriteLimitBytesPerDay writes per day}; default 0, no limit.
    */
   public BlockCacheBuilder writeLimitBytesPerDay(long bytes) {
-    thresholds.setWriteLimitBytesPerDay(bytes);
-    driveWritesPerDay = 0;
-    return this;
+    return set(LiveSetting.WRITE_LIMIT_BYTES_PER_DAY, bytes);
   }
 
   /**
@@ -630,7 +635,7 @@ public final class BlockCacheBuilder {
   }
 
   private Engine assemble(Medium opened) {
-    if (!pinsBounded) {
+    if (!chosen.contains(LiveSetting.MAX_PINNED_BYTES)) {
       thresholds.setMaxPinnedBytes(opened.capacityBytes() / 8);
     }
     if (driveWritesPerDay > 0) { // Never 0 bytes, which would be no limit.

@@ -26,6 +26,8 @@ import java.util.Set;
  * The dependency law of this module.
  *
  * <pre>
+ *   host                 what integrations share: it sees the builder, background, medium, stats
+ *       |
  *   io.nvcache           composition roots: the builder and what it wires
  *
  *   tiered               a DRAM tier before any BlockCache: it sees contracts, background, memory
@@ -35,7 +37,7 @@ import java.util.Set;
  *       | shadow  |      (sees background, admission, eviction and stats)
  *       |         \
  *       |          stats ------------+
- *   admission  eviction  medium      |     jmx  micrometer  host
+ *   admission  eviction  medium      |     jmx  micrometer
  *       \          |       /         |      (leaves: they see contracts and stats only)
  *                memory  <-----------+
  *
@@ -94,7 +96,7 @@ class ArchitectureTest {
           Map.entry("stats", Set.of("memory")),
           Map.entry("memory", Set.of("background")),
           Map.entry("tiered", Set.of("background", "memory")),
-          Map.entry("host", Set.of("background", "stats")),
+          Map.entry("host", Set.of(COMPOSITION, "background", "medium", "stats")),
           Map.entry("jmx", Set.of("stats")),
           Map.entry("micrometer", Set.of("stats")));
 

@@ -6,13 +6,16 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Restart;
+import io.nvcache.control.LiveSetting;
+import io.nvcache.host.CacheSettings;
 import io.nvcache.host.KnownKeys;
-import io.nvcache.medium.KeyFile;
+import io.nvcache.host.TextSettings;
 import io.nvcache.stats.BinaryUnits;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -42,6 +45,9 @@ record NodeSettings(
     boolean compactionHeat,
     @Nullable InetSocketAddress prometheus,
     Duration summaryInterval) {
+  /** What every key begins with. */
+  private static final String PREFIX = "nvcache.";
+
   /** Whether to do anything at all: {@code true} (the default) or {@code false}. */
   static final String ENABLED = "nvcache.enabled";
 
@@ -168,18 +174,28 @@ record NodeSettings(
   /** So many of the longest chunks fit a medium that carries chunks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
 
+  /** The others matter to the paper's eviction and to pins alone, and are set over JMX. */
+  private static final Set<LiveSetting> LIVE =
+      EnumSet.complementOf(
+          EnumSet.of(
+              LiveSetting.EVICTION_WINDOW, LiveSetting.FULL_TARGET, LiveSetting.MAX_PINNED_BYTES));
+
   private static final int MAX_PORT = 65_535;
   private static final int SECONDS_OF_A_DAY = 86_400;
 
+  private static TextSettings settings(Properties given) {
+    return new TextSettings(given::getProperty, "the settings of the agent");
+  }
+
   /** Whether the settings ask for a cache. */
   static boolean enabled(Properties given) {
-    return new SettingReader(given).choice(ENABLED, "true", "false").equals("true");
+    return settings(given).isTrue(ENABLED);
   }
 
   /** Checks all settings. */
   static NodeSettings of(Properties given) {
     KEYS.check(new TreeSet<>(given.stringPropertyNames()));
-    SettingReader settings = new SettingReader(given);
+    TextSettings settings = settings(given);
     BlockCacheBuilder builder = BlockCache.builder().settingNames(NAMES);
     String description = chooseMedium(settings, builder) + choosePolicies(settings, builder);
     TableFilter tables =
@@ -188,7 +204,7 @@ record NodeSettings(
     Duration summaries =
         Duration.ofSeconds(settings.integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
     boolean mayKeepBlocks = chooseRestart(settings, builder);
-    boolean compactionHeat = settings.choice(COMPACTION_HEAT, "true", "false").equals("true");
+    boolean compactionHeat = settings.isTrue(COMPACTION_HEAT);
     return new NodeSettings(
         builder,
         mayKeepBlocks,
@@ -214,7 +230,7 @@ record NodeSettings(
   }
 
   /** Returns whether the medium may keep blocks beyond the process. */
-  private static boolean chooseRestart(SettingReader settings, BlockCacheBuilder builder) {
+  private static boolean chooseRestart(TextSettings settings, BlockCacheBuilder builder) {
     boolean onFlash = settings.choice(MEDIUM, "native", "mapped", "flash").equals("flash");
     String restart =
         onFlash
@@ -234,12 +250,20 @@ record NodeSettings(
     return warm;
   }
 
-  private static @Nullable InetSocketAddress prometheus(SettingReader settings) {
+  private static @Nullable InetSocketAddress prometheus(TextSettings settings) {
     int port = (int) settings.integer(PROMETHEUS_PORT, 0, 0, MAX_PORT);
-    return port == 0 ? null : settings.address(PROMETHEUS_ADDRESS, "127.0.0.1", port);
+    if (port == 0) {
+      return null;
+    }
+    InetSocketAddress address =
+        new InetSocketAddress(settings.text(PROMETHEUS_ADDRESS, "127.0.0.1"), port);
+    if (address.isUnresolved()) {
+      throw settings.outOfRange(PROMETHEUS_ADDRESS, "a name or number of this machine");
+    }
+    return address;
   }
 
-  private static String chooseMedium(SettingReader settings, BlockCacheBuilder builder) {
+  private static String chooseMedium(TextSettings settings, BlockCacheBuilder builder) {
     settings.required(CAPACITY_BYTES, "set it to the bytes that the node may use for the cache");
     long longest = settings.integer(MAX_BLOCK_BYTES, MIB / 4, 4096, 16 * MIB);
     long capacityBytes =
@@ -255,68 +279,24 @@ record NodeSettings(
         (int)
             settings.integer(
                 EXPECTED_BLOCK_BYTES, Math.min(8192, maxBlockBytes), 64, maxBlockBytes));
-    String medium = settings.choice(MEDIUM, "native", "mapped", "flash");
-    if (settings.isSet(KEY_FILE)) {
-      String file = settings.required(KEY_FILE, "");
-      builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the node"));
-    }
-    if (settings.isSet(OVERWRITE)) {
-      builder.overwriting(Path.of(settings.required(OVERWRITE, "")));
-    }
+    String medium = common(settings).applyMedium(builder, capacityBytes, "the node");
     if (medium.equals("native")) {
-      if (settings.isSet(PATH)) {
-        throw new IllegalArgumentException(
-            PATH
-                + " is '"
-                + settings.required(PATH, "")
-                + "'; native memory, the default, needs no file: set "
-                + MEDIUM
-                + " to mapped or flash, or remove the path");
-      }
-      builder.nativeMemory(capacityBytes);
       return "of native memory";
     }
-    Path path =
-        Path.of(
-            settings.required(PATH, "the " + medium + " medium needs it: set it to a file's name"));
+    Path path = common(settings).path(medium);
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
       throw new IllegalArgumentException(
           PATH + " is '" + path + "'; its directory must exist and be writable; create it");
     }
-    if (medium.equals("flash")) {
-      builder.flash(path, capacityBytes);
-      return "of flash at " + path;
-    }
-    builder.mappedFile(path, capacityBytes);
-    return "mapped from " + path;
+    return (medium.equals("flash") ? "of flash at " : "mapped from ") + path;
   }
 
-  private static String choosePolicies(SettingReader settings, BlockCacheBuilder builder) {
-    PolicyPreset preset = settings.preset(POLICIES);
-    builder.policies(preset);
-    if (settings.isSet(CALIBRATION)) {
-      settings.calibrate(CALIBRATION, builder);
-    }
-    if (settings.isSet(OVERHEAD_TARGET)) {
-      builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
-    }
-    limitWrites(settings, builder);
-    builder.smallBypassDramBytes(settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE));
-    if (settings.isSet(SMALL_BYPASS_FRACTION)) {
-      builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
-    }
-    return ", policies " + preset.label();
+  private static CacheSettings common(TextSettings settings) {
+    return new CacheSettings(settings, PREFIX);
   }
 
-  private static void limitWrites(SettingReader settings, BlockCacheBuilder builder) {
-    builder.writeLimitBytesPerSecond(
-        settings.integer(WRITE_LIMIT_SECOND_BYTES, 0, 0, Long.MAX_VALUE));
-    if (settings.isSet(DRIVE_WRITES_PER_DAY)) {
-      builder.driveWritesPerDay(settings.ratio(DRIVE_WRITES_PER_DAY, 0, 1000));
-    }
-    if (settings.isSet(WRITE_LIMIT_DAY_BYTES)) {
-      builder.writeLimitBytesPerDay(settings.integer(WRITE_LIMIT_DAY_BYTES, 0, 0, Long.MAX_VALUE));
-    }
+  private static String choosePolicies(TextSettings settings, BlockCacheBuilder builder) {
+    return ", policies " + common(settings).applyPolicies(builder, LIVE).label();
   }
 }

@@ -3,22 +3,21 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
-import io.nvcache.Calibration;
 import io.nvcache.Checksum;
 import io.nvcache.PolicyPreset;
 import io.nvcache.Restart;
 import io.nvcache.admission.AdmissionFactory;
+import io.nvcache.control.LiveSetting;
+import io.nvcache.host.CacheSettings;
 import io.nvcache.host.KnownKeys;
-import io.nvcache.medium.KeyFile;
+import io.nvcache.host.TextSettings;
 import io.nvcache.stats.BinaryUnits;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +171,22 @@ public final class NvCacheConfiguration {
               MBEAN_NAME,
               SUMMARY_SECONDS));
 
+  /** Reads settings of a site. */
+  static TextSettings settings(Configuration site) {
+    return new TextSettings(site::getTrimmed, "hbase-site.xml");
+  }
+
+  private static Set<String> keys(Configuration site) {
+    Set<String> keys = new TreeSet<>();
+    site.forEach(
+        entry -> {
+          if (entry.getKey().startsWith(PREFIX)) {
+            keys.add(entry.getKey());
+          }
+        });
+    return keys;
+  }
+
   /** Returns whether compactions are to carry heat. */
   static boolean carriesHeat(Configuration configuration) {
     return compactionHeat(configuration).equals("true");
@@ -183,7 +198,7 @@ public final class NvCacheConfiguration {
   }
 
   private static String compactionHeat(Configuration configuration) {
-    return new SiteSettings(configuration).choice(COMPACTION_HEAT, "true", "false", "standby");
+    return settings(configuration).choice(COMPACTION_HEAT, "true", "false", "standby");
   }
 
   /**
@@ -195,7 +210,7 @@ public final class NvCacheConfiguration {
     long byDefault = Runtime.getRuntime().maxMemory() / HEAP_BY_HELD_BLOCKS;
     return site == null
         ? byDefault
-        : new SiteSettings(site).integer(COMPACTION_HEAT_BYTES, byDefault, 0, Long.MAX_VALUE);
+        : settings(site).integer(COMPACTION_HEAT_BYTES, byDefault, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -228,19 +243,21 @@ public final class NvCacheConfiguration {
   private static final int LONGEST_BLOCKS = 64;
 
   private static final int SECONDS_OF_A_DAY = 86_400;
-  private static final long MAX_WINDOW_SECONDS = Duration.ofDays(365).toSeconds();
+  private static final String LLPL = "llpl";
 
-  private final SiteSettings settings;
+  private final TextSettings settings;
+  private final CacheSettings common;
   private final boolean isOnlyDataCache;
 
   private NvCacheConfiguration(Configuration configuration) {
-    this.settings = new SiteSettings(configuration);
+    this.settings = settings(configuration);
+    this.common = new CacheSettings(settings, PREFIX);
     this.isOnlyDataCache = Topology.isOnlyDataCache(configuration);
   }
 
   /** Builds the cache that the settings ask for. */
   static BlockCache build(Configuration configuration) {
-    KEYS.check(SiteSettings.keys(configuration, PREFIX));
+    KEYS.check(keys(configuration));
     NvCacheConfiguration configured = new NvCacheConfiguration(configuration);
     long unused = compactionHeatBytes(configuration); // A wrong one is refused before any medium.
     BlockCache cache =
@@ -253,7 +270,7 @@ public final class NvCacheConfiguration {
 
   /** Says in words what was built, for the log. */
   static String describe(Configuration configuration, BlockCache cache) {
-    SiteSettings settings = new SiteSettings(configuration);
+    TextSettings settings = settings(configuration);
     long smallBypassDramBytes = cache.control().settings().smallBypassDramBytes();
     return String.format(
         Locale.ROOT,
@@ -273,103 +290,45 @@ public final class NvCacheConfiguration {
 
   static Duration summaryInterval(Configuration configuration) {
     return Duration.ofSeconds(
-        new SiteSettings(configuration).integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
+        settings(configuration).integer(SUMMARY_SECONDS, 300, 0, SECONDS_OF_A_DAY));
   }
 
   /** How the settings want blocks to be laid out and read. */
   static BlockPayload payload(Configuration configuration) {
-    return new BlockPayload(new SiteSettings(configuration).constant(READ_MODE, ReadMode.class));
+    return new BlockPayload(settings(configuration).constant(READ_MODE, ReadMode.class));
   }
 
   static String mbeanName(Configuration configuration) {
-    return new SiteSettings(configuration).text(MBEAN_NAME, "hbase");
+    return settings(configuration).text(MBEAN_NAME, "hbase");
   }
 
   static Topology topology(Configuration configuration) {
-    return new SiteSettings(configuration).constant(TOPOLOGY, Topology.class);
+    return settings(configuration).constant(TOPOLOGY, Topology.class);
   }
 
   private BlockCacheBuilder chooseMedium(BlockCacheBuilder builder) {
     settings.required(
         CAPACITY_BYTES, "set it to the bytes that HBase may use for caching below DRAM");
     long capacityBytes = settings.integer(CAPACITY_BYTES, 0, 1, Long.MAX_VALUE);
-    String medium = settings.choice(MEDIUM, "native", "mapped", "flash", "llpl");
-    if (settings.isSet(KEY_FILE)) {
-      String file = settings.text(KEY_FILE, "");
-      builder.encrypted(KeyFile.ofSetting(KEY_FILE, file, MEDIUM, medium, "the server"));
-    }
-    if (settings.isSet(OVERWRITE)) {
-      builder.overwriting(Path.of(settings.text(OVERWRITE, "")));
-    }
-    return switch (medium) {
-      case "mapped" -> builder.mappedFile(path("the mapped medium"), capacityBytes);
-      case "flash" -> builder.flash(path("the flash medium"), capacityBytes);
-      case "llpl" -> builder.medium(PersistentHeap.open(path("the llpl medium"), capacityBytes));
-      default -> chooseMemory(builder, capacityBytes);
-    };
-  }
-
-  private BlockCacheBuilder chooseMemory(BlockCacheBuilder builder, long capacityBytes) {
-    if (settings.isSet(PATH)) {
-      throw new IllegalArgumentException(
-          PATH
-              + " is '"
-              + settings.text(PATH, "")
-              + "'; native memory, the default, needs no file: set "
-              + MEDIUM
-              + " to mapped, flash or llpl, or remove the path");
-    }
-    return builder.nativeMemory(capacityBytes);
-  }
-
-  private Path path(String who) {
-    return Path.of(settings.required(PATH, who + " needs it: set it to a file's name"));
+    String medium = common.applyMedium(builder, capacityBytes, "the server", LLPL);
+    return medium.equals(LLPL)
+        ? builder.medium(PersistentHeap.open(common.path(LLPL), capacityBytes))
+        : builder;
   }
 
   private BlockCacheBuilder choosePolicies(BlockCacheBuilder builder) {
-    PolicyPreset preset = preset();
-    builder.policies(preset).admission(MetaFirst.over(admission(preset)));
-    builder.smallBypassDramBytes(smallBypassDramBytes());
+    refuseSmallBypass();
+    PolicyPreset preset = common.applyPolicies(builder, EnumSet.allOf(LiveSetting.class));
+    builder.admission(MetaFirst.over(admission(preset)));
     builder.maxBlockBytes(maxBlockBytes());
     builder.expectedBlockBytes(expectedBlockBytes());
-    if (settings.isSet(MAX_PINNED_BYTES)) {
-      builder.maxPinnedBytes(settings.integer(MAX_PINNED_BYTES, 0, 0, Long.MAX_VALUE));
-    }
     if (settings.isSet(CHECKSUM)) {
       builder.checksum(settings.constant(CHECKSUM, Checksum.class));
     }
     if (settings.isSet(RESTART)) {
       builder.restart(settings.constant(RESTART, Restart.class));
     }
-    if (settings.isSet(CALIBRATION)) {
-      builder.calibration(calibration(Path.of(settings.text(CALIBRATION, ""))));
-    }
-    if (settings.isSet(OVERHEAD_TARGET)) {
-      builder.overheadTarget(settings.ratio(OVERHEAD_TARGET, 0, 10));
-    }
-    limitWrites(builder);
-    if (settings.isSet(SMALL_BYPASS_FRACTION)) {
-      builder.smallBypassFraction(settings.ratio(SMALL_BYPASS_FRACTION, Double.MIN_VALUE, 1));
-    }
-    if (settings.isSet(EVICTION_WINDOW_SECONDS)) {
-      builder.evictionWindow(
-          Duration.ofSeconds(settings.integer(EVICTION_WINDOW_SECONDS, 0, 1, MAX_WINDOW_SECONDS)));
-    }
-    if (settings.isSet(FULL_TARGET)) {
-      builder.fullTarget(settings.ratio(FULL_TARGET, 0.01, 1));
-    }
     return builder;
-  }
-
-  private void limitWrites(BlockCacheBuilder builder) {
-    builder.writeLimitBytesPerSecond(
-        settings.integer(WRITE_LIMIT_SECOND_BYTES, 0, 0, Long.MAX_VALUE));
-    if (settings.isSet(DRIVE_WRITES_PER_DAY)) {
-      builder.driveWritesPerDay(settings.ratio(DRIVE_WRITES_PER_DAY, 0, 1000));
-    }
-    if (settings.isSet(WRITE_LIMIT_DAY_BYTES)) {
-      builder.writeLimitBytesPerDay(settings.integer(WRITE_LIMIT_DAY_BYTES, 0, 0, Long.MAX_VALUE));
-    }
   }
 
   private int maxBlockBytes() {
@@ -396,7 +355,8 @@ public final class NvCacheConfiguration {
     return isOnlyDataCache ? NeverSmall.over(preset.admission()) : preset.admission();
   }
 
-  private long smallBypassDramBytes() {
+  /** Where data blocks are in no other cache. */
+  private void refuseSmallBypass() {
     long bytes = settings.integer(SMALL_BYPASS_DRAM_BYTES, 0, 0, Long.MAX_VALUE);
     if (bytes > 0 && isOnlyDataCache) {
       throw new IllegalArgumentException(
@@ -407,21 +367,6 @@ public final class NvCacheConfiguration {
               + " leave them in none; remove it, or have DRAM hold data blocks, too: "
               + TOPOLOGY
               + " = tiered, without IndexOnlyLRU");
-    }
-    return bytes;
-  }
-
-  private PolicyPreset preset() {
-    String[] labels =
-        Arrays.stream(PolicyPreset.values()).map(PolicyPreset::label).toArray(String[]::new);
-    return PolicyPreset.named(settings.choice(POLICIES, labels));
-  }
-
-  private static Calibration calibration(Path file) {
-    try {
-      return Calibration.read(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 }

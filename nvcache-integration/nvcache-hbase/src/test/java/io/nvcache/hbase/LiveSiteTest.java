@@ -67,7 +67,7 @@ class LiveSiteTest {
     Configuration changed = new Configuration(site);
     changed.set(NvCacheConfiguration.EVICTION_WINDOW_SECONDS, "60");
     changed.set(NvCacheConfiguration.POLICIES, "paper");
-    for (String key : LiveSite.KEYS) {
+    for (String key : LiveSite.KEYS.keySet()) {
       changed.set(key, changed.get(key, "1"));
     }
     try (BlockCache paper = NvCacheConfiguration.build(paperSite())) {

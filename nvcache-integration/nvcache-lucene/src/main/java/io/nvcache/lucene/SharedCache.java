@@ -4,6 +4,7 @@ package io.nvcache.lucene;
 import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.host.KnownKeys;
+import io.nvcache.host.TextSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -57,19 +58,20 @@ public final class SharedCache {
   static LuceneCache build(Properties properties) {
     KEYS.check(
         properties.stringPropertyNames().stream().filter(key -> key.startsWith(PREFIX)).toList());
-    long capacityBytes = number(properties, CAPACITY, DEFAULT_CAPACITY_BYTES);
-    long blockBytes = number(properties, BLOCK, LuceneCacheBuilder.DEFAULT_BLOCK_BYTES);
-    String file = properties.getProperty(FILE);
+    TextSettings settings = new TextSettings(properties::getProperty, "the JVM's properties");
+    long capacityBytes = settings.integer(CAPACITY, DEFAULT_CAPACITY_BYTES, 1, Long.MAX_VALUE);
+    long blockBytes =
+        settings.integer(BLOCK, LuceneCacheBuilder.DEFAULT_BLOCK_BYTES, 1, Long.MAX_VALUE);
     BlockCacheBuilder blocks = BlockCache.builder().settingNames(Map.of("overwriting", OVERWRITE));
-    if (file == null) {
-      blocks.nativeMemory(capacityBytes);
-    } else {
-      blocks.mappedFile(Path.of(file), capacityBytes);
-      String overwritten = properties.getProperty(OVERWRITE);
-      if (overwritten != null) {
-        blocks.overwriting(Path.of(overwritten));
+    if (settings.isSet(FILE)) {
+      blocks.mappedFile(Path.of(settings.text(FILE, "")), capacityBytes);
+      if (settings.isSet(OVERWRITE)) {
+        blocks.overwriting(Path.of(settings.text(OVERWRITE, "")));
       }
+    } else {
+      blocks.nativeMemory(capacityBytes);
     }
+    String name = settings.text(NAME, "lucene");
     int checked =
         LuceneCacheBuilder.checkBlockBytes(
             Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)));
@@ -77,33 +79,13 @@ public final class SharedCache {
         blocks
             .maxBlockBytes(Math.max(LEAST_MAX_BLOCK_BYTES, checked))
             .expectedBlockBytes(checked)
-            .registerMBean(properties.getProperty(NAME, "lucene"))
+            .registerMBean(name)
             .build();
     try {
-      return LuceneCache.builder(built)
-          .blockBytes(checked)
-          .registerMBean(properties.getProperty(NAME, "lucene"))
-          .build();
+      return LuceneCache.builder(built).blockBytes(checked).registerMBean(name).build();
     } catch (RuntimeException | Error e) {
       built.close(); // Or its name and its file would be in use at the next try.
       throw e;
     }
-  }
-
-  private static long number(Properties properties, String key, long otherwise) {
-    String value = properties.getProperty(key);
-    if (value == null) {
-      return otherwise;
-    }
-    try {
-      long number = Long.parseLong(value.trim());
-      if (number > 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // As a number that is not positive.
-    }
-    throw new IllegalArgumentException(
-        key + "=" + value + " is no number of bytes; give a whole number above 0");
   }
 }
