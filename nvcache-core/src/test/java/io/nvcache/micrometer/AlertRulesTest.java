@@ -101,7 +101,7 @@ final class AlertRulesTest {
 
   @Test
   void shouldBeSilentAboutCachesThatAreWell() throws Exception {
-    assertThat(rules()).hasSize(12);
+    assertThat(rules()).hasSize(13);
     assertThat(fired()).isEmpty();
   }
 
@@ -115,6 +115,8 @@ final class AlertRulesTest {
         "NvCacheChecksumFailures | nvcache_checksum_failures_total{instance=b}[1h] 1",
         "NvCachePolicyFailing | nvcache_condition{instance=b,condition=policy_failing} 1",
         "NvCacheBackgroundFailing | nvcache_maintenance_age_seconds{instance=b} 61",
+        "NvCacheInvalidationsUnsaved |"
+            + " nvcache_condition{instance=b,condition=invalidations_unsaved} 1",
         "NvCacheBypassing | nvcache_condition{instance=b,condition=bypassing} 1;"
             + "nvcache_bypasses_total{instance=b,reason=no_space}[15m] 1",
         "NvCacheLeasesExhausted | nvcache_condition{instance=b,condition=pins_exhausted} 1",
