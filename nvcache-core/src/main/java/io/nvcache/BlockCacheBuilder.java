@@ -3,7 +3,6 @@ package io.nvcache;
 
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.background.Whereabouts;
 import io.nvcache.control.CacheControl;
 import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
@@ -11,44 +10,23 @@ import io.nvcache.control.Shadows;
 import io.nvcache.control.TuningBounds;
 import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.WorthEviction;
-import io.nvcache.internal.Engine;
-import io.nvcache.internal.EngineAssembly;
-import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.settings.EngineSettings;
-import io.nvcache.internal.space.Sizing;
 import io.nvcache.jmx.MBeanDomain;
-import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.medium.CloseAction;
-import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
 import io.nvcache.medium.FlashMedium;
-import io.nvcache.medium.ForeignFile;
-import io.nvcache.medium.ForeignFileException;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NativeMedium;
-import io.nvcache.memory.Claims;
-import io.nvcache.memory.Libraries;
 import io.nvcache.memory.SystemMemory;
 import io.nvcache.shadow.LiveShadows;
-import io.nvcache.shadow.PolicyPair;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Configures and builds a {@link BlockCache}. All options but the medium have defaults;
@@ -59,56 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCacheBuilder {
   private static final int MAX_BLOCK_BYTES = 16 << 20;
-  private static final int MAX_DRIVE_WRITES = 1000;
 
-  private static final int NAMED_FRAMES = 3;
-
-  private final EngineSettings thresholds = new EngineSettings();
-  private @Nullable MediumOpener medium;
-  private @Nullable Path overwritten;
-  private AdmissionFactory admission = AdmissionPresets.standard();
-  private EvictionFactory eviction = WorthEviction::new;
-
-  /** 0: as the engine sizes it. */
-  private int expectedBlockBytes;
-
-  /** 0: as the engine sizes it. */
-  private int maxBlockBytes;
-
-  /** Null: as the medium likes it. */
-  private @Nullable BlockPlacement placement;
-
-  /** Null: as the medium can. */
-  private @Nullable Restart restart;
-
-  /** 0: never. */
-  private long discardBytesPerSecond;
-
-  private OptionalDouble writeHarm = OptionalDouble.empty();
-
-  /** 0: the limit of a day is what it was set to. */
-  private double driveWritesPerDay;
-
-  private final Set<LiveSetting> chosen = EnumSet.noneOf(LiveSetting.class);
-  private boolean background = true;
-  private @Nullable String mbeanName;
-  private @Nullable TuningBounds tuningBounds;
-  private Consumer<Shadows> startShadows = shadows -> {};
-  private boolean encrypted;
-  private @Nullable KeySource keys;
-  private @Nullable Checksum checksum;
-  private int maxMediumFailures = 16;
-  private Duration mediumBackOff = Duration.ofSeconds(1);
-  private Duration mediumStuckAfter = Duration.ofSeconds(10);
-  private final TestHook.Installed testHooks = new TestHook.Installed();
-  private boolean built;
+  private final CacheBuild build = new CacheBuild();
 
   BlockCacheBuilder() {}
-
-  @FunctionalInterface
-  private interface MediumOpener {
-    Medium open() throws IOException;
-  }
 
   /**
    * Caches on a medium that is open already. The cache takes it over and closes it; neither its
@@ -116,18 +48,13 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder medium(Medium medium) {
     Objects.requireNonNull(medium, "medium");
-    this.medium = () -> medium;
+    build.medium = () -> medium;
     return this;
   }
 
   /** Caches in native memory. See {@link NativeMedium}. */
   public BlockCacheBuilder nativeMemory(long capacityBytes) {
-    requirePositive("capacityBytes", capacityBytes);
-    this.medium =
-        () -> {
-          requireSizes(capacityBytes);
-          return NativeMedium.allocate(capacityBytes);
-        };
+    build.openLater(capacityBytes, () -> NativeMedium.allocate(capacityBytes));
     return this;
   }
 
@@ -136,12 +63,9 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder mappedFile(Path path, long capacityBytes) {
     Objects.requireNonNull(path, "path");
-    requirePositive("capacityBytes", capacityBytes);
-    this.medium =
-        () -> {
-          requireSizes(capacityBytes);
-          return MappedFileMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path));
-        };
+    build.openLater(
+        capacityBytes,
+        () -> MappedFileMedium.create(path, capacityBytes, CloseAction.KEEP, build.foreign(path)));
     return this;
   }
 
@@ -151,12 +75,9 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder flash(Path path, long capacityBytes) {
     Objects.requireNonNull(path, "path");
-    requirePositive("capacityBytes", capacityBytes);
-    this.medium =
-        () -> {
-          requireSizes(capacityBytes);
-          return FlashMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path));
-        };
+    build.openLater(
+        capacityBytes,
+        () -> FlashMedium.create(path, capacityBytes, CloseAction.KEEP, build.foreign(path)));
     return this;
   }
 
@@ -168,12 +89,8 @@ public final class BlockCacheBuilder {
    * @param path of the file, once more: another one stays as it is
    */
   public BlockCacheBuilder overwriting(Path path) {
-    this.overwritten = Objects.requireNonNull(path, "path");
+    build.overwritten = Objects.requireNonNull(path, "path");
     return this;
-  }
-
-  private ForeignFile foreign(Path path) {
-    return path.equals(overwritten) ? ForeignFile.OVERWRITTEN : ForeignFile.REFUSED;
   }
 
   /**
@@ -182,7 +99,7 @@ public final class BlockCacheBuilder {
    * else {@link BlockPlacement#IN_PLACE}.
    */
   public BlockCacheBuilder placement(BlockPlacement placement) {
-    this.placement = Objects.requireNonNull(placement, "placement");
+    build.placement = Objects.requireNonNull(placement, "placement");
     return this;
   }
 
@@ -195,7 +112,7 @@ public final class BlockCacheBuilder {
    * medium has it forget what an earlier one left.
    */
   public BlockCacheBuilder restart(Restart restart) {
-    this.restart = Objects.requireNonNull(restart, "restart");
+    build.restart = Objects.requireNonNull(restart, "restart");
     return this;
   }
 
@@ -212,8 +129,8 @@ public final class BlockCacheBuilder {
    * @param bytes 0 or more
    */
   public BlockCacheBuilder discardBytesPerSecond(long bytes) {
-    requireRange("discardBytesPerSecond", bytes, 0, Long.MAX_VALUE);
-    this.discardBytesPerSecond = bytes;
+    CacheBuild.requireRange("discardBytesPerSecond", bytes, 0, Long.MAX_VALUE);
+    build.discardBytesPerSecond = bytes;
     return this;
   }
 
@@ -222,8 +139,8 @@ public final class BlockCacheBuilder {
    * EncryptedMedium}.
    */
   public BlockCacheBuilder encrypted() {
-    this.encrypted = true;
-    this.keys = null;
+    build.encrypted = true;
+    build.keys = null;
     return this;
   }
 
@@ -234,20 +151,20 @@ public final class BlockCacheBuilder {
    * wrapped.
    */
   public BlockCacheBuilder encrypted(KeySource keys) {
-    this.keys = Objects.requireNonNull(keys, "keys");
-    this.encrypted = false;
+    build.keys = Objects.requireNonNull(keys, "keys");
+    build.encrypted = false;
     return this;
   }
 
   /** Sets which blocks to write to the medium; default {@link AdmissionPresets#standard}. */
   public BlockCacheBuilder admission(AdmissionFactory admission) {
-    this.admission = Objects.requireNonNull(admission, "admission");
+    build.admission = Objects.requireNonNull(admission, "admission");
     return this;
   }
 
   /** Sets which blocks give way; default {@link WorthEviction}. */
   public BlockCacheBuilder eviction(EvictionFactory eviction) {
-    this.eviction = Objects.requireNonNull(eviction, "eviction");
+    build.eviction = Objects.requireNonNull(eviction, "eviction");
     return this;
   }
 
@@ -259,8 +176,8 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder policies(PolicyPreset preset) {
     Objects.requireNonNull(preset, "preset").configure(this);
-    if (!chosen.contains(LiveSetting.SMALL_BYPASS_DRAM_BYTES)) {
-      thresholds.setSmallBypassDramBytes(
+    if (!build.chosen.contains(LiveSetting.SMALL_BYPASS_DRAM_BYTES)) {
+      build.thresholds.setSmallBypassDramBytes(
           preset.bypassesSmallData() ? SystemMemory.totalBytes() : EngineSettings.BYPASS_OFF);
     }
     return this;
@@ -272,10 +189,10 @@ public final class BlockCacheBuilder {
    * @param value of the setting's type
    */
   public BlockCacheBuilder set(LiveSetting setting, Object value) {
-    thresholds.set(setting, value);
-    chosen.add(setting);
+    build.thresholds.set(setting, value);
+    build.chosen.add(setting);
     if (setting == LiveSetting.WRITE_LIMIT_BYTES_PER_DAY) {
-      driveWritesPerDay = 0;
+      build.driveWritesPerDay = 0;
     }
     return this;
   }
@@ -293,8 +210,8 @@ public final class BlockCacheBuilder {
    * set afterwards wins. {@link Calibration#read} reads its file. See docs/run/calibration.md.
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
-    writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();
-    thresholds.setCalibratedTarget(calibration.overheadTarget());
+    build.writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();
+    build.thresholds.setCalibratedTarget(calibration.overheadTarget());
     return this;
   }
 
@@ -332,8 +249,8 @@ public final class BlockCacheBuilder {
    * @param bytes 64 to 16 MiB, and at most {@link #maxBlockBytes}, which {@link #build} checks
    */
   public BlockCacheBuilder expectedBlockBytes(int bytes) {
-    requireRange("expectedBlockBytes", bytes, 64, MAX_BLOCK_BYTES);
-    this.expectedBlockBytes = bytes;
+    CacheBuild.requireRange("expectedBlockBytes", bytes, 64, MAX_BLOCK_BYTES);
+    build.expectedBlockBytes = bytes;
     return this;
   }
 
@@ -346,8 +263,8 @@ public final class BlockCacheBuilder {
    * @param bytes 4 KiB to 16 MiB
    */
   public BlockCacheBuilder maxBlockBytes(int bytes) {
-    requireRange("maxBlockBytes", bytes, 4096, MAX_BLOCK_BYTES);
-    this.maxBlockBytes = bytes;
+    CacheBuild.requireRange("maxBlockBytes", bytes, 4096, MAX_BLOCK_BYTES);
+    build.maxBlockBytes = bytes;
     return this;
   }
 
@@ -384,15 +301,7 @@ public final class BlockCacheBuilder {
    * @param writes 0 (no limit) to 1000
    */
   public BlockCacheBuilder driveWritesPerDay(double writes) {
-    if (!(writes >= 0 && writes <= MAX_DRIVE_WRITES)) {
-      throw new IllegalArgumentException(
-          "driveWritesPerDay is "
-              + writes
-              + "; it must be between 0 (no limit) and "
-              + MAX_DRIVE_WRITES);
-    }
-    thresholds.setWriteLimitBytesPerDay(0);
-    driveWritesPerDay = writes;
+    build.limitDriveWrites(writes);
     return this;
   }
 
@@ -402,7 +311,7 @@ public final class BlockCacheBuilder {
    * lie in files, and {@link Checksum#NONE} on plain memory.
    */
   public BlockCacheBuilder checksum(Checksum checksum) {
-    this.checksum = Objects.requireNonNull(checksum, "checksum");
+    build.checksum = Objects.requireNonNull(checksum, "checksum");
     return this;
   }
 
@@ -413,8 +322,8 @@ public final class BlockCacheBuilder {
    * @param failures 1 or more
    */
   public BlockCacheBuilder maxMediumFailures(int failures) {
-    requireRange("maxMediumFailures", failures, 1, Integer.MAX_VALUE);
-    this.maxMediumFailures = failures;
+    CacheBuild.requireRange("maxMediumFailures", failures, 1, Integer.MAX_VALUE);
+    build.maxMediumFailures = failures;
     return this;
   }
 
@@ -425,7 +334,7 @@ public final class BlockCacheBuilder {
    * @param backOff 1 ms to 1 h
    */
   public BlockCacheBuilder mediumBackOff(Duration backOff) {
-    this.mediumBackOff =
+    build.mediumBackOff =
         DurationRange.check("mediumBackOff", Objects.requireNonNull(backOff, "backOff"));
     return this;
   }
@@ -438,7 +347,7 @@ public final class BlockCacheBuilder {
    * @param limit 1 ms to 1 h
    */
   public BlockCacheBuilder mediumStuckAfter(Duration limit) {
-    this.mediumStuckAfter =
+    build.mediumStuckAfter =
         DurationRange.check("mediumStuckAfter", Objects.requireNonNull(limit, "limit"));
     return this;
   }
@@ -450,14 +359,14 @@ public final class BlockCacheBuilder {
   public BlockCacheBuilder testing(TestHook... hooks) {
     Objects.requireNonNull(hooks, "hooks");
     for (TestHook hook : hooks) {
-      Objects.requireNonNull(hook, "hooks has a null").install(testHooks);
+      Objects.requireNonNull(hook, "hooks has a null").install(build.testHooks);
     }
     return this;
   }
 
   /** Starts no thread: the caller calls {@link CacheControl#maintain} about once a second. */
   public BlockCacheBuilder maintainedByCaller() {
-    this.background = false;
+    build.background = false;
     return this;
   }
 
@@ -469,12 +378,7 @@ public final class BlockCacheBuilder {
    * @throws IllegalArgumentException if a candidate is none
    */
   public BlockCacheBuilder shadows(String... candidates) {
-    List<String> specs = checkedCandidates(candidates);
-    startShadows =
-        shadows -> {
-          shadows.setCandidates(specs);
-          shadows.chooseSampleRatio();
-        };
+    build.shadows(Shadows::chooseSampleRatio, candidates);
     return this;
   }
 
@@ -486,19 +390,9 @@ public final class BlockCacheBuilder {
    * @throws IllegalArgumentException if the ratio is out of range, or a candidate is none
    */
   public BlockCacheBuilder shadows(double ratio, String... candidates) {
-    List<String> specs = checkedCandidates(candidates);
     double checked = LiveShadows.checkedRatio(ratio);
-    startShadows =
-        shadows -> {
-          shadows.setCandidates(specs);
-          shadows.setSampleRatio(checked);
-        };
+    build.shadows(shadows -> shadows.setSampleRatio(checked), candidates);
     return this;
-  }
-
-  private static List<String> checkedCandidates(String... candidates) {
-    Objects.requireNonNull(candidates, "candidates");
-    return LiveShadows.checkedCandidates(Arrays.asList(candidates), BlockCacheBuilder::preset);
   }
 
   /**
@@ -506,7 +400,7 @@ public final class BlockCacheBuilder {
    * for itself.
    */
   public BlockCacheBuilder tuning(TuningBounds bounds) {
-    this.tuningBounds = Objects.requireNonNull(bounds, "bounds");
+    build.tuningBounds = Objects.requireNonNull(bounds, "bounds");
     return this;
   }
 
@@ -518,7 +412,7 @@ public final class BlockCacheBuilder {
    *     options that are missing keep theirs
    */
   public BlockCacheBuilder settingNames(Map<String, String> names) {
-    thresholds.names(Objects.requireNonNull(names, "names"));
+    build.thresholds.names(Objects.requireNonNull(names, "names"));
     return this;
   }
 
@@ -529,7 +423,7 @@ public final class BlockCacheBuilder {
    */
   public BlockCacheBuilder registerMBean(String name) {
     MBeanDomain.STANDALONE.objectName(Objects.requireNonNull(name, "name"));
-    this.mbeanName = name;
+    build.mbeanName = name;
     return this;
   }
 
@@ -546,178 +440,6 @@ public final class BlockCacheBuilder {
    * @throws UncheckedIOException if the medium can't be opened
    */
   public BlockCache build() {
-    if (built) {
-      throw new IllegalStateException(
-          "this builder has built its cache; begin with BlockCache.builder() for another one");
-    }
-    Libraries.require();
-    try {
-      if (mbeanName != null) { // Before the medium is touched, which may hold an earlier cache's.
-        NvCacheMBeanRegistration.requireFree(mbeanName);
-      }
-      return buildOn(open());
-    } catch (IllegalArgumentException e) {
-      throw e.getCause() instanceof OutOfMemoryError ? tooLarge(e) : e;
-    } catch (OutOfMemoryError e) {
-      if (String.valueOf(e.getMessage()).contains("native thread")) {
-        throw tooFewThreads(e);
-      }
-      throw e;
-    }
-  }
-
-  private static IllegalStateException tooFewThreads(OutOfMemoryError refusal) {
-    return new IllegalStateException(
-        "the system gives this process no more threads, and the cache needs some: raise the limit"
-            + " (pids.max of the container or the service, ulimit -u)",
-        refusal);
-  }
-
-  private BlockCache buildOn(Medium opened) {
-    AutoCloseable last = opened;
-    try {
-      Engine cache = assemble(opened);
-      last = cache;
-      start(cache);
-      built = true;
-      return cache;
-    } catch (RuntimeException | Error e) {
-      abandonAfter(e, opened);
-      Claims.closeAfter(e, last);
-      throw e;
-    }
-  }
-
-  private static void abandonAfter(Throwable failure, Medium opened) {
-    try {
-      opened.abandon();
-    } catch (RuntimeException | Error e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  /** Opens the medium for this cache alone. One that another cache has is left as it is. */
-  private Medium open() {
-    if (medium == null) {
-      throw new IllegalArgumentException(
-          "no medium was given; call nativeMemory, mappedFile, flash or medium");
-    }
-    try {
-      Medium opened = medium.open();
-      Medium own = encrypted ? EncryptedMedium.over(opened) : opened;
-      Claims.take(own, "medium");
-      return own;
-    } catch (IOException e) {
-      throw new UncheckedIOException(reason(e), e);
-    }
-  }
-
-  private IllegalArgumentException tooLarge(IllegalArgumentException refusal) {
-    return new IllegalArgumentException(
-        refusal.getMessage() + ": lower " + thresholds.nameOf("capacityBytes"), refusal);
-  }
-
-  /**
-   * In words; that a thread was interrupted in a channel shows in the class of the exception alone.
-   */
-  private String reason(IOException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ClosedByInterruptException
-          || cause instanceof FileLockInterruptionException) {
-        return "the thread was interrupted while it opened the medium, which was given up;"
-            + " clear the interrupt and build again";
-      }
-    }
-    String reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    return failure instanceof ForeignFileException
-        ? reason + "; if it may be overwritten, set " + thresholds.nameOf("overwriting") + " to it"
-        : reason;
-  }
-
-  private Engine assemble(Medium opened) {
-    if (!chosen.contains(LiveSetting.MAX_PINNED_BYTES)) {
-      thresholds.setMaxPinnedBytes(opened.capacityBytes() / 8);
-    }
-    if (driveWritesPerDay > 0) { // Never 0 bytes, which would be no limit.
-      thresholds.setWriteLimitBytesPerDay(
-          (long) Math.ceil(driveWritesPerDay * opened.capacityBytes()));
-    }
-    EngineAssembly assembly =
-        new EngineAssembly(opened, thresholds, admission, eviction)
-            .blockSizes(expectedBlockBytes, maxBlockBytes)
-            .placement(placement)
-            .restart(restart)
-            .sealedBy(keys)
-            .discardBytesPerSecond(discardBytesPerSecond)
-            .hashSeed(testHooks.hashSeed)
-            .bufferBytes(testHooks.bufferBytes)
-            .writeHarm(writeHarm)
-            .nanoTime(testHooks.nanoTime)
-            .presets(BlockCacheBuilder::preset)
-            .guards(guards(opened))
-            .builtAt(caller());
-    if (background) {
-      assembly.maintainedInBackground();
-    }
-    return assembly.assemble();
-  }
-
-  /** Returns the innermost frames that built the cache, in words: an adapter and its host. */
-  private static String caller() {
-    return StackWalker.getInstance()
-        .walk(
-            frames ->
-                frames
-                    .filter(
-                        frame -> !frame.getClassName().equals(BlockCacheBuilder.class.getName()))
-                    .limit(NAMED_FRAMES)
-                    .map(frame -> Whereabouts.line(frame.toStackTraceElement()))
-                    .collect(Collectors.joining(", called at ")));
-  }
-
-  private void start(Engine cache) {
-    cache.start();
-    startShadows.accept(cache.control().shadows());
-    if (tuningBounds != null) {
-      cache.control().tuning().start(tuningBounds);
-    }
-    if (mbeanName != null) {
-      cache.control().addCompanion(NvCacheMBeanRegistration.register(cache, mbeanName));
-    }
-  }
-
-  private static PolicyPair preset(String name) {
-    PolicyPreset preset = PolicyPreset.named(name);
-    return new PolicyPair(preset.admission(), preset.eviction(), preset.evictionWindow());
-  }
-
-  private GuardSettings guards(Medium opened) {
-    Checksum byMedium = opened.durability() == Durability.NONE ? Checksum.NONE : Checksum.CRC32C;
-    return new GuardSettings(
-        checksum == null ? byMedium : checksum,
-        maxMediumFailures,
-        mediumBackOff,
-        mediumStuckAfter,
-        testHooks.debugChecks);
-  }
-
-  /** Before the medium is opened, which may mean to fill a large file. */
-  private void requireSizes(long capacityBytes) {
-    Sizing.of(capacityBytes, 1, expectedBlockBytes, maxBlockBytes);
-    if (placement == BlockPlacement.REGIONS) {
-      Sizing.ofRegions(
-          capacityBytes, Sizing.MAX_REGION_BYTES, 1, expectedBlockBytes, maxBlockBytes);
-    }
-  }
-
-  private static void requirePositive(String name, long value) {
-    requireRange(name, value, 1, Long.MAX_VALUE);
-  }
-
-  private static void requireRange(String name, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + " is " + value + "; it must be between " + min + " and " + max);
-    }
+    return build.build();
   }
 }
