@@ -207,7 +207,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
-   * set afterwards wins. {@link Calibration#read} reads its file. See docs/run/calibration.md.
+   * set afterwards wins. {@link Calibration#read} reads its file. See docs/reference/calibration.md.
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
     build.writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();

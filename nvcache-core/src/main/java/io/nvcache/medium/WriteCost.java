@@ -12,7 +12,7 @@ package io.nvcache.medium;
  * @param harm bytes that readers can't read for each byte written beside them; 0 where writes take
  *     nothing from reads. On the paper's Optane 20: beside a writer, eight readers lose 8.6 GB/s of
  *     12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
- *     docs/run/calibration.md)
+ *     docs/reference/calibration.md)
  * @param unitBytes what the device writes in multiples of: a shorter write takes as much of its
  *     bandwidth and endurance as a whole unit
  */

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/start/cassandra.md to the code. */
+/** Holds docs/reference/cassandra.md to the code. */
 class CassandraDocTest {
-  private static final Path DOC = Path.of("..", "..", "docs", "start", "cassandra.md");
+  private static final Path DOC = Path.of("..", "..", "docs", "reference", "cassandra.md");
 
   private static Set<String> firstCells(String pattern) throws Exception {
     Matcher rows =

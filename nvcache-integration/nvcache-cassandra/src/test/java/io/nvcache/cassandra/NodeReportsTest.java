@@ -23,7 +23,7 @@ class NodeReportsTest {
       assertThat(server.getAttribute(name, "CapacityBytes")).isEqualTo(1L << 20);
     }
     assertThat(server.isRegistered(name)).isFalse();
-    assertThat(Files.readString(Path.of("..", "..", "docs", "start", "cassandra.md")))
+    assertThat(Files.readString(Path.of("..", "..", "docs", "reference", "cassandra.md")))
         .contains("| `" + name + "` |");
   }
 }

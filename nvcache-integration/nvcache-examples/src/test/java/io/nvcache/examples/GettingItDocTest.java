@@ -18,8 +18,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -82,10 +80,9 @@ final class GettingItDocTest {
     return found.getLength() == 0 ? "" : found.item(0).getTextContent();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/start/hbase.md", "docs/start/cassandra.md"})
-  void shouldNameTheVersionOfTheProjectAndWhatTheBomManages(String page) throws Exception {
-    Document snippet = snippet(page);
+  @Test
+  void shouldNameTheVersionOfTheProjectAndWhatTheBomManages() throws Exception {
+    Document snippet = snippet("docs/start/embed.md");
     NodeList versions = snippet.getElementsByTagName("version");
     assertThat(versions.getLength()).isEqualTo(1);
     assertThat(versions.item(0).getTextContent()).isEqualTo(version());
@@ -95,15 +92,6 @@ final class GettingItDocTest {
     Set<String> wanted = dependencies(snippet);
     assertThat(wanted.remove("io.nvcache:nvcache-bom:")).isTrue();
     assertThat(managed).containsAll(wanted);
-  }
-
-  @Test
-  void shouldNameTheVersionOfTheProjectOnTheFirstScreen() throws IOException {
-    assertThat(
-            find(
-                ROOT.resolve("README.md"),
-                "<artifactId>nvcache-core</artifactId>\\s*<version>([^<]+)<"))
-        .isEqualTo(version());
   }
 
   @Test

@@ -325,7 +325,7 @@ class NvCacheConfigurationTest {
     assertThat(server.isRegistered(heat)).isFalse();
   }
 
-  /** docs/start/hbase.md lists each key once. */
+  /** docs/reference/hbase.md lists each key once. */
   @Test
   void shouldBeDocumented() throws Exception {
     List<String> keys = new ArrayList<>();
@@ -333,7 +333,7 @@ class NvCacheConfigurationTest {
       keys.add((String) field.get(null));
     }
     List<String> documented =
-        Files.readAllLines(Path.of("..", "..", "docs", "start", "hbase.md")).stream()
+        Files.readAllLines(Path.of("..", "..", "docs", "reference", "hbase.md")).stream()
             .filter(line -> line.startsWith("| `" + NvCacheConfiguration.PREFIX))
             .map(line -> line.split("`", -1)[1])
             .toList();

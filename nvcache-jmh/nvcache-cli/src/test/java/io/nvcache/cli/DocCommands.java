@@ -18,13 +18,14 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Compares the commands that the documentation mentions with the program: each option belongs to
- * the command that it stands behind, and the section of a command on the page of the command line
- * names all options that its parent does not have. Each module does so for the commands that it
- * brings.
+ * the command that it follows, and the section of a command on its page names all options that
+ * its parent does not have. Each module does so for the commands that it brings.
  */
 public final class DocCommands {
   private static final Path ROOT = Path.of("..", "..");
-  private static final Path CLI = ROOT.resolve("docs/reference/commands.md");
+  private static final List<Path> SECTIONS =
+      List.of(
+          ROOT.resolve("docs/reference/commands.md"), ROOT.resolve("docs/evidence/benchmarks.md"));
   private static final Pattern COMMAND =
       Pattern.compile("(?:scripts/(?:nvcache |(?=reproduce))|`nvcache )([a-z][^`|#\n]*)");
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
@@ -103,7 +104,8 @@ public final class DocCommands {
   private static void checkSections(CommandLine program, String name, List<String> problems)
       throws IOException {
     boolean found = false;
-    for (MatchResult section : SECTION.matcher(Files.readString(CLI)).results().toList()) {
+    String text = Files.readString(SECTIONS.get(0)) + "\n" + Files.readString(SECTIONS.get(1));
+    for (MatchResult section : SECTION.matcher(text).results().toList()) {
       List<String> words = List.of(section.group(1).split(" "));
       if (begins(words, name)) {
         found = true;
@@ -115,7 +117,7 @@ public final class DocCommands {
               && !COMMON.contains(longest)
               && !parent.getCommandSpec().optionsMap().containsKey(longest)
               && !Pattern.compile(longest + "(?![\\w-])").matcher(section.group(2)).find()) {
-            problems.add(CLI + ": nvcache " + section.group(1) + " lacks " + longest);
+            problems.add(SECTIONS + ": nvcache " + section.group(1) + " lacks " + longest);
           }
         }
       }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The records of the command {@code calibrate}; docs/run/calibration.md lists them. */
+/** The records of the command {@code calibrate}; docs/reference/calibration.md lists them. */
 public final class CalibrationRecords {
   private static final String SPEED = "bytes/s";
 

@@ -152,7 +152,7 @@ public final class CalibrationTables {
               + " 2) reports. This shows the tool, not a medium.");
     }
     notes.add(
-        "How the target follows from the figures: docs/run/calibration.md. It is what the paper's 10 %"
+        "How the target follows from the figures: docs/reference/calibration.md. It is what the paper's 10 %"
             + " cost the readers of the paper's medium; what hits are worth to a store, no"
             + " measurement of a medium can tell.");
     return notes;
