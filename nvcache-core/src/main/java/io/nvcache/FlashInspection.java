@@ -172,7 +172,7 @@ public record FlashInspection(
       if (!found.fault().isEmpty()) {
         return cold(found.fault(), header);
       }
-      RegionReader reader = new RegionReader(image::read, superblock, found.cipher());
+      RegionReader reader = new RegionReader(image::read, superblock, found.codec());
       RegionListing listing = new RegionListing(reader, superblock);
       return new FlashInspection(
           path, image.lengthBytes(), "", header, listing.regions(), listing.files());

@@ -13,23 +13,25 @@ import com.tngtech.archunit.lang.ArchRule;
  * The rooms of the engine, and which other rooms each may use.
  *
  * <pre>
- *   internal      Engine, EngineAssembly (all wiring), Controls, Closing, StatsReader
+ *   internal      Engine, EngineAssembly and its Shapes (all wiring), Controls, Shutdown
  *      |
  *   rewrite                   the heat that rewrites of files carry
  *      |
  *   write    health           offers           |  what is watched and reported
  *      |        |  \
  *      |        |   tune                       |  the tuning of the overhead target
- *   read -------+                              lookups, pins, walks
- *      |
- *   remove                    evictions, invalidations, reclaiming
- *      |        \
- *   space    background       the medium's bytes   |  threads and rounds
- *      |
- *   index                     blocks and files
- *      |
- *   gate   guard   policy   settings          (see no other room, except settings, whose
- *                                             listeners callers hold: gate)
+ *   read -------+    restart                   lookups, pins, walks   |  finding blocks again
+ *      |                |
+ *      |     slots   regions                   behind the door: blocks in slots or in regions
+ *      |        |       |
+ *      +----- remove ---+                      evictions, invalidations, reclaiming
+ *               |     \
+ *             space   background               where blocks are, and the door  |  threads, rounds
+ *               |
+ *             index                            blocks and files
+ *               |
+ *   gate   guard   policy   settings           (see no other room, except settings, whose
+ *                                              listeners callers hold: gate)
  * </pre>
  */
 @AnalyzeClasses(
@@ -56,6 +58,12 @@ class EngineRoomsTest {
           .definedBy("io.nvcache.internal.background")
           .layer("space")
           .definedBy("io.nvcache.internal.space")
+          .layer("slots")
+          .definedBy("io.nvcache.internal.slots")
+          .layer("regions")
+          .definedBy("io.nvcache.internal.regions")
+          .layer("restart")
+          .definedBy("io.nvcache.internal.restart")
           .layer("index")
           .definedBy("io.nvcache.internal.index")
           .layer("gate")
@@ -87,9 +95,25 @@ class EngineRoomsTest {
           .whereLayer("read")
           .mayOnlyAccessLayers("remove", "space", "index", "gate", "guard", "policy", "settings")
           .whereLayer("remove")
-          .mayOnlyAccessLayers("background", "space", "index", "gate", "policy")
+          .mayOnlyAccessLayers("background", "space", "index", "gate", "guard", "policy")
+          .whereLayer("restart")
+          .mayOnlyAccessLayers(
+              "regions",
+              "remove",
+              "background",
+              "space",
+              "index",
+              "gate",
+              "guard",
+              "policy",
+              "settings")
+          .whereLayer("regions")
+          .mayOnlyAccessLayers(
+              "remove", "background", "space", "index", "gate", "guard", "policy", "settings")
+          .whereLayer("slots")
+          .mayOnlyAccessLayers("remove", "space", "index", "guard", "policy", "settings")
           .whereLayer("space")
-          .mayOnlyAccessLayers("index")
+          .mayOnlyAccessLayers("index", "guard")
           .whereLayer("index")
           .mayOnlyAccessLayers("gate")
           .whereLayer("background")

@@ -33,7 +33,7 @@ public class BlockReadJcstress {
     for (int at = 0; at < LENGTH; at++) {
       read.block().whole().put(HEADER + at, (byte) number);
     }
-    read.succeed(0, null);
+    read.succeed(0);
     return read.leave();
   }
 

@@ -30,7 +30,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class PinCloseJcstress {
   private static final MediumHandle MEDIUM = new MediumHandle(RealCache.TABLES.space().medium());
 
-  private final SlabAllocator allocator = (SlabAllocator) RealCache.TABLES.allocator();
+  private final SlabAllocator allocator = RealCache.ALLOCATOR;
   private final long location = RealCache.space();
   private final PinnedBlock pin;
 

@@ -9,11 +9,12 @@ import io.nvcache.eviction.FifoEviction;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.policy.Policies;
-import io.nvcache.internal.read.Pins;
+import io.nvcache.internal.read.RetainedPins;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.internal.space.SlabAllocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.stats.StripedCounters;
@@ -42,7 +43,9 @@ final class RealCache {
   static final StripedCounters COUNTERS = part(StripedCounters.class, "controls", "stats", "counters");
   static final Policies POLICIES = part(Policies.class, "controls", "stats", "policies");
   static final Remover REMOVER = part(Remover.class, "invalidations", "remover");
-  static final Pins PINS = part(Pins.class, "reader", "pins");
+  static final RetainedPins PINS = part(RetainedPins.class, "reader", "pins", "reads");
+  static final SlabAllocator ALLOCATOR =
+      part(SlabAllocator.class, "controls", "stats", "tables", "blocks", "allocator");
 
   /** The stripe of a thread that runs no state. */
   static final int FOREIGN_STRIPE = foreignStripe();
@@ -129,7 +132,7 @@ final class RealCache {
 
   /** Space of a block that nobody knows of, with one reference. */
   static long space() {
-    long location = TABLES.allocator().allocate(LENGTH);
+    long location = ALLOCATOR.allocate(LENGTH);
     while (location < 0) { // None free, or nothing evicted.
       int victim = POLICIES.eviction().victim();
       location = REMOVER.evictKeepingSpace(victim, COUNTERS.stripe());

@@ -13,7 +13,7 @@ import io.nvcache.control.CacheControl;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.read.BlockReads;
-import io.nvcache.internal.read.Pins;
+import io.nvcache.internal.read.PinReads;
 import io.nvcache.internal.read.Reader;
 import io.nvcache.internal.remove.Invalidations;
 import io.nvcache.internal.write.Offers;
@@ -81,13 +81,13 @@ public final class Engine implements BlockCache {
   @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
     CallerKeys.checkOffset(offset);
-    return reader.pin(fileId, offset, Pins.PastBound.REFUSE);
+    return reader.pin(fileId, offset, PinReads.PastBound.REFUSE);
   }
 
   @Override
   public @Nullable PinnedBlock pinOrCopy(long fileId, long offset) {
     CallerKeys.checkOffset(offset);
-    return reader.pin(fileId, offset, Pins.PastBound.COPY);
+    return reader.pin(fileId, offset, PinReads.PastBound.COPY);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.memory.CopyOrder;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
@@ -81,7 +80,7 @@ final class StatsReader {
     levels.put(Level.DEAD_BLOCKS, tables.files().deadBlocks());
     OUTGOING.forEach(counter -> counts.put(counter, counters.sum(counter)));
     EnumSet.complementOf(OUTGOING).forEach(counter -> counts.put(counter, counters.sum(counter)));
-    levels.put(Level.USED_BYTES, tables.allocator().usedBytes());
+    levels.put(Level.USED_BYTES, tables.blocks().usedBytes());
     levels.put(Level.CAPACITY_BYTES, capacityBytes);
     levels.put(Level.PINNED_BYTES, PinnedBytes.pinnedBytes(counters));
     levels.put(Level.METADATA_BYTES, metadataBytes());
@@ -95,17 +94,11 @@ final class StatsReader {
 
   private long metadataBytes() {
     return tables.index().metadataBytes()
-        + tables.allocator().metadataBytes()
+        + tables.blocks().metadataBytes()
         + tables.files().metadataBytes()
-        + bufferBytes()
+        + copyBytes.getAsLong()
+        + tables.space().medium().bufferBytes()
         + policyBytes();
-  }
-
-  private long bufferBytes() {
-    RegionSpace regions = tables.regions();
-    return copyBytes.getAsLong()
-        + (regions == null ? 0 : regions.bufferBytes())
-        + tables.space().medium().bufferBytes();
   }
 
   /** Inside the gate, since no method of a policy runs during its close, or after it. */

@@ -4,7 +4,7 @@ package io.nvcache.internal.health;
 import io.nvcache.OfferResult;
 import io.nvcache.control.DataSet;
 import io.nvcache.internal.settings.EngineSettings;
-import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.stats.BinaryUnits;
 import io.nvcache.stats.RefusedOffers;
@@ -18,12 +18,12 @@ import java.util.OptionalLong;
 public final class BypassReason {
   private final EngineSettings settings;
   private final DataSet dataSet;
-  private final Allocator allocator;
+  private final LocationCodec locations;
 
-  public BypassReason(EngineSettings settings, DataSet dataSet, Allocator allocator) {
+  public BypassReason(EngineSettings settings, DataSet dataSet, LocationCodec locations) {
     this.settings = settings;
     this.dataSet = dataSet;
-    this.allocator = allocator;
+    this.locations = locations;
   }
 
   /** Returns whether a setting makes the cache refuse for this reason. */
@@ -48,12 +48,12 @@ public final class BypassReason {
   private String tooLarge() {
     String words =
         "; blocks are longer than "
-            + BinaryUnits.of(allocator.maxBlockBytes())
+            + BinaryUnits.of(locations.maxBlockBytes())
             + "; raise "
             + settings.nameOf("maxBlockBytes")
             + " to the longest block";
-    long capacity = allocator.capacityBytes();
-    return Sizing.suitsLongestBlocks(capacity, allocator.maxBlockBytes() + 1)
+    long capacity = locations.capacityBytes();
+    return Sizing.suitsLongestBlocks(capacity, locations.maxBlockBytes() + 1)
         ? words
         : words
             + ", and "

@@ -8,8 +8,9 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
-import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockSpace;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ final class IndexCheck {
   private static final Logger LOG = LoggerFactory.getLogger(IndexCheck.class);
 
   private final BlockIndex index;
-  private final Allocator allocator;
+  private final LocationCodec locations;
+  private final BlockSpace blocks;
   private final FileTable files;
 
   /** By granule: whether a block of this round lies there. */
@@ -35,7 +37,8 @@ final class IndexCheck {
 
   IndexCheck(BlockTables tables) {
     this.index = tables.index();
-    this.allocator = tables.allocator();
+    this.locations = tables.locations();
+    this.blocks = tables.blocks();
     this.files = tables.files();
   }
 
@@ -84,15 +87,15 @@ final class IndexCheck {
     if (!files.isCounted(BucketLayout.fileNumber(key))) {
       return "no file has that number";
     }
-    if (!allocator.isTaken(location)) {
+    if (!blocks.isTaken(location)) {
       return "its space, at " + location + ", is free";
     }
-    if (Bucket.slack(bucket, i) >= allocator.slotBytes(location)) {
+    if (Bucket.slack(bucket, i) >= locations.slotBytes(location)) {
       return "it is longer than its space";
     }
-    long from = allocator.granule(location);
-    int lengthBytes = allocator.slotBytes(location) - Bucket.slack(bucket, i);
-    long to = from + allocator.spaceBytes(location, lengthBytes) / allocator.granuleBytes();
+    long from = locations.granule(location);
+    int lengthBytes = locations.slotBytes(location) - Bucket.slack(bucket, i);
+    long to = from + blocks.spaceBytes(location, lengthBytes) / locations.granuleBytes();
     if (to <= Integer.MAX_VALUE) {
       int met = seen.nextSetBit((int) from);
       if (met >= 0 && met < to && isElsewhere(from, to, slot)) {
@@ -108,9 +111,9 @@ final class IndexCheck {
     for (int other = 0; other < index.slots(); other++) {
       if (other != slot && index.key(other) != EMPTY_KEY) {
         long location = index.location(other);
-        long start = allocator.granule(location);
-        int lengthBytes = allocator.slotBytes(location) - index.slack(other);
-        int granules = allocator.spaceBytes(location, lengthBytes) / allocator.granuleBytes();
+        long start = locations.granule(location);
+        int lengthBytes = locations.slotBytes(location) - index.slack(other);
+        int granules = blocks.spaceBytes(location, lengthBytes) / locations.granuleBytes();
         if (start < to && start + granules > from) {
           return true;
         }

@@ -11,7 +11,6 @@ import io.nvcache.internal.guard.Words;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.PoisonedSpace;
 import io.nvcache.medium.MediumLostException;
 import io.nvcache.medium.ReadOnlyMediumException;
 import io.nvcache.stats.Counter;
@@ -45,11 +44,11 @@ public final class MediumMonitor {
   private final MediumQuestion check;
   private final @Nullable IndexCheck indexCheck;
   private final @Nullable PinLog pinLog;
-  private final @Nullable PoisonedSpace poison;
+  private final LongSupplier poisonFaults;
   private long lastLook;
 
   /**
-   * Makes a watch.
+   * Makes a monitor.
    *
    * @param checker asks the medium
    */
@@ -71,13 +70,8 @@ public final class MediumMonitor {
     this.stuckCalls = new StuckCalls(counters, gate, nanoTime, guards.stuckAfter().toNanos());
     this.indexCheck = guards.checks(DebugCheck.CHECK_INDEX) ? new IndexCheck(tables) : null;
     this.pinLog = guards.checks(DebugCheck.TRACK_LEASES) ? new PinLog(nanoTime) : null;
-    this.poison =
-        guards.checks(DebugCheck.POISON_FREED) && tables.allocator().reusesSlots()
-            ? new PoisonedSpace(tables.space().medium(), tables.allocator())
-            : null;
-    if (poison != null) {
-      tables.allocator().watch(poison);
-    }
+    this.poisonFaults =
+        guards.checks(DebugCheck.POISON_FREED) ? tables.blocks().poisonFreed() : () -> 0;
     this.lastLook = nanoTime.getAsLong();
   }
 
@@ -188,7 +182,7 @@ public final class MediumMonitor {
         counters.sum(Counter.QUARANTINES),
         counters.sum(Counter.QUARANTINED_BYTES),
         indexCheck == null ? 0 : indexCheck.faults(),
-        poison == null ? 0 : poison.faults(),
+        poisonFaults.getAsLong(),
         pinLog == null ? 0 : pinLog.openPins(),
         secondsSinceMaintenance);
   }

@@ -82,6 +82,11 @@ public final class FileIdentities {
     files.hold((int) Math.min(numbers, 2L * mostFiles));
   }
 
+  /** Runs what no file may be forgotten or revoked during: it holds the monitor. */
+  public synchronized void undisturbed(Runnable entry) {
+    entry.run();
+  }
+
   /** No block is restored any more. */
   public synchronized void endRestoring() {
     restoring = false;

@@ -188,10 +188,10 @@ public final class IndexWalk implements BlockWalk {
     }
 
     @Override
-    void giveBack(int length, long location, int stripe) {}
+    void undo(int length, long location, int stripe) {}
 
     @Override
-    int stood(
+    int accept(
         int taken, int slot, long location, int length, int from, IndexWalk walk, int stripe) {
       return taken;
     }
@@ -219,10 +219,10 @@ public final class IndexWalk implements BlockWalk {
     }
 
     @Override
-    void giveBack(int copied, long location, int stripe) {}
+    void undo(int copied, long location, int stripe) {}
 
     @Override
-    int stood(
+    int accept(
         int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
       if (copied < 0) {
         return BlockCache.MISS;

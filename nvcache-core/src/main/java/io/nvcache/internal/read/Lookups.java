@@ -4,6 +4,7 @@ package io.nvcache.internal.read;
 import io.nvcache.BlockCache;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.policy.GuardedEviction;
+import io.nvcache.internal.remove.MediumFailureHandler;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -53,14 +54,15 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
   }
 
   @Override
-  void giveBack(int copied, long location, int stripe) {
+  void undo(int copied, long location, int stripe) {
     if (copied > 0) {
       counters.add(stripe, Counter.TORN_READ_BYTES, copied);
     }
   }
 
   @Override
-  int stood(int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
+  int accept(
+      int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
     if (copied < 0) {
       RuntimeException refusal = BlockReads.refusal(copied, from, length, dst.remaining());
       if (refusal != null) {

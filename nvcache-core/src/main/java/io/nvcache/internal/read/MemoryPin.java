@@ -35,7 +35,7 @@ public final class MemoryPin implements PinnedBlock {
     }
   }
 
-  private final Pins pins;
+  private final PinOwner owner;
   private final PinnedMemory memory;
   private final long location;
   private final long address;
@@ -45,8 +45,8 @@ public final class MemoryPin implements PinnedBlock {
   private volatile int state;
 
   public MemoryPin(
-      Pins pins, PinnedMemory memory, long location, long address, int length, int stripe) {
-    this.pins = pins;
+      PinOwner owner, PinnedMemory memory, long location, long address, int length, int stripe) {
+    this.owner = owner;
     this.memory = memory;
     this.location = location;
     this.address = address;
@@ -104,7 +104,7 @@ public final class MemoryPin implements PinnedBlock {
 
   /** Returns whether the read was counted, and must be counted out. */
   private boolean beginRead() {
-    if (pins.owns(stripe)) {
+    if (owner.owns(stripe)) {
       checkOpen();
       return false;
     }
@@ -140,7 +140,7 @@ public final class MemoryPin implements PinnedBlock {
 
   @Override
   public void close() {
-    if (!pins.owns(stripe)) {
+    if (!owner.owns(stripe)) {
       memory.allowUnseenReads();
     }
     if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
@@ -149,6 +149,6 @@ public final class MemoryPin implements PinnedBlock {
   }
 
   private void unpin() {
-    pins.unpin(memory, location, length, stripe);
+    owner.unpin(memory, location, length, stripe);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * among the {@linkplain PinnedBytes bytes under pin} until the call that gives it back: no thread
  * reads the memory unseen.
  */
-final class MovingPin extends Pins.Wanted implements ReusablePin {
+final class MovingPin extends PinReads.Wanted implements ReusablePin {
   private static final VarHandle BUSY;
   private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
@@ -52,6 +52,7 @@ final class MovingPin extends Pins.Wanted implements ReusablePin {
   /** Set while its copy counts among the bytes under pin. */
   private @Nullable MediumHandle counted;
 
+  private @Nullable PinOwner owner;
   private long location;
   private long address;
   private int stripe;
@@ -99,7 +100,8 @@ final class MovingPin extends Pins.Wanted implements ReusablePin {
   }
 
   /** Takes over a reference of the block's space. */
-  void hold(MediumHandle of, long at, long memory, int lengthBytes, int reservedOn) {
+  void hold(PinOwner by, MediumHandle of, long at, long memory, int lengthBytes, int reservedOn) {
+    owner = by;
     length = lengthBytes;
     location = at;
     address = memory;
@@ -187,8 +189,8 @@ final class MovingPin extends Pins.Wanted implements ReusablePin {
       log.remove(listed);
       listed = null;
     }
-    if (of != null) {
-      pins.unpin(of, location, held, stripe);
+    if (of != null && owner != null) {
+      owner.unpin(of, location, held, stripe);
     } else if (copyOf != null) {
       pins.uncount(copyOf, held, stripe);
     }

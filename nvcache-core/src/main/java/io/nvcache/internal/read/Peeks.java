@@ -67,10 +67,11 @@ public final class Peeks extends ValidatedRead<ByteBuffer> {
   }
 
   @Override
-  void giveBack(int copied, long location, int stripe) {}
+  void undo(int copied, long location, int stripe) {}
 
   @Override
-  int stood(int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
+  int accept(
+      int copied, int slot, long location, int length, int from, ByteBuffer dst, int stripe) {
     if (copied < 0) {
       return BlockCache.MISS;
     }

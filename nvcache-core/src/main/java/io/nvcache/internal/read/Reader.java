@@ -9,6 +9,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferRefusals;
 import io.nvcache.memory.RawMemory;
@@ -136,7 +137,7 @@ public final class Reader {
   }
 
   /** Pins a block; null if it missed, for a reason that is counted. */
-  public @Nullable PinnedBlock pin(long fileId, long offset, Pins.PastBound pastBound) {
+  public @Nullable PinnedBlock pin(long fileId, long offset, PinReads.PastBound pastBound) {
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return null;

@@ -100,10 +100,10 @@ public final class RewriteReads {
     }
 
     @Override
-    void giveBack(int copied, long location, int stripe) {}
+    void undo(int copied, long location, int stripe) {}
 
     @Override
-    int stood(int copied, int slot, long location, int length, int from, Found found, int stripe) {
+    int accept(int copied, int slot, long location, int length, int from, Found found, int stripe) {
       return copied == length ? slot : NO_SLOT;
     }
 

@@ -6,8 +6,8 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.internal.space.MediumSpace;
 
 /**
@@ -19,8 +19,8 @@ import io.nvcache.internal.space.MediumSpace;
  * number, (2) finds the entry and remembers its bucket's version, (3) takes what it wants, and then
  * checks that (4) the number is still the file's and that (5) the version still stands. While an
  * entry is in the index, its number has one owner and its space one block. So when the version
- * stands, the owner that (4) saw is the one whose block was read. Otherwise the read gives back
- * what it took and starts over; after {@value #MAX_ATTEMPTS} attempts it is a miss.
+ * stands, the owner that (4) saw is the one whose block was read. Otherwise the read undoes what it
+ * took and starts over; after {@value #MAX_ATTEMPTS} attempts it is a miss.
  *
  * <p><b>Orderings.</b> The version is read with acquire before anything of the entry. All that was
  * taken is read before the version is read again: a load fence stands between them. (4) may fall
@@ -39,13 +39,13 @@ public abstract class ValidatedRead<T> {
 
   private final BlockIndex index;
   private final FileTable files;
-  private final Allocator allocator;
+  private final LocationCodec locations;
   private final MediumSpace space;
 
   ValidatedRead(BlockTables tables) {
     this.index = tables.index();
     this.files = tables.files();
-    this.allocator = tables.allocator();
+    this.locations = tables.locations();
     this.space = tables.space();
   }
 
@@ -53,7 +53,7 @@ public abstract class ValidatedRead<T> {
    * Reads a block's entry.
    *
    * @param from passed to {@link #take}
-   * @return what {@link #stood} or {@link #missed} returned
+   * @return what {@link #accept} or {@link #missed} returned
    */
   final int read(long fileId, long offset, int from, T target, int stripe) {
     int segment = BucketLayout.segment(offset);
@@ -79,15 +79,15 @@ public abstract class ValidatedRead<T> {
       }
       int slot = index.slot(bucket, i);
       long location = Bucket.location(bucket, i);
-      int length = allocator.slotBytes(location) - Bucket.slack(bucket, i);
+      int length = locations.slotBytes(location) - Bucket.slack(bucket, i);
       if (!space.holds(location, length)) {
         continue; // Torn: the entry changed while it was read.
       }
       int taken = take(slot, location, length, from, target);
       if (files.isStill(number, fileId, segment, drops) && Bucket.isUnchanged(bucket, version)) {
-        return stood(taken, slot, location, length, from, target, stripe);
+        return accept(taken, slot, location, length, from, target, stripe);
       }
-      giveBack(taken, location, stripe);
+      undo(taken, location, stripe);
     }
     return missed(MissReason.CONTENDED, stripe);
   }
@@ -98,17 +98,17 @@ public abstract class ValidatedRead<T> {
 
   /**
    * Takes what the read wants, of an entry that may be changing: what is taken means something only
-   * to {@link #stood}.
+   * to {@link #accept}.
    *
    * @return what the subclass likes; negative if nothing was taken
    */
   abstract int take(int slot, long location, int length, int from, T target);
 
   /** Gives back what was taken of an entry that does not stand. */
-  abstract void giveBack(int taken, long location, int stripe);
+  abstract void undo(int taken, long location, int stripe);
 
   /** Returns the read's result: the entry stood while {@code taken} was taken. */
-  abstract int stood(
+  abstract int accept(
       int taken, int slot, long location, int length, int from, T target, int stripe);
 
   /** Returns the result of a read that found no entry. */

@@ -14,7 +14,7 @@ import io.nvcache.stats.StripedCounters;
 public final class Invalidations {
   private final CallGate gate;
   private final FileTable files;
-  private final KnownFiles known;
+  private final FileIdentityHooks known;
   private final RegisteredFiles dataSet;
   private final Remover remover;
   private final StripedCounters counters;
@@ -24,7 +24,7 @@ public final class Invalidations {
   public Invalidations(
       CallGate gate,
       FileTable files,
-      KnownFiles known,
+      FileIdentityHooks known,
       RegisteredFiles dataSet,
       Remover remover,
       StripedCounters counters,

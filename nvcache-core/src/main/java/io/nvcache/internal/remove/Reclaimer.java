@@ -5,30 +5,30 @@ import io.nvcache.eviction.Sweep;
 import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.BlockIndex;
-import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.policy.Policies;
-import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockSpace;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The background work: takes out the blocks of dropped files, empties extents that another size
- * class needs, and lets the eviction policy sweep.
+ * The background work on entries: takes out the blocks of dropped files, and lets the eviction
+ * policy sweep.
  */
 public final class Reclaimer {
   /** Once a second (SoCC '22, §3.1), whose length a policy may count on; a timer may be early. */
   private static final long SWEEP_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
   private final BlockIndex index;
-  private final Allocator allocator;
+  private final LocationCodec locations;
+  private final BlockSpace blocks;
   private final FileTable files;
   private final GuardedAdmission admission;
   private final GuardedEviction eviction;
@@ -49,7 +49,8 @@ public final class Reclaimer {
       Maintenance maintenance,
       LongSupplier nanoTime) {
     this.index = tables.index();
-    this.allocator = tables.allocator();
+    this.locations = tables.locations();
+    this.blocks = tables.blocks();
     this.files = tables.files();
     this.admission = policies.admission();
     this.eviction = policies.eviction();
@@ -63,27 +64,22 @@ public final class Reclaimer {
     this.deadBlocks = new DeadBlocks(index.slots(), leastSlots, lastSweep);
   }
 
-  /** Does what there is to do now. */
-  public synchronized void run() {
+  /** Takes out blocks of dropped files. */
+  public synchronized void reclaim() {
     counters.forgetDeadThreads();
+    deadBlocks.scan(files::deadBlocks, nanoTime.getAsLong(), this::reclaimDropped);
+  }
+
+  /** Lets the eviction policy sweep, once a second. */
+  public synchronized void sweep() {
     long now = nanoTime.getAsLong();
-    deadBlocks.scan(files::deadBlocks, now, this::reclaimDropped);
-    if (allocator.wantsDraining()
-        && mayEvict()
-        && allocator.beginDraining(this::forEachMovable) > 0) {
-      try {
-        slots.forEach(this::evictIfDraining);
-      } finally { // Or what was chosen would be out of use for ever.
-        allocator.endDraining();
-      }
-    }
     if (now - lastSweep >= SWEEP_PERIOD_NANOS) {
       lastSweep = now;
-      sweep();
+      sweepNow();
     }
   }
 
-  private void sweep() {
+  private void sweepNow() {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) {
@@ -102,31 +98,8 @@ public final class Reclaimer {
     }
   }
 
-  /** Slots of blocks that could be evicted now, as far as can be seen without locks. */
-  private void forEachMovable(LongConsumer visitor) {
-    slots.forEach(
-        (slot, key, stripe) -> {
-          long location = index.location(slot);
-          if (allocator.isUnpinned(location)) {
-            visitor.accept(location);
-          }
-        });
-  }
-
   private void reclaimDropped(int from, int to) {
-    slots.forEach(from, to, this::reclaimIfDropped);
-  }
-
-  private void reclaimIfDropped(int slot, long key, int stripe) {
-    if (files.isDropped(BucketLayout.fileNumber(key))) {
-      remover.reclaimIfDropped(slot, stripe);
-    }
-  }
-
-  private void evictIfDraining(int slot, long key, int stripe) {
-    if (allocator.isDraining(index.location(slot))) {
-      remover.evictIfDraining(slot, Counter.REBALANCINGS, stripe);
-    }
+    slots.forEach(from, to, remover::reclaimIfDropped);
   }
 
   private boolean mayEvict() {
@@ -150,13 +123,13 @@ public final class Reclaimer {
     @Override
     public long usedBytes() {
       checkOpen();
-      return allocator.usedBytes();
+      return blocks.usedBytes();
     }
 
     @Override
     public long capacityBytes() {
       checkOpen();
-      return allocator.capacityBytes();
+      return locations.capacityBytes();
     }
 
     @Override
@@ -169,7 +142,7 @@ public final class Reclaimer {
     public boolean pinned(int slot) {
       checkOpen();
       Objects.checkIndex(slot, index.slots());
-      return !allocator.isUnpinned(index.location(slot));
+      return !blocks.isUnpinned(index.location(slot));
     }
 
     @Override

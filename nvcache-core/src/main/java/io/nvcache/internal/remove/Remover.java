@@ -8,7 +8,9 @@ import static io.nvcache.stats.Counter.INVALIDATIONS;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
-import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.space.BlockSpace;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
@@ -21,26 +23,23 @@ import io.nvcache.stats.StripedCounters;
  */
 public final class Remover {
   private final BlockIndex index;
-  private final Allocator allocator;
+  private final LocationCodec locations;
+  private final BlockSpace blocks;
+  private final FileTable files;
   private final StripedCounters counters;
   private final BlockIndex.SlotListener listener;
   private final BlockIndex.Removal ifUnpinned;
   private final BlockIndex.Removal ifDropped;
-  private final BlockIndex.Removal ifDraining;
 
-  public Remover(
-      BlockIndex index,
-      Allocator allocator,
-      FileTable files,
-      StripedCounters counters,
-      BlockIndex.SlotListener listener) {
-    this.index = index;
-    this.allocator = allocator;
+  public Remover(BlockTables tables, StripedCounters counters, BlockIndex.SlotListener listener) {
+    this.files = tables.files();
+    this.index = tables.index();
+    this.locations = tables.locations();
+    this.blocks = tables.blocks();
     this.counters = counters;
     this.listener = listener;
-    this.ifUnpinned = (key, location) -> allocator.isUnpinned(location);
+    this.ifUnpinned = (key, location) -> blocks.isUnpinned(location);
     this.ifDropped = (key, location) -> files.isDropped(BucketLayout.fileNumber(key));
-    this.ifDraining = (key, location) -> allocator.isDraining(location);
   }
 
   /** Evicts the block in a slot for the cause given; false if there is none or it is pinned. */
@@ -62,16 +61,22 @@ public final class Remover {
   }
 
   /**
-   * Evicts the block in a slot if its extent is to be emptied; a pin keeps the space till its end.
+   * Evicts the block in a slot if it lies in space that is to be emptied; a pin keeps the space
+   * till its end.
    */
-  public boolean evictIfDraining(int slot, Counter cause, int stripe) {
-    return count(index.removeSlot(slot, ifDraining, listener), cause, EVICTED_BYTES, stripe);
+  public boolean evictFrom(BlockIndex.Removal where, int slot, Counter cause, int stripe) {
+    return count(index.removeSlot(slot, where, listener), cause, EVICTED_BYTES, stripe);
   }
 
-  /** Takes out the block in a slot if its file is gone. */
-  public boolean reclaimIfDropped(int slot, int stripe) {
-    long place = index.removeSlot(slot, ifDropped, listener);
-    return count(place, INVALIDATIONS, INVALIDATED_BYTES, stripe);
+  /**
+   * Takes out the block in a slot if its file is gone.
+   *
+   * @param key a guess without the bucket's lock
+   */
+  public boolean reclaimIfDropped(int slot, long key, int stripe) {
+    return files.isDropped(BucketLayout.fileNumber(key))
+        && count(
+            index.removeSlot(slot, ifDropped, listener), INVALIDATIONS, INVALIDATED_BYTES, stripe);
   }
 
   /** Takes out one block on the caller's word. */
@@ -101,20 +106,20 @@ public final class Remover {
     return count(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
   }
 
-  private boolean count(long place, Counter blocks, Counter bytes, int stripe) {
+  private boolean count(long place, Counter removals, Counter bytes, int stripe) {
     if (place == BlockIndex.NOT_REMOVED) {
       return false;
     }
-    allocator.release(countKeepingSpace(place, blocks, bytes, stripe), lengthBytes(place));
+    blocks.release(countKeepingSpace(place, removals, bytes, stripe), lengthBytes(place));
     return true;
   }
 
   private int lengthBytes(long place) {
-    return allocator.slotBytes(BlockIndex.locationOf(place)) - BlockIndex.slackOf(place);
+    return locations.slotBytes(BlockIndex.locationOf(place)) - BlockIndex.slackOf(place);
   }
 
-  private long countKeepingSpace(long place, Counter blocks, Counter bytes, int stripe) {
-    counters.add(stripe, blocks, 1);
+  private long countKeepingSpace(long place, Counter removals, Counter bytes, int stripe) {
+    counters.add(stripe, removals, 1);
     counters.add(stripe, bytes, lengthBytes(place));
     return BlockIndex.locationOf(place);
   }

@@ -4,6 +4,8 @@ package io.nvcache.internal.space;
 import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
 
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.VanishingMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,9 +108,15 @@ public final class BlockRead {
         && owner != Thread.currentThread();
   }
 
-  /** Says where in the buffer the block begins; in plain text elsewhere if it was sealed. */
-  public void succeed(int leadBytes, @Nullable ByteBuffer opened) {
+  /** Says where in the buffer the block begins. */
+  public void succeed(int leadBytes) {
     lead = leadBytes;
+    plain = null;
+    end(Outcome.READ);
+  }
+
+  /** Says where the block is that was sealed in the buffer. */
+  void succeed(ByteBuffer opened) {
     plain = opened;
     end(Outcome.READ);
   }
@@ -175,7 +183,26 @@ public final class BlockRead {
     if (opened == null) {
       block.copyOut(lead + BLOCK_HEADER_BYTES + from, dst, position, copiedBytes);
     } else {
-      RegionSpace.copyOut(opened, from, dst, position, copiedBytes);
+      copyOut(opened, from, dst, position, copiedBytes);
+    }
+  }
+
+  /** Copies bytes of a block that was opened. */
+  static void copyOut(ByteBuffer opened, int from, ByteBuffer dst, int position, int copiedBytes) {
+    if (RawMemory.mayVanish(dst)) {
+      VanishingMemory.copyTo(dst, position, opened.slice(from, copiedBytes));
+    } else {
+      dst.duplicate().clear().put(position, opened, from, copiedBytes);
+    }
+  }
+
+  /** Puts the block that was read where it was allocated again. */
+  void put(BlockCodec codec, long to) {
+    ByteBuffer opened = plain;
+    if (opened == null) {
+      codec.put(to, hash, block.whole(), lead + BLOCK_HEADER_BYTES, lengthBytes);
+    } else {
+      codec.put(to, hash, opened, 0, lengthBytes);
     }
   }
 

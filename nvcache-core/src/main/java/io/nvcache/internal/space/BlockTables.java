@@ -3,20 +3,19 @@ package io.nvcache.internal.space;
 
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.FileTable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where blocks are.
  *
  * @param index finds an entry by a block's key
  * @param files numbers the files that keys are made of
- * @param allocator knows the places on the medium, taken and free
- * @param space reads and writes the medium in place
- * @param regions does so where blocks are appended to regions; null where they are not
+ * @param locations reads what entries say of a block's place
+ * @param space is the medium
+ * @param blocks reads blocks, and takes their places back
  */
 public record BlockTables(
     BlockIndex index,
     FileTable files,
-    Allocator allocator,
+    LocationCodec locations,
     MediumSpace space,
-    @Nullable RegionSpace regions) {}
+    BlockSpace blocks) {}

@@ -43,7 +43,8 @@ public final class DurableRegions {
   private static final int FIRST_WRITES = 2;
 
   private final Medium medium;
-  private final RegionAllocator allocator;
+  private final AppendLog log;
+  private final RegionTable table;
   private final Identity identity;
   private final Superblock.Geometry geometry;
 
@@ -96,19 +97,19 @@ public final class DurableRegions {
    * @param hashSeed of the index
    * @param previous what the earlier cache left; null if there is none
    * @param reason why there is none; empty if there is one
-   * @param cipher seals blocks and footers; null if they are not sealed
+   * @param codec seals blocks and footers, or does not
    */
   public record Identity(
       UUID instance,
       long hashSeed,
       @Nullable Superblock previous,
       String reason,
-      @Nullable RegionCipher cipher) {}
+      RegionCodec codec) {}
 
-  public DurableRegions(
-      Medium medium, RegionAllocator allocator, Sizing sizing, Identity identity) {
+  public DurableRegions(Medium medium, AppendLog log, Sizing sizing, Identity identity) {
     this.medium = medium;
-    this.allocator = allocator;
+    this.log = log;
+    this.table = log.table();
     this.identity = identity;
     this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
     Superblock previous = identity.previous;
@@ -174,22 +175,22 @@ public final class DurableRegions {
         fault = newest.isSealed() ? "it is encrypted, and no key was given" : "it is in the clear";
       }
       if (newest != null && fault.isEmpty()) {
-        return new Identity(newest.instance(), newest.hashSeed(), newest, "", found.cipher());
+        return new Identity(newest.instance(), newest.hashSeed(), newest, "", found.codec());
       }
     } catch (IOException | RuntimeException failure) {
       fault = "its superblock can't be read: " + failure;
     }
-    RegionCipher cipher = fresh(keys, geometry.regions());
-    return new Identity(UUID.randomUUID(), freshSeed, null, fault, cipher);
+    RegionCodec codec = fresh(keys, geometry.regions());
+    return new Identity(UUID.randomUUID(), freshSeed, null, fault, codec);
   }
 
   private static String unlike(Superblock.Geometry its, Superblock.Geometry geometry) {
     return its.equals(geometry) ? "" : "it was written as " + its + ", and is now " + geometry;
   }
 
-  private static @Nullable RegionCipher fresh(@Nullable KeySource keys, int regions) {
+  private static RegionCodec fresh(@Nullable KeySource keys, int regions) {
     try {
-      return keys == null ? null : RegionCipher.fresh(keys, regions);
+      return keys == null ? RegionCodec.CLEAR : RegionCipher.fresh(keys, regions);
     } catch (IOException e) {
       throw new UncheckedIOException("can't wrap a key for the cache: " + e.getMessage(), e);
     }
@@ -203,7 +204,7 @@ public final class DurableRegions {
   /** Returns what reads the regions of the earlier cache; each thread needs its own. */
   public RegionReader newReader() {
     return new RegionReader(
-        medium::read, Objects.requireNonNull(identity.previous), identity.cipher);
+        medium::read, Objects.requireNonNull(identity.previous), identity.codec);
   }
 
   /** Returns why there is nothing of an earlier cache; empty if there is. */
@@ -244,38 +245,36 @@ public final class DurableRegions {
    * a superblock that knows of its generation. Returns the bytes written.
    */
   public int open(Kept kept) throws IOException {
-    long generation = allocator.flushed() / allocator.regionBytes();
+    long generation = log.flushGeneration();
     if (generation == openGeneration) {
       return 0;
     }
-    int region = allocator.regionOf(generation);
-    long at = allocator.mediumOffset(region);
+    int region = log.regionOf(generation);
+    long at = table.mediumOffset(region);
     int written;
     writing.lock();
     try {
       long known = revocations;
       written = writeOrAgain(generation, kept);
-      medium.write(at, allocator.header(generation), 0, HEADER);
+      medium.write(at, log.header(generation), 0, HEADER);
       medium.persist(0, at + HEADER);
       kept(known);
     } finally {
       writing.unlock();
     }
-    allocator.putHeader(region, generation);
+    table.putHeader(region, generation);
     openGeneration = generation;
     return written + HEADER;
   }
 
   /** Writes a region's footer, after all of its blocks. Returns the bytes written. */
   public int seal(long generation, RegionFooter.Builder footer) throws IOException {
-    int region = allocator.regionOf(generation);
-    long at = allocator.mediumOffset(region);
+    int region = log.regionOf(generation);
+    long at = table.mediumOffset(region);
     ByteBuffer bytes = footer.build(identity.instance, region, generation);
-    if (identity.cipher != null) {
-      RegionFooter.seal(bytes, identity.cipher, region, generation);
-    }
-    medium.persist(at, allocator.regionBytes());
-    medium.write(at + allocator.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
+    identity.codec.sealFooter(bytes, region, generation);
+    medium.persist(at, table.regionBytes());
+    medium.write(at + table.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
     return bytes.capacity();
   }
 
@@ -284,7 +283,7 @@ public final class DurableRegions {
    * leaves of them, no cache restores the region. Returns the bytes written.
    */
   public int blank(int region) throws IOException {
-    long at = allocator.mediumOffset(region);
+    long at = table.mediumOffset(region);
     writing.lock();
     try {
       medium.write(at, ByteBuffer.allocate(HEADER), 0, HEADER);
@@ -314,7 +313,7 @@ public final class DurableRegions {
   }
 
   private long newest() {
-    return Math.max(allocator.headGeneration(), firstLimit - 1);
+    return Math.max(log.headGeneration(), firstLimit - 1);
   }
 
   /** Returns how many revocations there were. */
@@ -362,7 +361,7 @@ public final class DurableRegions {
 
   private int writeAndFlush(Kept kept) throws IOException {
     long known = revocations;
-    int written = write(next(allocator.headGeneration(), kept));
+    int written = write(next(log.headGeneration(), kept));
     medium.persist(0, RegionLayout.SUPERBLOCKS_BYTES);
     kept(known);
     return written;
@@ -400,7 +399,7 @@ public final class DurableRegions {
     Superblock last = copiesWritten == 2 ? next.next() : next;
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     for (Superblock copy : List.of(next, last)) {
-      copies.put(place(copy), copy.encoded(identity.cipher), 0, Superblock.BYTES);
+      copies.put(place(copy), copy.encoded(identity.codec), 0, Superblock.BYTES);
     }
     sequence = last.sequence();
     generationLimit = next.generationLimit();
@@ -425,15 +424,15 @@ public final class DurableRegions {
 
   private synchronized Superblock next(long generation, Kept kept) {
     Superblock previous = identity.previous;
-    if (previous != null && allocator.isHeld()) {
+    if (previous != null && table.awaitsRestore()) {
       return previous.revoking(sequence + 1, revoked.floor(), revoked.list()); // None was added.
     }
     // What was revoked while the regions were looked at holds for all that were found, those above
     // the earlier cache's limit included: an old copy of the superblock may have been read.
-    revoked.extend(firstLimit - 1, allocator.firstGeneration() - 1);
-    revoked.removeBelow(allocator.lowestGeneration());
+    revoked.extend(firstLimit - 1, table.firstGeneration() - 1);
+    revoked.removeBelow(table.lowestGeneration());
     long limit = Math.max(generationLimit, generation + Superblock.GENERATIONS_AHEAD);
-    List<Integer> free = allocator.deadRegions();
+    List<Integer> free = table.deadRegions();
     return new Superblock(
         closed,
         identity.instance,
@@ -445,7 +444,7 @@ public final class DurableRegions {
         System.currentTimeMillis(),
         kept.daySpareBytes(),
         revoked.floor(),
-        identity.cipher == null ? ByteBuffer.allocate(0) : identity.cipher.wrapped(),
+        identity.codec.wrapped(),
         free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
         revoked.list());
   }

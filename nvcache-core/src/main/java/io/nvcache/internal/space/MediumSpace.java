@@ -20,7 +20,7 @@ public final class MediumSpace implements AutoCloseable {
   private static final int FEW_BYTES = 64;
 
   private final Medium medium;
-  private final Allocator allocator;
+  private final LocationCodec locations;
   private final long capacityBytes;
 
   /** Whether a file lies behind the memory, which may be cut short. */
@@ -34,17 +34,17 @@ public final class MediumSpace implements AutoCloseable {
 
   private final AtomicLongArray extentAddresses;
 
-  public MediumSpace(Medium medium, Allocator allocator) {
+  public MediumSpace(Medium medium, LocationCodec locations) {
     this.medium = medium;
-    this.allocator = allocator;
-    this.capacityBytes = allocator.capacityBytes();
+    this.locations = locations;
+    this.capacityBytes = locations.capacityBytes();
     this.fileBacked = medium.durability() != Durability.NONE;
     this.usesMovableBuffers = !medium.ignoresPositions();
     this.base = medium.address(0, capacityBytes);
     if (base != 0) {
       CopyOrder.measureFor(capacityBytes);
     }
-    this.extentAddresses = new AtomicLongArray(base == 0 ? allocator.extentCount() : 0);
+    this.extentAddresses = new AtomicLongArray(base == 0 ? locations.extentCount() : 0);
     for (int i = 0; i < extentAddresses.length(); i++) {
       extentAddresses.setPlain(i, UNASKED);
     }
@@ -60,26 +60,26 @@ public final class MediumSpace implements AutoCloseable {
    */
   public boolean holds(long location, int lengthBytes) {
     return lengthBytes > 0
-        && allocator.byteOffset(location) <= capacityBytes - lengthBytes
-        && (base != 0 || inExtent(location) <= allocator.extentBytes() - lengthBytes);
+        && locations.byteOffset(location) <= capacityBytes - lengthBytes
+        && (base != 0 || inExtent(location) <= locations.extentBytes() - lengthBytes);
   }
 
   private long inExtent(long location) {
-    return allocator.byteOffset(location) & (allocator.extentBytes() - 1);
+    return locations.byteOffset(location) & (locations.extentBytes() - 1);
   }
 
   /** Returns the memory address of a location, or 0 if the medium has none. */
   public long address(long location) {
-    return base != 0 ? base + allocator.byteOffset(location) : addressInExtent(location);
+    return base != 0 ? base + locations.byteOffset(location) : addressInExtent(location);
   }
 
   private long addressInExtent(long location) {
-    int extent = allocator.extentNumber(location);
+    int extent = locations.extentNumber(location);
     long address = extentAddresses.get(extent);
     if (address == UNASKED) {
       try {
-        long start = (long) extent * allocator.extentBytes();
-        long length = Math.min(allocator.extentBytes(), capacityBytes - start);
+        long start = (long) extent * locations.extentBytes();
+        long length = Math.min(locations.extentBytes(), capacityBytes - start);
         address = medium.address(start, length);
       } catch (RuntimeException | Error e) {
         return 0; // For now it is read like a medium that has none; a failure to read is counted.
@@ -118,7 +118,7 @@ public final class MediumSpace implements AutoCloseable {
       throws IOException {
     long address = address(location);
     if (address == 0) {
-      medium.read(allocator.byteOffset(location) + from, dst, position, lengthBytes);
+      medium.read(locations.byteOffset(location) + from, dst, position, lengthBytes);
     } else if (fileBacked) {
       RawMemory.copyOutOfMapping(address + from, dst, position, lengthBytes);
     } else {
@@ -137,7 +137,7 @@ public final class MediumSpace implements AutoCloseable {
    * checks of {@code java.lang.foreign} stay calls, for each piece of a block in streams.
    */
   public void copyOut(long location, int from, ByteBuffer dst, int position, int lengthBytes) {
-    long address = base + allocator.byteOffset(location) + from;
+    long address = base + locations.byteOffset(location) + from;
     if (lengthBytes <= FEW_BYTES) {
       RawMemory.copyFewOut(address, dst, position, lengthBytes);
     } else if (CopyOrder.readsInStreams(lengthBytes)) {
@@ -150,7 +150,7 @@ public final class MediumSpace implements AutoCloseable {
   /** Copies {@code lengthBytes} of {@code block} from {@code position} on to the medium. */
   public void write(long location, ByteBuffer block, int position, int lengthBytes)
       throws IOException {
-    medium.write(allocator.byteOffset(location), block, position, lengthBytes);
+    medium.write(locations.byteOffset(location), block, position, lengthBytes);
   }
 
   @Override

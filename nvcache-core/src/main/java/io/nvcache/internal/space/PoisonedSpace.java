@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * between: a write that came too late, or went astray. A reader that wrongly sees freed space finds
  * bytes that are no block's.
  */
-public final class PoisonedSpace implements Allocator.SlotWatch {
+public final class PoisonedSpace implements Allocator.SlotObserver {
   /** What freed space is filled with. */
   static final byte POISON = (byte) 0xDB;
 
@@ -23,16 +23,16 @@ public final class PoisonedSpace implements Allocator.SlotWatch {
   private static final int STEP_BYTES = 4096;
 
   private final Medium medium;
-  private final Allocator allocator;
+  private final LocationCodec locations;
   private final ByteBuffer poison = ByteBuffer.allocate(STEP_BYTES);
   private final AtomicLong faults = new AtomicLong();
 
   /** By offset: how many bytes of poison lie there. */
   private final ConcurrentSkipListMap<Long, Integer> poisoned = new ConcurrentSkipListMap<>();
 
-  public PoisonedSpace(Medium medium, Allocator allocator) {
+  public PoisonedSpace(Medium medium, LocationCodec locations) {
     this.medium = medium;
-    this.allocator = allocator;
+    this.locations = locations;
     while (poison.hasRemaining()) {
       poison.put(POISON);
     }
@@ -46,7 +46,7 @@ public final class PoisonedSpace implements Allocator.SlotWatch {
 
   @Override
   public void freed(long location, int slotBytes) {
-    long offset = allocator.byteOffset(location);
+    long offset = locations.byteOffset(location);
     try {
       for (int at = 0; at < slotBytes; at += STEP_BYTES) {
         medium.write(offset + at, poison, 0, Math.min(STEP_BYTES, slotBytes - at));
@@ -59,7 +59,7 @@ public final class PoisonedSpace implements Allocator.SlotWatch {
 
   @Override
   public void taken(long location, int slotBytes) {
-    long offset = allocator.byteOffset(location);
+    long offset = locations.byteOffset(location);
     long end = offset + slotBytes;
     Map.Entry<Long, Integer> before = poisoned.lowerEntry(offset);
     if (before != null && before.getKey() + before.getValue() > offset) {

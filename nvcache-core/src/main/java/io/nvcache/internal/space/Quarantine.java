@@ -19,16 +19,15 @@ public final class Quarantine {
 
   public Quarantine(Allocator allocator) {
     this.allocator = allocator;
-    this.maxBytes = allocator.capacityBytes() / SHARE;
+    this.maxBytes = allocator.locations().capacityBytes() / SHARE;
   }
 
   /**
    * Takes over the reference to a slot that the index held, and gives it back if it is too much.
    */
-  public void take(long location, int lengthBytes) {
-    allocator.damaged(location);
-    if (!allocator.reusesSlots() || !tryWithhold(allocator.shareBytes(location))) {
-      allocator.release(location, lengthBytes);
+  public void take(long location) {
+    if (!tryWithhold(allocator.shareBytes(location))) {
+      allocator.release(location);
     }
   }
 

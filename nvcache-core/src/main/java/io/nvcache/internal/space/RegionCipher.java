@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Calls allocate, as the JDK's ciphers do.
  */
-public final class RegionCipher {
+public final class RegionCipher implements RegionCodec {
   /** Of a block: it takes the place of the two sums in the block's header. */
   static final int BLOCK_TAG_BYTES = 12;
 
@@ -139,13 +139,13 @@ public final class RegionCipher {
     }
   }
 
-  /** Returns what the superblock keeps. */
-  ByteBuffer wrapped() {
+  @Override
+  public ByteBuffer wrapped() {
     return wrapped.duplicate();
   }
 
-  /** Writes the tag of a superblock behind its bytes. */
-  void putTag(ByteBuffer bytes, int at, int length) {
+  @Override
+  public void putTag(ByteBuffer bytes, int at, int length) {
     keys.putTag(bytes, at, length);
   }
 
@@ -158,7 +158,8 @@ public final class RegionCipher {
    * Makes ready to seal what a region is filled with from now on: draws a salt, and writes it and
    * the tag into the region's header.
    */
-  void openRegion(int region, ByteBuffer header, int at) {
+  @Override
+  public void openRegion(int region, ByteBuffer header, int at) {
     byte[] salt = new byte[RegionLayout.SALT_BYTES];
     random.nextBytes(salt);
     header.put(at + RegionLayout.SALT_AT, salt);
@@ -166,12 +167,8 @@ public final class RegionCipher {
     keys.put(region, header, at, RegionLayout.TAG_AT);
   }
 
-  /**
-   * Makes ready to open what an earlier cache filled a region with.
-   *
-   * @return false if the header is not what was written, under this key
-   */
-  boolean adoptRegion(int region, ByteBuffer header, int at) {
+  @Override
+  public boolean adoptRegion(int region, ByteBuffer header, int at) {
     if (!keys.hasTag(header, at, RegionLayout.TAG_AT)) {
       return false;
     }
@@ -265,17 +262,33 @@ public final class RegionCipher {
     return rooms.keptBytes();
   }
 
-  /** Seals a footer in place: all before {@code head}, bound to the head itself. */
-  void sealFooter(int region, ByteBuffer footer, int head, long generation) {
-    footer(region, Cipher.ENCRYPT_MODE, footer, head, generation);
+  @Override
+  public int version() {
+    return RegionLayout.SEALED_VERSION;
   }
 
-  /** Opens a footer in place; false if it is not what was sealed. */
-  boolean openFooter(int region, ByteBuffer footer, int head, long generation) {
-    return footer(region, Cipher.DECRYPT_MODE, footer, head, generation);
+  @Override
+  public BlockCodec ofBlocks(AppendLog log) {
+    return new SealedBlocks(log, this);
   }
 
-  private boolean footer(int region, int mode, ByteBuffer footer, int head, long generation) {
+  /** All before the head, bound to the head itself, whose sum the tag replaces. */
+  @Override
+  public void sealFooter(ByteBuffer footer, int region, long generation) {
+    footer(region, Cipher.ENCRYPT_MODE, footer, generation);
+  }
+
+  @Override
+  public boolean openFooter(ByteBuffer footer, int region, long generation) {
+    if (!footer(region, Cipher.DECRYPT_MODE, footer, generation)) {
+      return false;
+    }
+    RegionFooter.putSum(footer);
+    return true;
+  }
+
+  private boolean footer(int region, int mode, ByteBuffer footer, long generation) {
+    int head = footer.limit() - RegionFooter.HEAD_BYTES;
     int tagAt = head + RegionFooter.HEAD_BYTES - FOOTER_TAG_BYTES;
     boolean seals = mode == Cipher.ENCRYPT_MODE;
     byte[] bytes = new byte[head + FOOTER_TAG_BYTES];

@@ -278,20 +278,11 @@ public final class RegionFooter {
         && footerBytes(files, blocks) <= room - (long) blocks * geometry.granuleBytes();
   }
 
-  /** Seals a footer: a tag takes the place of the sum. */
-  static void seal(ByteBuffer footer, RegionCipher cipher, int region, long generation) {
-    cipher.sealFooter(region, footer, footer.limit() - HEAD_BYTES, generation);
-  }
-
-  /** Makes a sealed footer what it was before; false if it is not what was sealed. */
-  static boolean open(ByteBuffer footer, RegionCipher cipher, int region, long generation) {
+  /** Writes the sum of a footer where its tag was. */
+  static void putSum(ByteBuffer footer) {
     int head = footer.limit() - HEAD_BYTES;
-    if (!cipher.openFooter(region, footer, head, generation)) {
-      return false;
-    }
     footer.putLong(head + UNUSED_AT, 0);
     footer.putLong(head + HEAD_SUM_AT, FormatSum.of(footer, 0, head + HEAD_SUM_AT));
-    return true;
   }
 
   /**

@@ -5,7 +5,6 @@ import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferSum;
 import java.nio.ByteBuffer;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The format of a medium that is written in regions. Numbers are big-endian; sums are CRC-32C.
@@ -87,7 +86,7 @@ final class RegionLayout {
   static final int VERSION = 2;
 
   /** With a salt and a tag, from which the region's key follows. */
-  private static final int SEALED_VERSION = 3;
+  static final int SEALED_VERSION = 3;
 
   private static final int HASH_AT = 0;
   private static final int STAMP_AT = 8;
@@ -149,7 +148,7 @@ final class RegionLayout {
   /**
    * Writes the header of a region into a buffer.
    *
-   * @param cipher seals the region, and draws its key; null if it is not sealed
+   * @param codec completes it with what proves it
    */
   static void putRegionHeader(
       ByteBuffer bytes,
@@ -158,18 +157,24 @@ final class RegionLayout {
       int region,
       long generation,
       int regionBytes,
-      @Nullable RegionCipher cipher) {
+      RegionCodec codec) {
     bytes.putLong(at, MAGIC).putInt(at + REGION_AT, region);
-    bytes.putInt(at + VERSION_AT, cipher == null ? VERSION : SEALED_VERSION);
+    bytes.putInt(at + VERSION_AT, codec.version());
     bytes.putLong(at + REGION_GENERATION_AT, generation);
     bytes.putLong(at + REGION_BYTES_AT, regionBytes);
     bytes.putLong(at + INSTANCE_AT, instance.getMostSignificantBits());
     bytes.putLong(at + INSTANCE_AT + Long.BYTES, instance.getLeastSignificantBits());
-    if (cipher == null) {
-      bytes.putLong(at + REGION_SUM_AT, FormatSum.of(bytes, at, REGION_SUM_AT));
-    } else {
-      cipher.openRegion(region, bytes, at);
-    }
+    codec.openRegion(region, bytes, at);
+  }
+
+  /** Writes the sum of a region's header that is in the clear. */
+  static void putRegionSum(ByteBuffer bytes, int at) {
+    bytes.putLong(at + REGION_SUM_AT, FormatSum.of(bytes, at, REGION_SUM_AT));
+  }
+
+  /** Returns whether a region's header that is in the clear has its sum. */
+  static boolean hasRegionSum(ByteBuffer bytes, int at) {
+    return bytes.getLong(at + REGION_SUM_AT) == FormatSum.of(bytes, at, REGION_SUM_AT);
   }
 
   /** What a region's header was found to be. */
@@ -184,7 +189,7 @@ final class RegionLayout {
   /**
    * Judges the header of a region.
    *
-   * @param cipher is given the header of a sealed region; null if none is sealed
+   * @param codec is given the header, which it may need to read the region
    * @param generationLimit of the superblock; a header that is far beyond it was never written
    */
   static Header judgeRegionHeader(
@@ -193,7 +198,7 @@ final class RegionLayout {
       UUID instance,
       int region,
       int regionBytes,
-      @Nullable RegionCipher cipher,
+      RegionCodec codec,
       long generationLimit) {
     if (bytes.getLong(at) != MAGIC
         || bytes.getLong(at + INSTANCE_AT) != instance.getMostSignificantBits()
@@ -201,14 +206,12 @@ final class RegionLayout {
       return Header.FOREIGN;
     }
     long generation = bytes.getLong(at + REGION_GENERATION_AT);
-    return bytes.getInt(at + VERSION_AT) == (cipher == null ? VERSION : SEALED_VERSION)
+    return bytes.getInt(at + VERSION_AT) == codec.version()
             && bytes.getInt(at + REGION_AT) == region
             && bytes.getLong(at + REGION_BYTES_AT) == regionBytes
             && generation >= 0
             && generation < generationLimit + Superblock.GENERATIONS_AHEAD
-            && (cipher == null
-                ? bytes.getLong(at + REGION_SUM_AT) == FormatSum.of(bytes, at, REGION_SUM_AT)
-                : cipher.adoptRegion(region, bytes, at))
+            && codec.adoptRegion(region, bytes, at)
         ? Header.VALID
         : Header.DAMAGED;
   }

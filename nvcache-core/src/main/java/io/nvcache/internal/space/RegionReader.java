@@ -23,7 +23,7 @@ public final class RegionReader {
   private final UUID instance;
   private final Superblock.Geometry geometry;
   private final long generationLimit;
-  private final @Nullable RegionCipher cipher;
+  private final RegionCodec codec;
   private final ByteBuffer ends = ByteBuffer.allocate(HEADER + RegionFooter.TAIL_BYTES);
   private ByteBuffer footer = ByteBuffer.allocate(0);
 
@@ -34,17 +34,13 @@ public final class RegionReader {
     void read(long offset, ByteBuffer dst, int dstPosition, int length) throws IOException;
   }
 
-  /**
-   * Reads the regions that a superblock speaks of.
-   *
-   * @param cipher opens them; null if they are not sealed
-   */
-  public RegionReader(Bytes bytes, Superblock superblock, @Nullable RegionCipher cipher) {
+  /** Reads the regions that a superblock speaks of. */
+  public RegionReader(Bytes bytes, Superblock superblock, RegionCodec codec) {
     this.bytes = bytes;
     this.instance = superblock.instance();
     this.geometry = superblock.geometry();
     this.generationLimit = superblock.generationLimit();
-    this.cipher = cipher;
+    this.codec = codec;
   }
 
   /**
@@ -63,7 +59,7 @@ public final class RegionReader {
     long tailAt = at + geometry.regionBytes() - RegionFooter.TAIL_BYTES;
     bytes.read(tailAt, ends, HEADER, RegionFooter.TAIL_BYTES);
     return switch (RegionLayout.judgeRegionHeader(
-        ends, 0, instance, region, geometry.regionBytes(), cipher, generationLimit)) {
+        ends, 0, instance, region, geometry.regionBytes(), codec, generationLimit)) {
       case FOREIGN -> new Found(RestoreLoss.BLANK, region, -1, 0);
       case DAMAGED -> new Found(RestoreLoss.DAMAGED, region, -1, 0);
       case VALID -> lookAtFooter(region);
@@ -94,7 +90,7 @@ public final class RegionReader {
     long end = RegionLayout.regionOffset(found.region, geometry.regionBytes());
     end += geometry.regionBytes();
     bytes.read(end - found.footerBytes, footer, 0, found.footerBytes);
-    if (cipher != null && !RegionFooter.open(footer, cipher, found.region, found.generation)) {
+    if (!codec.openFooter(footer, found.region, found.generation)) {
       return null;
     }
     return RegionFooter.decode(footer, instance, found.region, found.generation, geometry);

@@ -3,59 +3,60 @@ package io.nvcache.internal.space;
 
 import static io.nvcache.internal.space.RegionLayout.BLOCK_HEADER_BYTES;
 
+import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;
-import io.nvcache.memory.BufferSum;
-import io.nvcache.memory.RawMemory;
-import io.nvcache.memory.VanishingMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 /**
  * The bytes of blocks on a medium that is written in regions: into the buffer, from there to the
- * medium, and back. Each block has a header beside it, which proves at every read of the medium
+ * medium, and back. Each block has a header next to it, which proves at every read of the medium
  * that it is the one that was wanted, in the region's present generation, and unchanged.
  */
-public final class RegionSpace implements AutoCloseable {
+public final class RegionSpace implements BlockSpace, AutoCloseable {
   private final Medium medium;
-  private final RegionAllocator allocator;
+  private final AppendLog log;
+  private final RegionTable table;
+  private final LocationCodec locations;
   private final AppendBuffer buffer;
+  private final BlockIndex index;
+  private final BlockCodec codec;
+  private final MediumGuard guard;
   private final int alignmentBytes;
   private final BufferPool<BlockRead> reads;
   private final ReadsUnderWay underWay = new ReadsUnderWay();
 
-  /** From a hash to the key that has it. */
-  private final LongUnaryOperator keyOf;
-
-  private final @Nullable RegionCipher cipher;
-
   /**
    * Reads and writes blocks.
    *
-   * @param keyOf the key of a hash, or of one that an earlier cache found a block by
-   * @param cipher seals the blocks, also in the buffer; null if they are not sealed
+   * @param codec seals the blocks, or does not
    * @param readBytes that the buffers of all reads under way may take
    */
   public RegionSpace(
       Medium medium,
-      RegionAllocator allocator,
-      LongUnaryOperator keyOf,
-      @Nullable RegionCipher cipher,
+      AppendLog log,
+      BlockIndex index,
+      RegionCodec codec,
+      MediumGuard guard,
       long readBytes) {
     this.medium = medium;
-    this.allocator = allocator;
-    this.buffer = allocator.buffer();
-    this.keyOf = keyOf;
-    this.cipher = cipher;
+    this.log = log;
+    this.table = log.table();
+    this.locations = log.locations();
+    this.buffer = log.buffer();
+    this.index = index;
+    this.codec = codec.ofBlocks(log);
+    this.guard = guard;
     this.alignmentBytes = medium.alignmentBytes();
     this.reads =
         new BufferPool<>(
-            allocator.maxBlockBytes(),
+            locations.maxBlockBytes(),
             BLOCK_HEADER_BYTES + 2 * alignmentBytes, // As much is read around a block.
             alignmentBytes,
             readBytes,
@@ -67,135 +68,40 @@ public final class RegionSpace implements AutoCloseable {
     return (bytes + alignmentBytes - 1) & -alignmentBytes;
   }
 
-  public RegionAllocator allocator() {
-    return allocator;
+  /** Returns the log that the blocks are in. */
+  public AppendLog log() {
+    return log;
   }
 
-  /**
-   * Puts a block, with its header, where it was allocated. It is not settled yet.
-   *
-   * @param hash what the index finds it by
-   */
+  /** Puts a block, with its header, where it was allocated. It is not committed yet. */
   public void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
-    if (cipher != null) {
-      putSealed(cipher, location, hash, block, position, lengthBytes);
-      return;
-    }
-    long at = allocator.position(location);
-    int sum = BufferSum.of(block, position, lengthBytes);
-    buffer.copyIn(at + BLOCK_HEADER_BYTES, block, position, lengthBytes);
-    RegionLayout.putBlockHeader(
-        buffer.memory(),
-        buffer.place(at),
-        hash,
-        stampOf(location),
-        lengthBytes,
-        allocator.granule(location),
-        sum);
+    codec.put(location, hash, block, position, lengthBytes);
   }
 
-  private void putSealed(
-      RegionCipher by, long location, long hash, ByteBuffer block, int position, int lengthBytes) {
-    long at = allocator.position(location);
-    ByteBuffer header = sealedHeader(location, hash, lengthBytes);
-    by.sealBlock(
-        allocator.region(location),
-        header,
-        allocator.generation(location),
-        block,
-        position,
-        lengthBytes,
-        bytes -> {
-          buffer.copyIn(at + BLOCK_HEADER_BYTES, bytes, 0, lengthBytes);
-          RegionLayout.putSealedHeader(
-              buffer.memory(), buffer.place(at), header, bytes, lengthBytes);
-        });
-  }
-
-  private long stampOf(long location) {
-    return allocator.stamp(allocator.generation(location));
-  }
-
-  private ByteBuffer sealedHeader(long location, long hash, int lengthBytes) {
-    return RegionLayout.sealedHeader(
-        hash, stampOf(location), lengthBytes, allocator.granule(location));
-  }
-
-  /**
-   * Copies bytes of a block, if it is in the buffer and was so until they were copied. Otherwise it
-   * is on the medium, or its entry is gone.
-   *
-   * @param hash what the index finds it by
-   * @param lengthBytes of the whole block
-   */
-  public boolean copyBuffered(
-      long location,
-      long hash,
-      int lengthBytes,
-      int from,
-      ByteBuffer dst,
-      int position,
-      int copiedBytes) {
-    if (cipher != null) {
-      return copyBufferedSealed(
-          cipher, location, hash, lengthBytes, from, dst, position, copiedBytes);
-    }
-    long at = allocator.position(location);
-    return buffer.copyOut(at, BLOCK_HEADER_BYTES + from, dst, position, copiedBytes)
-        && RegionLayout.names(buffer.memory(), buffer.place(at), hash, stampOf(location));
-  }
-
-  private boolean copyBufferedSealed(
-      RegionCipher by,
-      long location,
-      long hash,
-      int lengthBytes,
-      int from,
-      ByteBuffer dst,
-      int position,
-      int copiedBytes) {
-    long at = allocator.position(location);
-    ByteBuffer header = ByteBuffer.allocate(BLOCK_HEADER_BYTES);
-    if (lengthBytes > allocator.maxBlockBytes()
-        || !buffer.copyOut(at, 0, header, 0, BLOCK_HEADER_BYTES)) {
-      return false; // No block is as long: the entry was torn.
-    }
-    RegionCipher.Room room = by.takeRoom(lengthBytes);
+  @Override
+  public int copy(
+      int slot, long location, int lengthBytes, int from, ByteBuffer dst, int position, int bytes) {
     try {
-      ByteBuffer plain =
-          by.openBlock(
-              allocator.region(location),
-              sealedHeader(location, hash, lengthBytes),
-              allocator.generation(location),
-              header,
-              lengthBytes,
-              bytes -> buffer.copyOut(at, BLOCK_HEADER_BYTES, bytes, 0, lengthBytes),
-              room);
-      return plain != null && copyOut(plain, from, dst, position, copiedBytes);
-    } finally {
-      by.giveBack(room);
+      long hash = index.hashIn(slot);
+      return codec.copyBuffered(location, hash, lengthBytes, from, dst, position, bytes)
+              || read(location, hash, lengthBytes, from, dst, position, bytes)
+          ? bytes
+          : CORRUPT;
+    } catch (NoDirectMemoryException noBuffer) {
+      return NO_MEMORY;
+    } catch (IOException | RuntimeException | Error failure) {
+      guard.remember(failure);
+      return FAILED;
     }
-  }
-
-  /** Copies bytes of a block that was opened, and returns true. */
-  static boolean copyOut(
-      ByteBuffer plain, int from, ByteBuffer dst, int position, int copiedBytes) {
-    if (RawMemory.mayVanish(dst)) {
-      VanishingMemory.copyTo(dst, position, plain.slice(from, copiedBytes));
-    } else {
-      dst.duplicate().clear().put(position, plain, from, copiedBytes);
-    }
-    return true;
   }
 
   /**
    * Reads a block from the medium, and copies some of its bytes. Threads that want the same block
    * at the same time read it once.
    *
-   * @param hash what the index finds it by
    * @return whether the medium had that very block, unchanged; if not, nothing was copied
    */
-  public boolean read(
+  private boolean read(
       long location,
       long hash,
       int lengthBytes,
@@ -204,7 +110,7 @@ public final class RegionSpace implements AutoCloseable {
       int position,
       int copiedBytes)
       throws IOException {
-    long generation = allocator.generation(location);
+    long generation = log.generation(location);
     BlockRead another = underWay.at(location);
     if (another != null && another.join()) {
       try {
@@ -237,65 +143,42 @@ public final class RegionSpace implements AutoCloseable {
   /** Returns whether it brought the block. */
   private boolean read(BlockRead own, long location, long hash, int lengthBytes)
       throws IOException {
-    AlignedBuffer block = own.block();
     int lead = readAround(own, location, lengthBytes);
-    if (cipher != null) {
-      ByteBuffer plain = open(cipher, own, lead, location, hash, lengthBytes);
-      if (plain != null) {
-        own.succeed(lead, plain);
-      }
-      return plain != null;
-    }
-    boolean there = isBlock(block, lead, location, hash, lengthBytes);
-    if (there) {
-      own.succeed(lead, null);
-    }
-    return there;
+    long found = RegionLayout.hash(own.block(), lead);
+    return isNamed(found, hash, log.generation(location))
+        && codec.open(own, lead, location, found, lengthBytes);
   }
 
   private void leave(BlockRead read) {
-    if (read.leave()) {
-      end(read);
-    }
-  }
-
-  /** Gives the buffer back, for the next read, if no other can be using it. */
-  private void end(BlockRead read) {
-    if (!read.isSpoiled()) {
+    if (read.leave() && !read.isSpoiled()) { // No other can be using the buffer.
       reads.giveBack(read);
     }
   }
 
   /**
-   * Reads a block from the medium, and puts it where it was allocated anew. It is not settled yet.
+   * Reads a block from the medium, and puts it where it was allocated again. It is not committed
+   * yet.
    *
    * @return whether the medium had it; if not, nothing was put
    */
-  public boolean copy(long from, long hash, int lengthBytes, long to) throws IOException {
+  public boolean move(long from, long hash, int lengthBytes, long to) throws IOException {
     BlockRead own = take(lengthBytes);
-    AlignedBuffer block = own.block();
+    own.begin(from, hash, log.generation(from), lengthBytes);
     try {
-      int lead = readAround(own, from, lengthBytes);
-      if (cipher != null) {
-        ByteBuffer plain = open(cipher, own, lead, from, hash, lengthBytes);
-        if (plain != null) {
-          put(to, hash, plain, 0, lengthBytes);
-        }
-        return plain != null;
-      }
-      boolean there = isBlock(block, lead, from, hash, lengthBytes);
+      boolean there = read(own, from, hash, lengthBytes);
       if (there) {
-        put(to, hash, block.whole(), lead + BLOCK_HEADER_BYTES, lengthBytes);
+        own.put(codec, to);
       }
       return there;
     } finally {
-      end(own);
+      own.fail();
+      leave(own);
     }
   }
 
   /** Returns where in the buffer the block begins: the medium is read from a multiple on. */
   private int readAround(BlockRead own, long location, int lengthBytes) throws IOException {
-    long at = RegionLayout.SUPERBLOCKS_BYTES + allocator.byteOffset(location);
+    long at = RegionLayout.SUPERBLOCKS_BYTES + locations.byteOffset(location);
     int lead = (int) at & (alignmentBytes - 1);
     int length = roundUp(lead + BLOCK_HEADER_BYTES + lengthBytes);
     boolean isOver = false;
@@ -313,43 +196,8 @@ public final class RegionSpace implements AutoCloseable {
     return lead;
   }
 
-  /** Returns the bytes of a sealed block that was read; null if it is not that block. */
-  private @Nullable ByteBuffer open(
-      RegionCipher by, BlockRead own, int lead, long location, long hash, int lengthBytes) {
-    AlignedBuffer block = own.block();
-    long generation = allocator.generation(location);
-    long found = RegionLayout.hash(block, lead);
-    return isNamed(found, hash, generation)
-        ? by.openBlock(
-            allocator.region(location),
-            sealedHeader(location, found, lengthBytes),
-            generation,
-            block.whole().slice(lead, BLOCK_HEADER_BYTES),
-            lengthBytes,
-            bytes -> {
-              block.copyOut(lead + BLOCK_HEADER_BYTES, bytes, 0, lengthBytes);
-              return true;
-            },
-            own.room())
-        : null;
-  }
-
   private boolean isNamed(long found, long hash, long generation) {
-    return found == hash || (generation < allocator.firstGeneration() && isRenamed(found, hash));
-  }
-
-  private boolean isBlock(
-      AlignedBuffer block, int lead, long location, long hash, int lengthBytes) {
-    long generation = allocator.generation(location);
-    long found = RegionLayout.hash(block, lead);
-    return isNamed(found, hash, generation)
-        && RegionLayout.isBlock(
-            block,
-            lead,
-            found,
-            allocator.stamp(generation),
-            lengthBytes,
-            allocator.granule(location));
+    return found == hash || (generation < table.firstGeneration() && isRenamed(found, hash));
   }
 
   /**
@@ -358,7 +206,7 @@ public final class RegionSpace implements AutoCloseable {
    * so once more.
    */
   private boolean isRenamed(long found, long hash) {
-    long difference = keyOf.applyAsLong(found) ^ keyOf.applyAsLong(hash);
+    long difference = index.keyOf(found) ^ index.keyOf(hash);
     return (difference & BucketLayout.OFFSET_MASK) == 0;
   }
 
@@ -376,12 +224,60 @@ public final class RegionSpace implements AutoCloseable {
     return own;
   }
 
-  /** Returns the bytes of all buffers in DRAM. */
-  public long bufferBytes() {
+  /** Blocks are on their way through a buffer. */
+  @Override
+  public boolean isPlainMemory() {
+    return false;
+  }
+
+  @Override
+  public boolean isTaken(long location) {
+    return log.generation(location) >= 0;
+  }
+
+  /** Always: pins are copies, which read the block as lookups do. */
+  @Override
+  public boolean isUnpinned(long location) {
+    return true;
+  }
+
+  @Override
+  public int spaceBytes(long location, int lengthBytes) {
+    return log.spaceBytes(lengthBytes);
+  }
+
+  @Override
+  public void release(long location, int lengthBytes) {
+    log.release(lengthBytes);
+  }
+
+  @Override
+  public void quarantine(long location, int lengthBytes) {
+    table.damaged(log.region(location));
+    log.release(lengthBytes);
+  }
+
+  /** A place is not written to again before its region, with all the others. */
+  @Override
+  public boolean keepsUnreadable() {
+    return false;
+  }
+
+  @Override
+  public long usedBytes() {
+    return log.usedBytes();
+  }
+
+  @Override
+  public long metadataBytes() {
     long forReads = reads.allocatedBytes();
-    // On the heap, as long as a read's buffer, and for those that read nothing.
-    long forSealed = cipher == null ? 0 : forReads + cipher.keptBytes();
-    return buffer.sizeBytes() + forReads + forSealed;
+    return table.metadataBytes() + buffer.sizeBytes() + forReads + codec.bufferBytes(forReads);
+  }
+
+  /** No space is freed block by block. */
+  @Override
+  public LongSupplier poisonFreed() {
+    return () -> 0;
   }
 
   /** Frees the buffers; no call is inside any more. */
@@ -398,7 +294,7 @@ public final class RegionSpace implements AutoCloseable {
   }
 
   /**
-   * Shows the blocks of a region that begin before a position, all of which are settled.
+   * Shows the blocks of a region that begin before a position, all of which are committed.
    *
    * @param from where the last call ended; 0 for the region's first block
    * @param to in the log
@@ -406,29 +302,26 @@ public final class RegionSpace implements AutoCloseable {
    */
   public long forEachBlock(long generation, long from, long to, BlockVisitor visitor) {
     AlignedBuffer memory = buffer.memory();
-    long start = generation * allocator.regionBytes();
-    long end = Math.min(to, allocator.contentEnd(generation));
-    long at = Math.max(from, start + RegionLayout.firstBlockAt(allocator.granuleBytes()));
+    long start = generation * table.regionBytes();
+    long end = Math.min(to, log.contentEnd(generation));
+    long at = Math.max(from, start + RegionLayout.firstBlockAt(locations.granuleBytes()));
     while (at < end) {
       int place = buffer.place(at);
       long hash = RegionLayout.hash(memory, place);
       int lengthBytes = RegionLayout.length(memory, place);
       if (hash != RegionLayout.NO_HASH) {
         visitor.visit(
-            hash,
-            allocator.location(at, lengthBytes),
-            lengthBytes,
-            RegionLayout.sum(memory, place));
+            hash, log.location(at, lengthBytes), lengthBytes, RegionLayout.sum(memory, place));
       }
-      at += allocator.spaceBytes(lengthBytes);
+      at += log.spaceBytes(lengthBytes);
     }
     return at;
   }
 
   /** Has the medium forget all of a free region but its header. Returns the bytes. */
   public int discard(int region) throws IOException {
-    int bytes = allocator.regionBytes() - RegionLayout.REGION_HEADER_BYTES;
-    medium.discard(allocator.mediumOffset(region) + RegionLayout.REGION_HEADER_BYTES, bytes);
+    int bytes = table.regionBytes() - RegionLayout.REGION_HEADER_BYTES;
+    medium.discard(table.mediumOffset(region) + RegionLayout.REGION_HEADER_BYTES, bytes);
     return bytes;
   }
 
@@ -438,15 +331,15 @@ public final class RegionSpace implements AutoCloseable {
   }
 
   /**
-   * Writes the next piece of the log to the medium, which must be {@linkplain
-   * RegionAllocator#wantsFlush complete}. Called by one thread.
+   * Writes the next piece of the log to the medium, which must be {@linkplain AppendLog#wantsFlush
+   * complete}. Called by one thread.
    */
   public int flush() throws IOException {
-    int length = roundUp(allocator.pendingBytes()); // The rest of a region is not worth a write.
+    int length = roundUp(log.pendingBytes()); // The rest of a region is not worth a write.
     if (length > 0) {
       write(length);
     }
-    allocator.passFlushed();
+    log.passFlushed();
     return length;
   }
 
@@ -458,7 +351,7 @@ public final class RegionSpace implements AutoCloseable {
   }
 
   private void write(int length) throws IOException {
-    int place = buffer.place(allocator.flushed());
-    medium.write(allocator.flushOffset(), buffer.memory().whole(), place, length);
+    int place = buffer.place(log.flushed());
+    medium.write(log.flushOffset(), buffer.memory().whole(), place, length);
   }
 }

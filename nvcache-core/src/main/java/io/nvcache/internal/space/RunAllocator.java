@@ -32,6 +32,7 @@ public final class RunAllocator extends Allocator {
   private static final int NONE = -1;
 
   private final SizeClasses sizes;
+  private final int granuleBytes;
   private final int granules;
   private final int granulesPerExtent;
   private final int granuleBits;
@@ -62,12 +63,19 @@ public final class RunAllocator extends Allocator {
   }
 
   private RunAllocator(Sizing sizing, int granuleBits, SizeClasses sizes) {
-    super(sizing, wholeGranules(sizing), sizes.slotBytes(), granuleBits, (1L << granuleBits) - 1);
+    super(
+        new LocationCodec(
+            sizing,
+            wholeGranules(sizing),
+            sizes.slotBytes(),
+            granuleBits,
+            (1L << granuleBits) - 1));
+    this.granuleBytes = sizing.granuleBytes();
     this.sizes = sizes;
     this.granuleBits = granuleBits;
-    this.granules = (int) (capacityBytes() / sizing.granuleBytes());
+    this.granules = (int) (locations().capacityBytes() / sizing.granuleBytes());
     this.granulesPerExtent = sizing.extentBytes() / sizing.granuleBytes();
-    this.extents = new FreeRuns[extentCount()];
+    this.extents = new FreeRuns[locations().extentCount()];
     for (int i = 0; i < extents.length; i++) {
       extents[i] = new FreeRuns(Math.min(granulesPerExtent, granules - i * granulesPerExtent));
     }
@@ -128,25 +136,25 @@ public final class RunAllocator extends Allocator {
     }
     int start = extents[best].take(bestRun, wanted);
     hand = best;
-    usedBytes += (long) wanted * granuleBytes();
+    usedBytes += (long) wanted * granuleBytes;
     drainer.blockCame(wanted);
     return (long) sizeClass << granuleBits | (best * (long) granulesPerExtent + start);
   }
 
   private int granulesOf(int sizeClass) {
-    return sizes.slotBytes(sizeClass) / granuleBytes();
+    return sizes.slotBytes(sizeClass) / granuleBytes;
   }
 
   private int granulesAt(long location) {
-    return slotBytes(location) / granuleBytes();
+    return locations().slotBytes(location) / granuleBytes;
   }
 
   private int extentOf(long location) {
-    return (int) (granule(location) / granulesPerExtent);
+    return (int) (locations().granule(location) / granulesPerExtent);
   }
 
   private int inExtent(long location) {
-    return (int) (granule(location) % granulesPerExtent);
+    return (int) (locations().granule(location) % granulesPerExtent);
   }
 
   @Override
@@ -157,7 +165,7 @@ public final class RunAllocator extends Allocator {
     // The entry was taken out of the index before: now, not earlier, it is seen whether a pin
     // that knew of it was counted.
     VarHandle.fullFence();
-    long granule = granule(location);
+    long granule = locations().granule(location);
     if (pins.isNone(granule) || !pins.keep(granule, location)) {
       free(location);
     }
@@ -166,30 +174,30 @@ public final class RunAllocator extends Allocator {
   private boolean isSlot(long location) {
     int length = granulesAt(location);
     return length > 0
-        && granule(location) + length <= granules
+        && locations().granule(location) + length <= granules
         && inExtent(location) + length <= granulesPerExtent;
   }
 
   private void free(long location) {
-    tellFreed(location);
+    reportFreed(location);
     freeLocked(location);
   }
 
   private synchronized void freeLocked(long location) {
     int length = granulesAt(location);
     extents[extentOf(location)].free(inExtent(location), length);
-    usedBytes -= (long) length * granuleBytes();
+    usedBytes -= (long) length * granuleBytes;
     frees++;
   }
 
   @Override
   public boolean pin(long location) {
-    return pins.begin(granule(location));
+    return pins.begin(locations().granule(location));
   }
 
   @Override
   public void unpin(long location) {
-    long granule = granule(location);
+    long granule = locations().granule(location);
     if (pins.end(granule)) {
       for (long slot = pins.takeKept(granule); slot != NO_SPACE; ) {
         free(slot);
@@ -200,7 +208,7 @@ public final class RunAllocator extends Allocator {
 
   @Override
   public boolean isUnpinned(long location) {
-    return pins.isNone(granule(location));
+    return pins.isNone(locations().granule(location));
   }
 
   @Override
@@ -227,8 +235,8 @@ public final class RunAllocator extends Allocator {
 
   @Override
   public boolean suits(long location, int lengthBytes) {
-    return !isWatched()
-        && slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes))
+    return !isObserved()
+        && locations().slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes))
         && !isDraining(location);
   }
 
@@ -239,7 +247,7 @@ public final class RunAllocator extends Allocator {
 
   @Override
   int shareBytes(long location) {
-    return slotBytes(location);
+    return locations().slotBytes(location);
   }
 
   @Override
@@ -252,13 +260,8 @@ public final class RunAllocator extends Allocator {
   }
 
   @Override
-  public synchronized void starve(int lengthBytes) {
+  public synchronized void recordShortage(int lengthBytes, Shortage why) {
     drainer.blockRefused(granulesOf(sizes.classOf(lengthBytes)));
-  }
-
-  @Override
-  public void starveForSpared(int lengthBytes) {
-    starve(lengthBytes);
   }
 
   @Override
@@ -275,7 +278,7 @@ public final class RunAllocator extends Allocator {
     movable.accept(
         location -> {
           if (isSlot(location)) {
-            drainer.show(plan, (int) granule(location), granulesAt(location));
+            drainer.show(plan, (int) locations().granule(location), granulesAt(location));
           }
         });
     return choose(plan);
@@ -291,7 +294,8 @@ public final class RunAllocator extends Allocator {
 
   @Override
   public boolean isDraining(long location) {
-    return drainer.isChosen((int) granule(location), granulesAt(location)) && isSlot(location);
+    return drainer.isChosen((int) locations().granule(location), granulesAt(location))
+        && isSlot(location);
   }
 
   @Override

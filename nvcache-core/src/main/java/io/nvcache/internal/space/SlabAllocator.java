@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlabAllocator extends Allocator {
   private final SizeClasses sizes;
+  private final int extentBytes;
   private final AtomicReferenceArray<@Nullable Extent> extents;
 
   /** By class: its extents that have a free slot; the first is taken from. */
@@ -60,11 +61,13 @@ public final class SlabAllocator extends Allocator {
 
   private SlabAllocator(Sizing sizing, int[] cuts) {
     super(
-        sizing,
-        (long) cuts.length * sizing.extentBytes(),
-        cuts,
-        Integer.numberOfTrailingZeros(sizing.extentBytes() / sizing.granuleBytes()),
-        -1L);
+        new LocationCodec(
+            sizing,
+            (long) cuts.length * sizing.extentBytes(),
+            cuts,
+            Integer.numberOfTrailingZeros(sizing.extentBytes() / sizing.granuleBytes()),
+            -1L));
+    this.extentBytes = sizing.extentBytes();
     this.sizes =
         SizeClasses.evenParts(sizing.granuleBytes(), sizing.extentBytes(), sizing.maxBlockBytes());
     this.cuts = cuts;
@@ -77,7 +80,7 @@ public final class SlabAllocator extends Allocator {
     for (int i = 0; i < cuts.length; i++) {
       unassigned.add(i);
     }
-    this.debts = new ClassDebts(sizes.count(), extentBytes());
+    this.debts = new ClassDebts(sizes.count(), extentBytes);
   }
 
   private static int extents(Sizing sizing) {
@@ -116,7 +119,7 @@ public final class SlabAllocator extends Allocator {
     }
     int number = unassigned.getFirst();
     int slotBytes = sizes.slotBytes(sizeClass);
-    Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes());
+    Extent extent = new Extent(number, sizeClass, slotBytes, extentBytes);
     unassigned.removeFirst(); // Only now: its number must not be lost if there is no memory for it.
     extents.set(number, extent);
     cuts[number] = slotBytes;
@@ -178,7 +181,7 @@ public final class SlabAllocator extends Allocator {
     if (extent.release(slot)) {
       // Not the location given: a read of an extent that was cut anew may have pinned from within
       // a slot.
-      tellFreed(location(extent, slot));
+      reportFreed(location(extent, slot));
       free(extent, slot);
     }
   }
@@ -224,7 +227,7 @@ public final class SlabAllocator extends Allocator {
    * waited for.
    */
   private boolean isCutFor(long location, int lengthBytes) {
-    return slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));
+    return locations().slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));
   }
 
   private synchronized boolean sparesLocked(Extent extent, int creditor) {
@@ -239,7 +242,7 @@ public final class SlabAllocator extends Allocator {
 
   @Override
   public boolean suits(long location, int lengthBytes) {
-    return !isWatched() && isCutFor(location, lengthBytes) && !isDraining(location);
+    return !isObserved() && isCutFor(location, lengthBytes) && !isDraining(location);
   }
 
   /** Before the first pin ever, that is known without looking at the slot's references. */
@@ -261,7 +264,7 @@ public final class SlabAllocator extends Allocator {
 
   @Override
   int shareBytes(long location) {
-    return extentBytes() / (extentBytes() / slotBytes(location));
+    return extentBytes / (extentBytes / locations().slotBytes(location));
   }
 
   @Override
@@ -270,14 +273,12 @@ public final class SlabAllocator extends Allocator {
   }
 
   @Override
-  public synchronized void starve(int lengthBytes) {
-    debts.starve(sizes.classOf(lengthBytes));
-    wantsDraining = true;
+  public synchronized void recordShortage(int lengthBytes, Shortage why) {
+    if (why != Shortage.VICTIMS_SPARED) { // Each victim spared was a debt.
+      debts.starve(sizes.classOf(lengthBytes));
+      wantsDraining = true;
+    }
   }
-
-  /** Nothing to do: each victim spared was a debt. */
-  @Override
-  public void starveForSpared(int lengthBytes) {}
 
   @Override
   public boolean wantsDraining() {
@@ -361,17 +362,17 @@ public final class SlabAllocator extends Allocator {
   }
 
   private @Nullable Extent extentAt(long location) {
-    int number = extentNumber(location);
+    int number = locations().extentNumber(location);
     return number < extents.length() ? extents.get(number) : null;
   }
 
   private int slotAt(Extent extent, long location) {
-    long inExtent = byteOffset(location) & (extentBytes() - 1);
+    long inExtent = locations().byteOffset(location) & (extentBytes - 1);
     return (int) inExtent / extent.slotBytes;
   }
 
   private long location(Extent extent, int slot) {
-    long offset = (long) extent.number * extentBytes() + (long) slot * extent.slotBytes;
-    return offset / granuleBytes();
+    long offset = (long) extent.number * extentBytes + (long) slot * extent.slotBytes;
+    return offset / locations().granuleBytes();
   }
 }

@@ -215,9 +215,9 @@ public record Superblock(
   /**
    * Returns the bytes of a copy.
    *
-   * @param cipher proves them; null if nothing is sealed
+   * @param codec proves them, if they are sealed
    */
-  ByteBuffer encoded(@Nullable RegionCipher cipher) {
+  ByteBuffer encoded(RegionCodec codec) {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     int wrappedBytes = wrappedKey.remaining();
     bytes.putLong(0, MAGIC).putInt(VERSION_AT, wrappedBytes == 0 ? VERSION : SEALED_VERSION);
@@ -242,9 +242,7 @@ public record Superblock(
       bytes.putLong(at + Long.BYTES, revoked.get(i).identity.low());
       bytes.putLong(at + FileIdentity.BYTES, revoked.get(i).generation);
     }
-    if (cipher != null) {
-      cipher.putTag(bytes, 0, TAG_AT);
-    }
+    codec.putTag(bytes, 0, TAG_AT);
     return bytes.putLong(SUM_AT, FormatSum.of(bytes, 0, SUM_AT));
   }
 

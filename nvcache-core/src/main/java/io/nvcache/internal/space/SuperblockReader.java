@@ -14,7 +14,7 @@ public final class SuperblockReader {
   private final @Nullable KeySource keys;
 
   /** Of the copy that was unwrapped last; both mostly have the same key. */
-  private @Nullable RegionCipher cipher;
+  private @Nullable RegionCipher unwrapped;
 
   /** Why a copy could not be read, if one could not. */
   private @Nullable IOException unreadable;
@@ -29,11 +29,10 @@ public final class SuperblockReader {
    * What was found.
    *
    * @param superblock the one that counts; null if none can be read
-   * @param cipher opens its regions; null if they are not sealed, or no key was given
+   * @param codec reads its regions, if they are in the clear or their key was given
    * @param fault why the superblock is not to be gone on from; empty if it is
    */
-  public record Found(
-      @Nullable Superblock superblock, @Nullable RegionCipher cipher, String fault) {}
+  public record Found(@Nullable Superblock superblock, RegionCodec codec, String fault) {}
 
   /**
    * Reads them. Of two copies that are valid the one with the higher sequence counts; of sealed
@@ -83,19 +82,22 @@ public final class SuperblockReader {
   private Found judge(Superblock.Read read, int at) {
     Superblock superblock = read.superblock();
     if (superblock == null) {
-      return new Found(null, null, read.fault());
+      return new Found(null, RegionCodec.CLEAR, read.fault());
     }
     String fault = fault(superblock, at);
     if (!fault.isEmpty() || !superblock.isSealed() || keys == null) {
-      return new Found(superblock, null, fault);
+      return new Found(superblock, RegionCodec.CLEAR, fault);
     }
     try {
-      RegionCipher its = cipher(keys, superblock);
+      RegionCipher its = unwrap(keys, superblock);
       return Superblock.isProven(copies, at, its)
           ? new Found(superblock, its, "")
-          : new Found(superblock, null, "its superblock was changed, or belongs to another key");
+          : new Found(
+              superblock,
+              RegionCodec.CLEAR,
+              "its superblock was changed, or belongs to another key");
     } catch (IOException e) {
-      return new Found(superblock, null, "its key can't be read: " + e.getMessage());
+      return new Found(superblock, RegionCodec.CLEAR, "its key can't be read: " + e.getMessage());
     }
   }
 
@@ -109,11 +111,11 @@ public final class SuperblockReader {
     return unsuitable.apply(superblock.geometry());
   }
 
-  private RegionCipher cipher(KeySource by, Superblock superblock) throws IOException {
-    RegionCipher known = cipher;
+  private RegionCipher unwrap(KeySource by, Superblock superblock) throws IOException {
+    RegionCipher known = unwrapped;
     if (known == null || !known.wrapped().equals(superblock.wrappedKey())) {
       known = RegionCipher.unwrap(by, superblock.wrappedKey(), superblock.geometry().regions());
-      cipher = known;
+      unwrapped = known;
     }
     return known;
   }

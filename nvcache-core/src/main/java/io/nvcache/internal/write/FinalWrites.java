@@ -22,15 +22,19 @@ public final class FinalWrites implements Ending {
   private boolean begun;
   private boolean done;
 
-  /** Makes the writes, which are the last that wait for what was revoked. */
-  public FinalWrites(RegionWork regions, Revocations revocations) {
-    this.writes = () -> finish(regions, revocations);
+  /**
+   * Makes the writes.
+   *
+   * @param finish writes what is left, the last that waits for what was revoked
+   */
+  public FinalWrites(Runnable finish, Revocations revocations) {
+    this.writes = () -> run(finish, revocations);
     this.thread = DaemonThread.of("nvcache-finish", writes);
   }
 
-  private static void finish(RegionWork regions, Revocations revocations) {
+  private static void run(Runnable finish, Revocations revocations) {
     try {
-      regions.finish();
+      finish.run();
     } catch (RuntimeException | Error failure) {
       SafeLog.warn(LOG, "the last blocks were not written: {}; {}", failure, "the others are kept");
     } finally {

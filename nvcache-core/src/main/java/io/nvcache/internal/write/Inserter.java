@@ -8,15 +8,13 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.GuardedAdmission;
-import io.nvcache.internal.read.MediumFailureHandler;
-import io.nvcache.internal.space.Allocator;
+import io.nvcache.internal.settings.WriteGovernor;
+import io.nvcache.internal.space.BlockSpace;
+import io.nvcache.internal.space.BlockStore;
 import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.MediumSpace;
-import io.nvcache.medium.WriteCost;
 import io.nvcache.memory.BufferSum;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,50 +34,36 @@ public final class Inserter {
   static final double OFFERED_AGAIN = -2;
 
   private final BlockIndex index;
-  private final Allocator allocator;
+  private final BlockStore store;
+  private final BlockSpace blocks;
   private final FileTable files;
-  private final MediumSpace space;
   private final GuardedAdmission admission;
   private final StripedCounters counters;
-  private final WriteCost cost;
   private final WriterLimit writers;
   private final WritesUnderWay underWay = new WritesUnderWay();
   private final WriteGovernor governor;
-  private final Allocation allocation;
   private final Publication publication;
-  private final MediumFailureHandler mediumFailures;
-  private final @Nullable RegionWork regions;
   private final boolean summed;
   private final int maxBlockBytes;
 
   public Inserter(
       BlockTables tables,
+      BlockStore store,
       GuardedAdmission admission,
-      StripedCounters counters,
       WriteGovernor governor,
-      Allocation allocation,
       Publication publication,
-      MediumFailureHandler mediumFailures,
-      @Nullable RegionWork regions) {
+      StripedCounters counters) {
     this.index = tables.index();
-    this.allocator = tables.allocator();
+    this.blocks = tables.blocks();
     this.files = tables.files();
-    this.space = tables.space();
+    this.store = store;
     this.admission = admission;
     this.counters = counters;
-    this.cost = space.medium().writeCost();
-    this.writers =
-        new WriterLimit(
-            regions == null
-                ? cost.maxConcurrentWriters()
-                : Integer.MAX_VALUE); // They write to DRAM.
+    this.writers = new WriterLimit(store.maxConcurrentWriters());
     this.governor = governor;
-    this.allocation = allocation;
     this.publication = publication;
-    this.mediumFailures = mediumFailures;
-    this.regions = regions;
     this.summed = index.keepsSums();
-    this.maxBlockBytes = allocator.maxBlockBytes();
+    this.maxBlockBytes = tables.locations().maxBlockBytes();
   }
 
   /** Offers a block that is laid out. */
@@ -177,14 +161,14 @@ public final class Inserter {
 
   /** Returns whether the background work is to make room. */
   boolean wantsRoom() {
-    return allocator.wantsDraining();
+    return store.wantsRoom();
   }
 
-  /** Returns a slot to look for a victim near to, {@link Allocation#NOWHERE} or {@link #CACHED}. */
+  /** Returns a slot to look for a victim near to, {@link BlockStore#NO_HINT} or {@link #CACHED}. */
   private int near(long fileId, long offset) {
     int number = files.find(fileId, BucketLayout.segment(offset));
     if (number == FileTable.NONE) {
-      return Allocation.NOWHERE;
+      return BlockStore.NO_HINT;
     }
     long hash = index.hash(BucketLayout.key(number, offset));
     if (BlockIndex.slot(index.findHash(hash)) >= 0) {
@@ -238,31 +222,19 @@ public final class Inserter {
       // Taken once: what the caller does to the buffer during the call is its own affair.
       int position = bytes.position();
       checkLength(bytes.limit() - position, lengthBytes);
-      int deviceBytes = deviceBytes(lengthBytes);
+      int deviceBytes = store.deviceBytes(lengthBytes);
       if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = allocate(lengthBytes, near, stripe);
+      long location = store.allocate(lengthBytes, near, stripe);
       if (location < 0) {
-        governor.takeBack(deviceBytes);
-        return location == Allocator.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
+        governor.refund(deviceBytes);
+        return location == BlockStore.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
       return store(fileId, offset, location, bytes, position, lengthBytes, stripe);
     } finally {
       writers.end();
     }
-  }
-
-  /** Appended blocks share the units of the device. */
-  private int deviceBytes(int lengthBytes) {
-    return regions == null ? cost.deviceBytes(lengthBytes) : regions.spaceBytes(lengthBytes);
-  }
-
-  private long allocate(int lengthBytes, int near, int stripe) {
-    long location = allocation.allocate(lengthBytes, near, stripe);
-    return location < 0 && regions != null && regions.makeRoom()
-        ? allocation.allocate(lengthBytes, near, stripe)
-        : location;
   }
 
   private OfferResult store(
@@ -284,7 +256,7 @@ public final class Inserter {
         long hash = publication.hash(number, offset);
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
         int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
-        written = write(location, hash, bytes, position, lengthBytes, stripe);
+        written = store.put(location, hash, bytes, position, lengthBytes, stripe);
         if (written) {
           result = publication.publish(hash, offset, location, lengthBytes, sum, stripe);
         }
@@ -294,12 +266,10 @@ public final class Inserter {
         if (number != FileTable.NONE) {
           publication.abandon(number);
         }
-        allocator.release(location, lengthBytes);
+        blocks.release(location, lengthBytes);
         counters.add(stripe, Counter.WASTED_BYTES, written ? lengthBytes : 0);
       }
-      if (regions != null) {
-        regions.settled(location, lengthBytes);
-      }
+      store.committed(location, lengthBytes);
     }
     return result;
   }
@@ -312,26 +282,6 @@ public final class Inserter {
               + " bytes, but was announced with "
               + announcedBytes
               + "; give as many as announced");
-    }
-  }
-
-  private boolean write(
-      long location, long hash, ByteBuffer block, int position, int lengthBytes, int stripe) {
-    if (regions != null) {
-      regions.put(location, hash, block, position, lengthBytes);
-      counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
-      return true;
-    }
-    ByteBuffer unmoved = space.unmovedForWrite(block, position);
-    try {
-      space.write(location, unmoved, position, lengthBytes);
-      counters.add(stripe, Counter.MEDIUM_WRITTEN_BYTES, lengthBytes);
-      counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, cost.deviceBytes(lengthBytes));
-      return true;
-    } catch (IOException | RuntimeException | Error failure) {
-      // A broken medium is a full one.
-      mediumFailures.writeFailed(failure, stripe);
-      return false;
     }
   }
 }

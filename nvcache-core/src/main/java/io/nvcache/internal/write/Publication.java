@@ -7,8 +7,8 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.remove.Remover;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 
@@ -22,7 +22,7 @@ public final class Publication {
 
   private final BlockIndex index;
   private final FileTable files;
-  private final Allocator allocator;
+  private final LocationCodec locations;
   private final GuardedEviction eviction;
   private final Remover remover;
   private final BlockIndex.SlotListener listener;
@@ -36,7 +36,7 @@ public final class Publication {
       StripedCounters counters) {
     this.index = tables.index();
     this.files = tables.files();
-    this.allocator = tables.allocator();
+    this.locations = tables.locations();
     this.eviction = eviction;
     this.remover = remover;
     this.listener = listener;
@@ -65,7 +65,7 @@ public final class Publication {
 
   /** Enters the block at a location; what is refused leaves its space to the caller. */
   OfferResult publish(long hash, long offset, long location, int lengthBytes, int sum, int stripe) {
-    int slack = allocator.slotBytes(location) - lengthBytes;
+    int slack = locations.slotBytes(location) - lengthBytes;
     int slot = index.insertHash(hash, location, slack, sum, listener);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
       int turn = turn(offset) + i;

@@ -4,14 +4,13 @@ package io.nvcache.internal.write;
 import io.nvcache.background.SafeLog;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.space.DurableRegions;
-import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.settings.ByteBucket;
 import io.nvcache.internal.space.RegionSpace;
+import io.nvcache.internal.space.RegionTable;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +25,8 @@ public final class RegionDiscard {
   private static final Logger LOG = LoggerFactory.getLogger(RegionDiscard.class);
 
   private final RegionSpace space;
-  private final RegionAllocator allocator;
-  private final @Nullable DurableRegions durable;
+  private final RegionTable table;
+  private final RestartWork restart;
   private final double bytesPerSecond;
   private final LongSupplier nanoTime;
   private final MediumGuard guard;
@@ -39,25 +38,29 @@ public final class RegionDiscard {
   /**
    * Makes the work.
    *
-   * @param durable what the next cache finds; null if it finds nothing
-   * @param bytesPerSecond above 0
+   * @param bytesPerSecond that may be discarded; 0 for none
    */
   public RegionDiscard(
       RegionSpace space,
-      @Nullable DurableRegions durable,
+      RestartWork restart,
       long bytesPerSecond,
       LongSupplier nanoTime,
       MediumGuard guard,
       CallGate gate,
       StripedCounters counters) {
     this.space = space;
-    this.allocator = space.allocator();
-    this.durable = durable;
+    this.table = space.log().table();
+    this.restart = restart;
     this.bytesPerSecond = bytesPerSecond;
     this.nanoTime = nanoTime;
     this.guard = guard;
     this.gate = gate;
     this.counters = counters;
+  }
+
+  /** Returns whether anything is ever discarded. */
+  boolean isOn() {
+    return bytesPerSecond > 0;
   }
 
   /**
@@ -67,7 +70,7 @@ public final class RegionDiscard {
    */
   void run(Runnable between) {
     while (!failed && !guard.isOut() && !gate.isClosed() && mayDiscard()) {
-      int region = allocator.takeDead();
+      int region = table.takeDead();
       if (region < 0) {
         return;
       }
@@ -78,27 +81,25 @@ public final class RegionDiscard {
 
   private boolean mayDiscard() {
     rate.advance(nanoTime.getAsLong(), bytesPerSecond, bytesPerSecond);
-    return rate.has(allocator.regionBytes());
+    return rate.has(table.regionBytes());
   }
 
   private void discard(int region) {
     int stripe = counters.stripe();
-    rate.take(allocator.regionBytes());
+    rate.take(table.regionBytes());
     try {
-      if (durable != null) {
-        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, durable.blank(region));
-      }
+      counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, restart.blank(region));
       int bytes = space.discard(region);
       counters.add(stripe, Counter.DISCARDED_REGIONS, 1);
       counters.add(stripe, Counter.DISCARDED_BYTES, bytes);
     } catch (IOException | RuntimeException | Error failure) {
       failed = true;
       counters.add(stripe, Counter.DISCARD_FAILURES, 1);
-      allocator.keepDead(region);
+      table.keepDead(region);
       SafeLog.warn(
           LOG, "dead regions are not discarded any more: {}; {}", failure, "the cache goes on");
       return;
     }
-    allocator.discarded(region);
+    table.discarded(region);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time.
  */
-final class RegionRecords {
+public final class RegionRecords {
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   /**
@@ -54,7 +54,7 @@ final class RegionRecords {
   /** How often the footer that is made may still wait. */
   private int pauses;
 
-  RegionRecords(
+  public RegionRecords(
       BlockTables tables, RegionSpace space, FileIdentities identities, DurableRegions durable) {
     this.index = tables.index();
     this.space = space;
@@ -64,8 +64,8 @@ final class RegionRecords {
 
   /** Takes down the blocks that begin in the piece that is written next, or in a part of it. */
   void takeDown(int pieceBytes) {
-    long end = space.allocator().flushed() + pieceBytes;
-    long its = space.allocator().flushed() / space.allocator().regionBytes();
+    long end = space.log().flushed() + pieceBytes;
+    long its = space.log().flushGeneration();
     if (its != generation) {
       generation = its;
       blocks = 0;
@@ -111,7 +111,7 @@ final class RegionRecords {
         footer.add(
             new RegionFooter.ListedFile(owner.identity(), number),
             offset,
-            space.allocator().granule(locations[i]),
+            space.log().locations().granule(locations[i]),
             lengths[i],
             index.get(slot),
             sums[i]);

@@ -4,39 +4,24 @@ package io.nvcache.internal.write;
 import io.nvcache.background.Ending;
 import io.nvcache.background.Waiting;
 import io.nvcache.internal.background.Maintenance;
-import io.nvcache.internal.index.BlockIndex;
-import io.nvcache.internal.read.MediumFailureHandler;
-import io.nvcache.internal.remove.Remover;
-import io.nvcache.internal.remove.SlotScan;
-import io.nvcache.internal.space.RegionAllocator;
-import io.nvcache.internal.space.RegionSpace;
-import io.nvcache.medium.NoDirectMemoryException;
-import io.nvcache.stats.Counter;
-import io.nvcache.stats.StripedCounters;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import io.nvcache.internal.space.AppendLog;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The work that regions need beside the calls: writes what was appended to the medium, in order,
- * and keeps some regions free. No call waits for it: without a free place in the buffer an offer is
- * refused.
+ * The work that regions need apart from the calls: writes what was appended to the medium, in
+ * order, and keeps some regions free. No call waits for it: without a free place in the buffer an
+ * offer is refused.
  *
  * <p><b>Threads.</b> One at a time works: a thread of its own, or, where the cache's owner
  * maintains it, the caller who finds no room, unless another one is at it.
  */
 public final class RegionWork implements Ending {
-  private final RegionSpace space;
-  private final RegionAllocator allocator;
+  private final AppendLog log;
+  private final LogFlush flush;
   private final RegionReclaim reclaim;
-  private final Remover remover;
-  private final SlotScan slots;
-  private final StripedCounters counters;
-  private final MediumFailureHandler mediumFailures;
+  private final RegionDiscard discard;
+  private final RestartWork restart;
   private final Maintenance thread;
-  private final @Nullable DurableWork durable;
-  private final @Nullable RegionDiscard discard;
   private final ReentrantLock working = new ReentrantLock();
   private volatile boolean ended;
 
@@ -44,45 +29,31 @@ public final class RegionWork implements Ending {
    * Makes the work.
    *
    * @param thread calls {@link #run}
-   * @param durable the work that lets the next cache find the blocks; null if there is none
-   * @param discard of dead regions; null if they are not discarded
    */
   public RegionWork(
-      RegionSpace space,
+      AppendLog log,
+      LogFlush flush,
       RegionReclaim reclaim,
-      Remover remover,
-      SlotScan slots,
-      StripedCounters counters,
-      MediumFailureHandler mediumFailures,
-      Maintenance thread,
-      @Nullable DurableWork durable,
-      @Nullable RegionDiscard discard) {
-    this.space = space;
-    this.allocator = space.allocator();
+      RegionDiscard discard,
+      RestartWork restart,
+      Maintenance thread) {
+    this.log = log;
+    this.flush = flush;
     this.reclaim = reclaim;
-    this.remover = remover;
-    this.slots = slots;
-    this.counters = counters;
-    this.mediumFailures = mediumFailures;
-    this.thread = thread;
-    this.durable = durable;
     this.discard = discard;
+    this.restart = restart;
+    this.thread = thread;
   }
 
-  /** Returns what a block of this length takes of the medium. */
-  int spaceBytes(int lengthBytes) {
-    return allocator.spaceBytes(lengthBytes);
+  /** Begins to work in the background; an earlier cache's blocks are waited for. */
+  public void start() {
+    thread.start(this::run);
+    thread.wake();
   }
 
-  /** Puts a block where it was allocated. */
-  void put(long location, long hash, ByteBuffer block, int position, int lengthBytes) {
-    space.put(location, hash, block, position, lengthBytes);
-  }
-
-  /** A block is in the index now, or never will be. */
-  void settled(long location, int lengthBytes) {
-    allocator.settled(location, lengthBytes);
-    if (allocator.wantsFlush() || allocator.wantedRegions() > 0) {
+  /** A block was appended, and is in the index or given up: there may be a piece to write. */
+  void appended() {
+    if (log.wantsFlush() || log.table().wanted() > 0) {
       thread.wake();
     }
   }
@@ -96,9 +67,18 @@ public final class RegionWork implements Ending {
     return work();
   }
 
+  /** Works in the calling thread, unless there is another for it. */
+  void maintain() {
+    if (thread == Maintenance.BY_CALLER) {
+      run();
+    } else {
+      thread.wake(); // Files may be gone that had regions for themselves.
+    }
+  }
+
   /** Does what there is to do now. */
-  public void run() {
-    while (work() && durable != null && durable.isRestoring()) {
+  private void run() {
+    while (work() && restart.isRestoring()) {
       // Once for each region that is restored.
     }
     discard();
@@ -106,11 +86,11 @@ public final class RegionWork implements Ending {
 
   /** Never in a caller's call, which may wait for no drive that erases. */
   private void discard() {
-    if (discard == null || !begin()) {
+    if (!discard.isOn() || !begin()) {
       return;
     }
     try {
-      discard.run(this::flush);
+      discard.run(flush::run);
     } finally {
       working.unlock();
     }
@@ -133,66 +113,24 @@ public final class RegionWork implements Ending {
       return false;
     }
     try {
-      flush();
-      if (durable != null && durable.isRestoring()) {
-        durable.restoreNext(); // What is to be reclaimed is not known before.
+      flush.run();
+      if (restart.isRestoring()) {
+        restart.restoreNext(); // What is to be reclaimed is not known before.
       } else {
-        reclaim.run(this::flush);
-        flush();
+        reclaim.run(flush::run);
+        flush.run();
       }
-      if (durable != null) {
-        durable.keepRevocations();
-      }
+      restart.keepRevocations();
       return true;
     } finally {
       working.unlock();
     }
   }
 
-  /** Writes all pieces that are complete. */
-  private void flush() {
-    while (allocator.wantsFlush()) {
-      int stripe = counters.stripe();
-      try {
-        int begun = durable == null ? 0 : durable.begin();
-        counters.add(stripe, Counter.DEVICE_WRITTEN_BYTES, begun + space.flush());
-      } catch (NoDirectMemoryException noBuffer) {
-        mediumFailures.writeFailed(noBuffer, stripe);
-        return; // The piece is as good as it was: the next round tries again.
-      } catch (IOException | RuntimeException | Error failure) {
-        mediumFailures.writeFailed(failure, stripe);
-        if (!drop()) {
-          return;
-        }
-      }
-      if (durable != null) {
-        durable.endRegion();
-      }
-    }
-  }
-
-  /**
-   * The blocks of a piece that could not be written leave before its place is used again; false if
-   * the cache was closed before.
-   */
-  private boolean drop() {
-    BlockIndex.Removal inPiece = (key, location) -> allocator.isInNextFlush(location);
-    boolean all =
-        slots.forEach((slot, key, stripe) -> remover.dropUnwritten(slot, inPiece, stripe));
-    if (all) {
-      allocator.passDamaged();
-    }
-    return all;
-  }
-
-  /** Returns whether the next cache can find the blocks. */
-  public boolean isDurable() {
-    return durable != null;
-  }
-
   @Override
   public void end() {
     ended = true;
+    thread.end();
   }
 
   /**
@@ -201,20 +139,21 @@ public final class RegionWork implements Ending {
    */
   @Override
   public boolean awaitEnd(long nanos) {
-    if (working.isHeldByCurrentThread() || !Waiting.lock(working, nanos)) {
+    if (!thread.awaitEnd(nanos)
+        || working.isHeldByCurrentThread()
+        || !Waiting.lock(working, nanos)) {
       return false;
     }
     working.unlock();
     return true;
   }
 
-  /** Writes what is left, after {@link #awaitEnd}, and once no call is inside. */
+  /**
+   * Writes what is left for the next cache, after {@link #awaitEnd}, and once no call is inside.
+   */
   public void finish() {
-    if (durable == null) {
-      return;
-    }
-    durable.keepRevocations(); // First, and whatever becomes of the blocks.
-    flush();
-    durable.finish();
+    restart.keepRevocations(); // First, and whatever becomes of the blocks.
+    flush.run();
+    restart.finish();
   }
 }

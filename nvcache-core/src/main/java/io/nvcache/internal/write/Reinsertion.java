@@ -4,8 +4,8 @@ package io.nvcache.internal.write;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedAdmission;
-import io.nvcache.internal.space.BlockTables;
-import io.nvcache.internal.space.RegionAllocator;
+import io.nvcache.internal.settings.WriteGovernor;
+import io.nvcache.internal.space.AppendLog;
 import io.nvcache.internal.space.RegionSpace;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
@@ -13,7 +13,7 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 
 /**
- * Writes blocks anew that would be lost with their regions, if admission agrees, whose budget they
+ * Writes blocks again that would be lost with their regions, if admission agrees, whose budget they
  * are charged to. The entry stays in its slot and only changes its place, so that to the eviction
  * policy nothing has happened.
  *
@@ -22,22 +22,22 @@ import java.io.IOException;
 public final class Reinsertion {
   private final BlockIndex index;
   private final RegionSpace space;
-  private final RegionAllocator allocator;
+  private final AppendLog log;
   private final GuardedAdmission admission;
   private final WriteGovernor governor;
   private final StripedCounters counters;
   private final MediumGuard guard;
 
   public Reinsertion(
-      BlockTables tables,
+      BlockIndex index,
       RegionSpace space,
       GuardedAdmission admission,
       WriteGovernor governor,
       StripedCounters counters,
       MediumGuard guard) {
-    this.index = tables.index();
+    this.index = index;
     this.space = space;
-    this.allocator = space.allocator();
+    this.log = space.log();
     this.admission = admission;
     this.governor = governor;
     this.counters = counters;
@@ -45,19 +45,20 @@ public final class Reinsertion {
   }
 
   /**
-   * Writes the block in a slot anew, if it lies in the region that is emptied and is worth it.
+   * Writes the block in a slot again, if it lies in the region that is emptied and is worth it.
    *
    * @param gain how much more it is worth than what reclaiming drops
    */
   boolean reinserts(int slot, int gain, int stripe) {
     long hash = index.hashIn(slot);
     long from = index.location(slot);
-    int length = allocator.slotBytes(from) - index.slack(slot); // A guess, all of it, till the end.
+    int length =
+        log.locations().slotBytes(from) - index.slack(slot); // A guess, all of it, till the end.
     if (gain <= 0
         || guard.isOut()
-        || !allocator.isDraining(from)
+        || !log.isEmptied(from)
         || length <= 0
-        || length > allocator.maxBlockBytes()
+        || length > log.locations().maxBlockBytes()
         || !admission.readmits(gain, length)) {
       return false;
     }
@@ -73,19 +74,19 @@ public final class Reinsertion {
   }
 
   private boolean move(int slot, long hash, long from, int length, int stripe) {
-    int charge = allocator.spaceBytes(length);
+    int charge = log.spaceBytes(length);
     if (!governor.tryCharge(charge)) {
       return false;
     }
-    long to = allocator.allocate(length);
+    long to = log.append(length);
     if (to < 0) {
-      governor.takeBack(charge); // What has a place is written with its region, block or not.
+      governor.refund(charge); // What has a place is written with its region, block or not.
       return false;
     }
     boolean put = false;
     boolean moved = false;
     try {
-      put = space.copy(from, hash, length, to);
+      put = space.move(from, hash, length, to);
       moved = put && index.relocate(slot, hash, from, to);
     } catch (NoDirectMemoryException noBuffer) {
       // The block leaves with its region.
@@ -94,8 +95,8 @@ public final class Reinsertion {
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
       guard.failed("reads failed");
     } finally {
-      allocator.release(moved ? from : to, length);
-      allocator.settled(to, length);
+      log.release(length); // Of one of the two places.
+      log.committed(to, length);
       if (put) {
         count(moved, length, stripe);
       }

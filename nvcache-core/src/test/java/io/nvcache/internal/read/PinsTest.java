@@ -25,6 +25,7 @@ import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.internal.space.SlabAllocator;
+import io.nvcache.internal.space.SlotSpace;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
@@ -128,14 +129,13 @@ final class PinsTest {
     StripedCounters counters = new StripedCounters();
     SlabAllocator allocator =
         new SlabAllocator(new Sizing(Sizing.Cut.SLABS, 256, 1 << 16, 1 << 20, LENGTH, LENGTH));
+    BlockIndex index = new BlockIndex(64, 1);
+    MediumSpace medium = new MediumSpace(own, allocator.locations());
+    SlotSpace space = new SlotSpace(index, medium, allocator, null, null);
     BlockTables tables =
-        new BlockTables(
-            new BlockIndex(64, 1),
-            new FileTable(),
-            allocator,
-            new MediumSpace(own, allocator),
-            null);
-    Pins pins = new Pins(tables, new EngineSettings(), counters, null, null, null, null, 1 << 20);
+        new BlockTables(index, new FileTable(), allocator.locations(), medium, space);
+    PinnedMedium pinned = new PinnedMedium(own, new EngineSettings(), counters);
+    RetainedPins pins = new RetainedPins(tables, space, counters, null, pinned, null, null);
     int stripe = counters.stripe();
     assertThat(new PinnedBytes(counters, 1 << 20).reserve(stripe, LENGTH)).isTrue();
 

@@ -86,7 +86,7 @@ final class BlockReadTest {
     for (int i = 0; i < LENGTH; i++) {
       read.block().whole().put(5 + RegionLayout.BLOCK_HEADER_BYTES + i, (byte) (i + 1));
     }
-    read.succeed(5, null);
+    read.succeed(5);
     assertThat(waiting.get().array()).containsExactly(0, 0, 0, 3, 4, 5, 6, 0);
   }
 
@@ -103,7 +103,7 @@ final class BlockReadTest {
   @Test
   void shouldHaveSucceeded_ThoughItIsSaidToFailAfterwards() {
     begin();
-    read.succeed(0, null);
+    read.succeed(0);
     read.fail();
     assertThat(read.await()).isTrue();
   }
@@ -121,7 +121,7 @@ final class BlockReadTest {
             });
     thread.start();
     awaitUsers();
-    read.succeed(0, null);
+    read.succeed(0);
     assertThat(waiting.get()).isTrue();
   }
 

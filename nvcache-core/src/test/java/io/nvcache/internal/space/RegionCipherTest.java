@@ -94,15 +94,15 @@ final class RegionCipherTest {
     for (int changed = -1; changed < length; changed++) {
       long generation = changed + 1L; // Each nonce once: the JDK refuses the second time.
       ByteBuffer footer = ByteBuffer.allocate(length);
-      cipher.sealFooter(REGION, footer, head, generation);
+      cipher.sealFooter(footer, REGION, generation);
       assertThat(footer.slice(0, head)).isNotEqualTo(ByteBuffer.allocate(head));
       if (changed >= 0) {
         footer.put(changed, (byte) (footer.get(changed) ^ 1));
       }
-      assertThat(cipher.openFooter(REGION, footer, head, generation)).isEqualTo(changed < 0);
+      assertThat(cipher.openFooter(footer, REGION, generation)).isEqualTo(changed < 0);
     }
     ByteBuffer footer = ByteBuffer.allocate(length);
-    cipher.sealFooter(REGION, footer, head, length + 1L);
-    assertThat(cipher.openFooter(REGION, footer, head, length + 2L)).isFalse();
+    cipher.sealFooter(footer, REGION, length + 1L);
+    assertThat(cipher.openFooter(footer, REGION, length + 2L)).isFalse();
   }
 }

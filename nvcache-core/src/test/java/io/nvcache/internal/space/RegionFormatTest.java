@@ -77,19 +77,19 @@ final class RegionFormatTest {
 
   @Test
   void shouldWriteTheWrappedKeyAsItIsDrawn() {
-    ByteBuffer bytes = sealed().encoded(null);
+    ByteBuffer bytes = sealed().encoded(RegionCodec.CLEAR);
     assertThat(bytes.getInt(8)).isEqualTo(Superblock.SEALED_VERSION);
     assertThat(bytes.getShort(96)).isEqualTo((short) 3);
     assertThat(bytes.get(98)).isEqualTo((byte) 1);
     assertThat(bytes.get(100)).isEqualTo((byte) 3);
     assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(sealed());
-    assertThat(superblock().encoded(null).getInt(8)).isEqualTo(Superblock.VERSION);
+    assertThat(superblock().encoded(RegionCodec.CLEAR).getInt(8)).isEqualTo(Superblock.VERSION);
   }
 
   @Test
   void shouldNotTakeAKeyThatIsNoLength() {
     for (int length : new int[] {-1, 0, 127, Short.MAX_VALUE}) {
-      ByteBuffer bytes = sealed().encoded(null);
+      ByteBuffer bytes = sealed().encoded(RegionCodec.CLEAR);
       bytes.putShort(96, (short) length);
       bytes.putLong(4088, FormatSum.of(bytes, 0, 4088));
       assertThat(Superblock.decode(bytes, 0).fault()).contains("damaged");
@@ -137,7 +137,7 @@ final class RegionFormatTest {
 
   @Test
   void shouldWriteTheSuperblockAsBefore() {
-    ByteBuffer bytes = superblock().encoded(null);
+    ByteBuffer bytes = superblock().encoded(RegionCodec.CLEAR);
     assertGolden("superblock-2.hex", bytes, 544, 4088);
     assertThat(Superblock.decode(bytes, 0).superblock()).isEqualTo(superblock());
   }
@@ -145,7 +145,7 @@ final class RegionFormatTest {
   /** The offsets of the drawing, not of the code. */
   @Test
   void shouldWriteTheSuperblockAsItIsDrawn() {
-    ByteBuffer bytes = superblock().encoded(null);
+    ByteBuffer bytes = superblock().encoded(RegionCodec.CLEAR);
     assertThat(bytes.capacity()).isEqualTo(4096);
     assertThat(bytes.getInt(8)).as("version").isEqualTo(2);
     assertThat(bytes.getInt(12)).as("flags").isEqualTo(1);
@@ -174,7 +174,8 @@ final class RegionFormatTest {
   @Test
   void shouldWriteTheHeadersAsBefore() {
     ByteBuffer region = ByteBuffer.allocate(64);
-    RegionLayout.putRegionHeader(region, 0, INSTANCE, REGION, GENERATION, 64 << 10, null);
+    RegionLayout.putRegionHeader(
+        region, 0, INSTANCE, REGION, GENERATION, 64 << 10, RegionCodec.CLEAR);
     assertGolden("region-header-2.hex", region, 56, 64);
     assertThat(region.getInt(12)).as("region").isEqualTo(REGION);
     assertThat(region.getLong(16)).as("generation").isEqualTo(GENERATION);
@@ -210,7 +211,8 @@ final class RegionFormatTest {
   void shouldWriteTheHeaderOfASealedRegionAsItIsDrawn() {
     RegionCipher cipher = RegionCipher.ephemeral(SIZING);
     ByteBuffer clear = ByteBuffer.allocate(4096);
-    RegionLayout.putRegionHeader(clear, 0, INSTANCE, REGION, GENERATION, 64 << 10, null);
+    RegionLayout.putRegionHeader(
+        clear, 0, INSTANCE, REGION, GENERATION, 64 << 10, RegionCodec.CLEAR);
     ByteBuffer one = ByteBuffer.allocate(4096);
     RegionLayout.putRegionHeader(one, 0, INSTANCE, REGION, GENERATION, 64 << 10, cipher);
     ByteBuffer other = ByteBuffer.allocate(4096);
@@ -308,7 +310,7 @@ final class RegionFormatTest {
 
   @Test
   void shouldSayWhyAnOlderFormatIsNotRead() {
-    ByteBuffer bytes = superblock().encoded(null).putInt(8, 1);
+    ByteBuffer bytes = superblock().encoded(RegionCodec.CLEAR).putInt(8, 1);
     assertThat(Superblock.decode(bytes, 0).superblock()).isNull();
     assertThat(Superblock.decode(bytes, 0).fault()).contains("version 1").contains("reads 2");
   }
@@ -316,7 +318,7 @@ final class RegionFormatTest {
   @Test
   void shouldBelieveNothingThatWasChanged() {
     SplittableRandom random = new SplittableRandom(25);
-    ByteBuffer superblock = superblock().encoded(null);
+    ByteBuffer superblock = superblock().encoded(RegionCodec.CLEAR);
     ByteBuffer footer = footer();
     for (int i = 0; i < FUZZ; i++) {
       ByteBuffer damagedSuperblock = damaged(superblock, random);

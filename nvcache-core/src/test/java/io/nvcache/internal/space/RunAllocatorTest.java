@@ -137,19 +137,19 @@ final class RunAllocatorTest {
     if (location == Allocator.NO_SPACE) {
       // Some that count as free to the model wait for pins that share a count.
       assertThat(medium.longestRun()).as("step %d", step).isLessThan(granules);
-      allocator.starve(length);
+      allocator.recordShortage(length, Allocator.Shortage.FRAGMENTED);
       return;
     }
     assertThat(location).isBetween(0L, (1L << 32) - 1);
-    assertThat(allocator.slotBytes(location)).isEqualTo(granules * GRANULE);
-    medium.take((int) (allocator.byteOffset(location) / GRANULE), granules, location);
+    assertThat(allocator.locations().slotBytes(location)).isEqualTo(granules * GRANULE);
+    medium.take((int) (allocator.locations().byteOffset(location) / GRANULE), granules, location);
     blocks.add(new Taken(location, 0, false));
     assertThat(allocator.isTaken(location)).isTrue();
   }
 
   private static void spare(RunAllocator allocator, NaiveMedium medium, long location, int length) {
-    int start = (int) allocator.granule(location);
-    int run = medium.runIfFreed(start, allocator.slotBytes(location) / GRANULE);
+    int start = (int) allocator.locations().granule(location);
+    int run = medium.runIfFreed(start, allocator.locations().slotBytes(location) / GRANULE);
     assertThat(allocator.spares(location, length)).isEqualTo(run < (length + 255) / GRANULE);
   }
 
@@ -159,8 +159,8 @@ final class RunAllocatorTest {
       Taken block = blocks.get(j);
       boolean gone = block.released && block.pins == 0 && allocator.isUnpinned(block.location);
       if (gone) {
-        int start = (int) allocator.granule(block.location);
-        medium.free(start, allocator.slotBytes(block.location) / GRANULE);
+        int start = (int) allocator.locations().granule(block.location);
+        medium.free(start, allocator.locations().slotBytes(block.location) / GRANULE);
         blocks.remove(j);
       }
     }
@@ -181,7 +181,8 @@ final class RunAllocatorTest {
         assertThat(block.released).isFalse();
         allocator.release(block.location);
         medium.free(
-            (int) allocator.granule(block.location), allocator.slotBytes(block.location) / GRANULE);
+            (int) allocator.locations().granule(block.location),
+            allocator.locations().slotBytes(block.location) / GRANULE);
         blocks.remove(i);
       }
     }
@@ -210,7 +211,7 @@ final class RunAllocatorTest {
   void shouldUseAllOfTheMediumForOneSizeAlsoWhereItsEndIsNoWholeExtent() {
     RunAllocator allocator = allocator(EXTENT + EXTENT / 2);
     assertThat(fill(allocator, MAX_BLOCK)).hasSize((EXTENT + EXTENT / 2) / MAX_BLOCK);
-    assertThat(allocator.usedBytes()).isEqualTo(allocator.capacityBytes());
+    assertThat(allocator.usedBytes()).isEqualTo(allocator.locations().capacityBytes());
     assertThat(allocator.metadataBytes()).as("no free runs, no pins").isLessThan(200);
   }
 
@@ -223,8 +224,8 @@ final class RunAllocatorTest {
     allocator.release(blocks.get(40)); // In the other extent, the one that fits.
 
     assertThat(allocator.allocate(1000)).isEqualTo(blocks.get(40));
-    assertThat(allocator.byteOffset(allocator.allocate(2000)))
-        .isEqualTo(allocator.byteOffset(blocks.get(3)));
+    assertThat(allocator.locations().byteOffset(allocator.allocate(2000)))
+        .isEqualTo(allocator.locations().byteOffset(blocks.get(3)));
     assertThat(allocator.allocate(1)).isEqualTo(Allocator.NO_SPACE);
   }
 
@@ -265,8 +266,8 @@ final class RunAllocatorTest {
     assertThat(allocator.suits(location, 1024)).isTrue();
     assertThat(allocator.suits(location, 1025)).isFalse();
     assertThat(allocator.suits(location, 768)).isFalse();
-    allocator.watch(
-        new Allocator.SlotWatch() {
+    allocator.observe(
+        new Allocator.SlotObserver() {
           @Override
           public void freed(long freed, int slotBytes) {}
 
@@ -335,12 +336,13 @@ final class RunAllocatorTest {
                 allocator.release(location);
               }
             } else if (location >= 0 && allocator.pin(location)) {
-              long seen = bytes.get((int) allocator.granule(location));
+              long seen = bytes.get((int) allocator.locations().granule(location));
               if (published.get(slot) == location) {
                 validated.incrementAndGet();
-                seen = bytes.get((int) allocator.granule(location));
+                seen = bytes.get((int) allocator.locations().granule(location));
                 Thread.onSpinWait();
-                assertThat(bytes.get((int) allocator.granule(location))).isEqualTo(seen);
+                assertThat(bytes.get((int) allocator.locations().granule(location)))
+                    .isEqualTo(seen);
               }
               allocator.unpin(location);
             }
@@ -357,7 +359,7 @@ final class RunAllocatorTest {
   private static long put(RunAllocator allocator, AtomicLongArray bytes, long stamp) {
     long location = allocator.allocate(MAX_BLOCK / 2);
     if (location != Allocator.NO_SPACE) {
-      bytes.set((int) allocator.granule(location), stamp);
+      bytes.set((int) allocator.locations().granule(location), stamp);
     }
     return location;
   }

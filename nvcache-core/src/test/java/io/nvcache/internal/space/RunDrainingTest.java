@@ -68,7 +68,7 @@ final class RunDrainingTest {
     RunAllocator allocator = allocator(256 * MAX_BLOCK);
     List<Long> small = fill(allocator, 256);
     for (int i = 0; i < 1000; i++) {
-      allocator.starve(MAX_BLOCK);
+      allocator.recordShortage(MAX_BLOCK, Allocator.Shortage.FRAGMENTED);
     }
     assertThat(beginDraining(allocator, small)).isEqualTo(256 / 64);
     allocator.endDraining();
@@ -80,21 +80,21 @@ final class RunDrainingTest {
     RunAllocator allocator = allocator(2 * EXTENT);
     List<Long> small = fill(allocator, 256);
     allocator.release(small.get(5));
-    allocator.starve(MAX_BLOCK);
+    allocator.recordShortage(MAX_BLOCK, Allocator.Shortage.FRAGMENTED);
     // All but every tenth, so that no window is without one; and of the other extent all.
     List<Long> movable =
         small.stream()
             .filter(at -> at != (long) small.get(5))
-            .filter(at -> allocator.extentNumber(at) == 1 || at % 10 != 0)
+            .filter(at -> allocator.locations().extentNumber(at) == 1 || at % 10 != 0)
             .toList();
 
     assertThat(beginDraining(allocator, movable)).isEqualTo(1);
 
     assertThat(small.stream().filter(allocator::isDraining))
         .isNotEmpty()
-        .allMatch(at -> allocator.extentNumber(at) == 1);
+        .allMatch(at -> allocator.locations().extentNumber(at) == 1);
     allocator.endDraining();
-    allocator.starve(MAX_BLOCK);
+    allocator.recordShortage(MAX_BLOCK, Allocator.Shortage.FRAGMENTED);
     assertThat(allocator.beginDraining(visitor -> {})).as("nothing can be moved").isZero();
   }
 
@@ -102,7 +102,7 @@ final class RunDrainingTest {
   void shouldEmptyNothingWhereThereIsRoomByNow() {
     RunAllocator allocator = allocator(EXTENT);
     List<Long> blocks = fill(allocator, MAX_BLOCK);
-    allocator.starve(MAX_BLOCK);
+    allocator.recordShortage(MAX_BLOCK, Allocator.Shortage.FRAGMENTED);
     allocator.release(blocks.get(2));
     assertThat(beginDraining(allocator, blocks)).isZero();
     assertThat(allocator.wantsDraining()).isFalse();

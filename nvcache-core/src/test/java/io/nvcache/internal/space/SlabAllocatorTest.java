@@ -39,15 +39,15 @@ final class SlabAllocatorTest {
         if (location == Allocator.NO_SPACE) {
           continue;
         }
-        int slot = allocator.slotBytes(location);
+        int slot = allocator.locations().slotBytes(location);
         assertThat(slot).isGreaterThanOrEqualTo(length);
-        assertDisjoint(taken, allocator.byteOffset(location), slot);
-        taken.put(allocator.byteOffset(location), slot);
+        assertDisjoint(taken, allocator.locations().byteOffset(location), slot);
+        taken.put(allocator.locations().byteOffset(location), slot);
         locations.add(location);
         used += share(slot);
       } else {
         long location = locations.remove(random.nextInt(locations.size()));
-        used -= share(taken.remove(allocator.byteOffset(location)));
+        used -= share(taken.remove(allocator.locations().byteOffset(location)));
         allocator.release(location);
       }
       assertThat(allocator.usedBytes()).as("step %d, seed %d", i, seed).isEqualTo(used);
@@ -84,7 +84,7 @@ final class SlabAllocatorTest {
     }
     assertThat(blocks).isEqualTo(4 * EXTENT / 4096);
     assertThat(allocator.isBelow(0.99)).isFalse();
-    assertThat(allocator.usedBytes()).isEqualTo(allocator.capacityBytes());
+    assertThat(allocator.usedBytes()).isEqualTo(allocator.locations().capacityBytes());
   }
 
   @Test
@@ -114,8 +114,8 @@ final class SlabAllocatorTest {
   void shouldReportTheSlotAsFreedWhenAStalePinFromWithinItEndsLast() {
     SlabAllocator allocator = allocator(1);
     List<Long> freed = new ArrayList<>();
-    allocator.watch(
-        new Allocator.SlotWatch() {
+    allocator.observe(
+        new Allocator.SlotObserver() {
           @Override
           public void freed(long location, int slotBytes) {
             freed.add(location);
@@ -190,7 +190,7 @@ final class SlabAllocatorTest {
     long emptier = small.get(small.size() - 1);
     long fuller = small.get(0);
     assertThat(allocator.wantsDraining()).isFalse();
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     assertThat(allocator.wantsDraining()).isTrue();
 
     assertThat(beginDraining(allocator)).isEqualTo(1);
@@ -243,7 +243,7 @@ final class SlabAllocatorTest {
   void shouldGoOnWithAnExtentThatCouldNotBeEmptied() {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     assertThat(beginDraining(allocator)).isEqualTo(1);
     long late = small.remove(0);
     releaseDraining(allocator, small);
@@ -259,7 +259,7 @@ final class SlabAllocatorTest {
   void shouldNotDrainInVainAgainBeforeASlotIsFreed() {
     SlabAllocator allocator = allocator(2);
     List<Long> small = fill(allocator, 256);
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     beginDraining(allocator);
     long kept =
         small.stream().filter(location -> allocator.isDraining(location)).findFirst().orElseThrow();
@@ -267,17 +267,17 @@ final class SlabAllocatorTest {
     releaseDraining(allocator, small);
     allocator.endDraining();
 
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     assertThat(beginDraining(allocator)).isEqualTo(1);
     assertThat(allocator.isDraining(kept)).as("the emptiest").isFalse();
     releaseDraining(allocator, small);
     allocator.endDraining();
     assertThat(fill(allocator, 4096)).hasSize(EXTENT / 4096);
 
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     assertThat(beginDraining(allocator)).as("only what can't be emptied is left").isZero();
     allocator.release(allocator.allocate(256));
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
     assertThat(beginDraining(allocator)).as("as far as it knows").isEqualTo(1);
     allocator.release(kept);
     allocator.endDraining();
@@ -289,7 +289,7 @@ final class SlabAllocatorTest {
     SlabAllocator allocator = allocator(1);
     List<Long> small = fill(allocator, 256);
     allocator.pin(small.get(7));
-    allocator.starve(4096);
+    allocator.recordShortage(4096, Allocator.Shortage.FRAGMENTED);
 
     assertThat(beginDraining(allocator)).isZero();
   }

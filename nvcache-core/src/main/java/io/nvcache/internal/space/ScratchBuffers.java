@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal.read;
+package io.nvcache.internal.space;
 
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;

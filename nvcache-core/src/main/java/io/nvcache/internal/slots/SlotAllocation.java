@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal.write;
+package io.nvcache.internal.slots;
 
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.internal.index.BlockIndex;
@@ -7,16 +7,13 @@ import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Allocator;
-import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.BlockStore;
 
 /**
  * Allocates space for a block, and has victims of the eviction policy give way where there is none.
  * No lock is held while a victim is looked for.
  */
-public final class Allocation {
-  /** In place of a slot to look for a victim near to. */
-  static final int NOWHERE = -1;
-
+public final class SlotAllocation {
   /**
    * Victims asked for before an insert gives up. A victim frees the space of its own slot, which
    * may not be what is wanted; it is then spared.
@@ -27,31 +24,33 @@ public final class Allocation {
   private final Allocator allocator;
   private final GuardedEviction eviction;
   private final Remover remover;
-  private final EngineSettings thresholds;
+  private final EngineSettings settings;
 
-  public Allocation(
-      BlockTables tables, GuardedEviction eviction, Remover remover, EngineSettings thresholds) {
-    this.index = tables.index();
-    this.allocator = tables.allocator();
+  public SlotAllocation(
+      BlockIndex index,
+      Allocator allocator,
+      GuardedEviction eviction,
+      Remover remover,
+      EngineSettings settings) {
+    this.index = index;
+    this.allocator = allocator;
     this.eviction = eviction;
     this.remover = remover;
-    this.thresholds = thresholds;
+    this.settings = settings;
   }
 
   /**
-   * Returns the location of a free slot, {@link Allocator#NO_SPACE} or {@link Allocator#BUSY}.
+   * Returns the location of a free slot, or {@link Allocator#NO_SPACE}.
    *
-   * @param near a slot of the index to look for a first victim near to, or {@link #NOWHERE}
+   * @param hintSlot a slot of the index to look for a first victim near to, or {@link
+   *     BlockStore#NO_HINT}
    */
-  long allocate(int lengthBytes, int near, int stripe) {
+  long allocate(int lengthBytes, int hintSlot, int stripe) {
     long location = allocator.allocate(lengthBytes);
-    if (!allocator.reusesSlots()) {
-      return location;
-    }
     boolean gaveWay = false;
     boolean spared = false;
     for (int i = 0; location == Allocator.NO_SPACE && i < MAX_VICTIMS; i++) {
-      int victim = victim(i == 0 ? near : NOWHERE);
+      int victim = victim(i == 0 ? hintSlot : BlockStore.NO_HINT);
       if (victim == EvictionPolicy.NO_VICTIM) {
         break;
       }
@@ -67,9 +66,9 @@ public final class Allocation {
     }
     if (location == Allocator.NO_SPACE) {
       if (gaveWay || isFragmented()) {
-        allocator.starve(lengthBytes);
+        allocator.recordShortage(lengthBytes, Allocator.Shortage.FRAGMENTED);
       } else if (spared) {
-        allocator.starveForSpared(lengthBytes);
+        allocator.recordShortage(lengthBytes, Allocator.Shortage.VICTIMS_SPARED);
       }
     }
     return location;
@@ -86,11 +85,11 @@ public final class Allocation {
 
   /** No room, though a policy that goes by the fill level sees no reason to evict. */
   private boolean isFragmented() {
-    return allocator.isBelow(thresholds.fullTarget());
+    return allocator.isBelow(settings.fullTarget());
   }
 
-  private int victim(int near) {
-    int victim = near == NOWHERE ? eviction.victim() : eviction.victim(near);
+  private int victim(int hintSlot) {
+    int victim = hintSlot == BlockStore.NO_HINT ? eviction.victim() : eviction.victim(hintSlot);
     return victim >= 0 && victim < index.slots() ? victim : EvictionPolicy.NO_VICTIM;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal.write;
+package io.nvcache.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,7 +129,7 @@ final class WriteGovernorTest {
     settings.setWriteLimitBytesPerSecond(BLOCK);
     assertThat(governor.tryCharge(BLOCK)).isTrue();
     assertThat(governor.tryCharge(BLOCK)).isFalse();
-    governor.takeBack(BLOCK);
+    governor.refund(BLOCK);
     assertThat(governor.tryCharge(BLOCK)).isTrue();
   }
 

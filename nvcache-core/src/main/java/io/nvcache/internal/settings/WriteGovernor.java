@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal.write;
+package io.nvcache.internal.settings;
 
 import io.nvcache.control.Settings;
 import java.util.function.LongSupplier;
@@ -55,7 +55,7 @@ public final class WriteGovernor {
   }
 
   /** Charges a write; false if it would exceed a limit. Costs two reads while there is none. */
-  boolean tryCharge(int bytes) {
+  public boolean tryCharge(int bytes) {
     long perSecond = settings.writeLimitBytesPerSecond();
     long perDay = settings.writeLimitBytesPerDay();
     return (perSecond == 0 && perDay == 0) || tryCharge(bytes, (double) perSecond, (double) perDay);
@@ -82,13 +82,13 @@ public final class WriteGovernor {
   }
 
   /** Takes a charge back: nothing was written. */
-  synchronized void takeBack(int bytes) {
+  public synchronized void refund(int bytes) {
     second.giveBack(bytes);
     day.giveBack(bytes);
   }
 
   /** Charges bytes that had to be written, whatever the limits have left. */
-  void charge(int bytes) {
+  public void charge(int bytes) {
     if (settings.writeLimitBytesPerSecond() != 0 || settings.writeLimitBytesPerDay() != 0) {
       synchronized (this) {
         second.take(bytes);

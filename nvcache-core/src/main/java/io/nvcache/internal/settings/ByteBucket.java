@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.internal.write;
+package io.nvcache.internal.settings;
 
 /**
  * A token bucket of bytes whose rate may change while it runs. In any span of {@code t} seconds it
  * lets through no more than {@code burst + rate·t}, and a block longer than the burst once the
  * bucket is full. Its callers hold one lock.
  */
-final class ByteBucket {
+public final class ByteBucket {
   private static final double NANOS = 1e-9;
 
   private double level;
@@ -14,18 +14,18 @@ final class ByteBucket {
   private long lastNanos;
 
   /** Lets time pass; a bucket that had no burst yet starts full. */
-  void advance(long nowNanos, double bytesPerSecond, double burstBytes) {
+  public void advance(long nowNanos, double bytesPerSecond, double burstBytes) {
     double passed = Math.max(0, nowNanos - lastNanos) * NANOS;
     level = burst == 0 ? burstBytes : Math.min(burstBytes, level + bytesPerSecond * passed);
     burst = burstBytes;
     lastNanos = nowNanos;
   }
 
-  boolean has(int bytes) {
+  public boolean has(int bytes) {
     return level >= Math.min(bytes, burst);
   }
 
-  void take(int bytes) {
+  public void take(int bytes) {
     level -= bytes;
   }
 
