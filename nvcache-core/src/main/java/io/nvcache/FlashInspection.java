@@ -2,9 +2,9 @@
 package io.nvcache;
 
 import io.nvcache.control.RestoreLoss;
-import io.nvcache.internal.space.RegionReader;
-import io.nvcache.internal.space.Superblock;
-import io.nvcache.internal.space.SuperblockReader;
+import io.nvcache.internal.regions.Superblock;
+import io.nvcache.internal.restart.RegionReader;
+import io.nvcache.internal.restart.SuperblockReader;
 import io.nvcache.medium.FlashImage;
 import io.nvcache.medium.KeySource;
 import java.io.IOException;

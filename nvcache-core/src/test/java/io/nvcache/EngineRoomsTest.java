@@ -113,7 +113,7 @@ class EngineRoomsTest {
           .whereLayer("slots")
           .mayOnlyAccessLayers("remove", "space", "index", "guard", "policy", "settings")
           .whereLayer("space")
-          .mayOnlyAccessLayers("index", "guard")
+          .mayOnlyAccessLayers("index")
           .whereLayer("index")
           .mayOnlyAccessLayers("gate")
           .whereLayer("background")

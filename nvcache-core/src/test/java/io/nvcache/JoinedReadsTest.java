@@ -4,7 +4,7 @@ package io.nvcache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.internal.space.BlockRead;
+import io.nvcache.internal.regions.BlockRead;
 import io.nvcache.medium.Fault;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;

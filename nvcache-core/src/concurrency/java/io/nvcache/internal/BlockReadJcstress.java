@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.internal.space.BlockRead;
+import io.nvcache.internal.regions.BlockRead;
 import io.nvcache.memory.AlignedBuffer;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;

@@ -5,8 +5,8 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.index.Bucket;
 import io.nvcache.internal.read.MemoryPin;
 import io.nvcache.internal.read.ValidatedRead;
-import io.nvcache.internal.space.AppendBuffer;
-import io.nvcache.internal.space.BlockRead;
+import io.nvcache.internal.regions.AppendBuffer;
+import io.nvcache.internal.regions.BlockRead;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.internal.index.Bucket;
-import io.nvcache.internal.space.AppendBuffer;
+import io.nvcache.internal.regions.AppendBuffer;
 import io.nvcache.memory.SwitchingMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;

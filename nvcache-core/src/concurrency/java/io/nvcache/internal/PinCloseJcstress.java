@@ -4,7 +4,7 @@ package io.nvcache.internal;
 import io.nvcache.PinnedBlock;
 import io.nvcache.internal.read.MediumHandle;
 import io.nvcache.internal.read.MemoryPin;
-import io.nvcache.internal.space.SlabAllocator;
+import io.nvcache.internal.slots.SlabAllocator;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -14,7 +14,7 @@ import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
-import io.nvcache.internal.space.SlabAllocator;
+import io.nvcache.internal.slots.SlabAllocator;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.stats.StripedCounters;

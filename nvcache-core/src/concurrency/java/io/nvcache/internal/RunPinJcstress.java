@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal;
 
-import io.nvcache.internal.space.RunAllocator;
+import io.nvcache.internal.slots.RunAllocator;
 import io.nvcache.internal.space.Sizing;
 
 import java.lang.invoke.MethodHandles;

@@ -8,16 +8,16 @@ import io.nvcache.internal.read.Lookups;
 import io.nvcache.internal.read.PinReads;
 import io.nvcache.internal.read.PinnedMedium;
 import io.nvcache.internal.read.RetainedPins;
+import io.nvcache.internal.slots.Allocator;
+import io.nvcache.internal.slots.RunAllocator;
+import io.nvcache.internal.slots.SlabAllocator;
 import io.nvcache.internal.slots.SlotAllocation;
 import io.nvcache.internal.slots.SlotRebalancing;
+import io.nvcache.internal.slots.SlotSpace;
 import io.nvcache.internal.slots.SlotStore;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
-import io.nvcache.internal.space.RunAllocator;
 import io.nvcache.internal.space.Sizing;
-import io.nvcache.internal.space.SlabAllocator;
-import io.nvcache.internal.space.SlotSpace;
 
 /** Blocks in slots: the next victim of the eviction policy makes room for the next block. */
 final class SlotShape implements Shape {

@@ -6,7 +6,6 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.settings.EngineSettings;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockStore;
 
 /**

@@ -5,7 +5,6 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.remove.Remover;
 import io.nvcache.internal.remove.SlotScan;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.util.function.LongConsumer;

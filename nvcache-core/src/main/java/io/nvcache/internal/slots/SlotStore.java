@@ -2,7 +2,6 @@
 package io.nvcache.internal.slots;
 
 import io.nvcache.internal.remove.MediumFailureHandler;
-import io.nvcache.internal.space.Allocator;
 import io.nvcache.internal.space.BlockStore;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.medium.WriteCost;

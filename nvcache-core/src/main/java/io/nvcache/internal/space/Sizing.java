@@ -24,11 +24,11 @@ public record Sizing(
     int maxBlockBytes) {
   /** How a medium is divided among blocks. */
   public enum Cut {
-    /** Each block where there is room: {@link RunAllocator}. */
+    /** Slots of any size, each where there is room. */
     RUNS,
-    /** Extents, each for blocks of about one size: {@link SlabAllocator}. */
+    /** Extents, each cut into slots for blocks of about one size. */
     SLABS,
-    /** Regions, to which blocks are appended: {@link RegionAllocator}. An extent is a region. */
+    /** Regions, to which blocks are appended. An extent is a region. */
     REGIONS
   }
 
@@ -38,8 +38,11 @@ public record Sizing(
   /** The longest that regions are, if the medium does not want them shorter. */
   public static final int MAX_REGION_BYTES = 64 << 20;
 
+  /** Of an extent for runs: what a char counts. */
+  public static final int MAX_RUN_GRANULES = 1 << Character.SIZE;
+
   private static final int MIN_GRANULE_BYTES = 256;
-  static final int MAX_GRANULE_BYTES = 64 << 10;
+  public static final int MAX_GRANULE_BYTES = 64 << 10;
   private static final int BLOCKS_PER_EXTENT = 8;
   private static final int SLAB_EXTENTS_WANTED = 1024;
   private static final int RUN_EXTENTS_WANTED = 256;
@@ -57,8 +60,8 @@ public record Sizing(
   private static final int LONGEST_BLOCKS_IN_REGIONS = 256;
 
   private static final int MAX_REGION_ALIGNMENT_BYTES = 4 << 10;
-  static final int LEAST_REGION_GRANULE_BYTES = 64;
-  static final int LEAST_REGION_BYTES = 64 << 10;
+  public static final int LEAST_REGION_GRANULE_BYTES = 64;
+  public static final int LEAST_REGION_BYTES = 64 << 10;
 
   /** So many of the longest blocks a medium should have room for. */
   private static final int LONGEST_BLOCKS = 64;
@@ -178,7 +181,7 @@ public record Sizing(
   }
 
   /** Returns the length of as many regions as are wanted. */
-  static long regionPartBytes(long capacityBytes) {
+  public static long regionPartBytes(long capacityBytes) {
     return Long.highestOneBit(Math.max(1, capacityBytes / REGIONS_WANTED));
   }
 
@@ -215,7 +218,7 @@ public record Sizing(
     int granule = granuleBytes(capacityBytes, alignmentBytes);
     int extent = extentBytes(cut, capacityBytes, Math.max(maxBlockBytes, granule));
     if (cut == Cut.RUNS) {
-      granule = Math.max(granule, extent / FreeRuns.MAX_GRANULES);
+      granule = Math.max(granule, extent / MAX_RUN_GRANULES);
     }
     long least = cut == Cut.RUNS ? (long) BLOCKS_PER_EXTENT * maxBlockBytes : extent;
     if (capacityBytes < least) {

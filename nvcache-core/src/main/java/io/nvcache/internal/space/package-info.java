@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The bytes of the medium: which are taken, by whom, and how they are read and written. */
+/** Where blocks are, and the door behind which they are placed in slots or in regions. */
 @NullMarked
 package io.nvcache.internal.space;
 

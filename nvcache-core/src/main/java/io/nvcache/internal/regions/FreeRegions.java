@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.regions;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The regions that hold no entry of the index, in the order in which they are to be filled, and
+ * those that are not to be filled any more since their bytes were damaged too often.
+ *
+ * <p>Used under the monitor of the {@link RegionTable}, except {@link #damaged}, {@link #wanted}
+ * and {@link #none}, which any thread may call.
+ */
+final class FreeRegions {
+  private static final Logger LOG = LoggerFactory.getLogger(FreeRegions.class);
+
+  /** In place of a region's number. */
+  static final int NO_REGION = -1;
+
+  /** So many regions are to be free, for bursts; of few regions, fewer. */
+  private static final int MOST_WANTED = 4;
+
+  /** A region that is damaged so often, between its opening and its reuse, is retired. */
+  private static final int MOST_DAMAGES = 8;
+
+  /** Of all regions, what is retired at most: a cache that shrinks without end is of no use. */
+  private static final int RETIRED_PART = 16;
+
+  private final int regions;
+
+  /** By region: how often its bytes were damaged since it was opened. */
+  private final AtomicIntegerArray damages;
+
+  /**
+   * Those that hold no block, not even a dead one: never filled, or discarded. They are filled
+   * before the others.
+   */
+  private ArrayDeque<Integer> blank = new ArrayDeque<>();
+
+  /** Those whose blocks are dead, the ones that are filled first in front. */
+  private ArrayDeque<Integer> dead = new ArrayDeque<>();
+
+  private int retired;
+  private volatile int count;
+
+  /** Begins with none. */
+  FreeRegions(int regions) {
+    this.regions = regions;
+    this.damages = new AtomicIntegerArray(regions);
+  }
+
+  /** Removes all. */
+  void clear() {
+    blank.clear();
+    dead.clear();
+    count();
+  }
+
+  /**
+   * Puts all unused regions in place of those that are here; none if it finds no memory.
+   *
+   * @param blanks those of them that hold no block
+   */
+  void addUnused(IntPredicate isUnused, BitSet blanks) {
+    ArrayDeque<Integer> unusedBlank = new ArrayDeque<>();
+    ArrayDeque<Integer> unusedDead = new ArrayDeque<>();
+    for (int region = 0; region < regions; region++) {
+      if (isUnused.test(region)) {
+        (blanks.get(region) ? unusedBlank : unusedDead).addLast(region);
+      }
+    }
+    blank = unusedBlank;
+    dead = unusedDead;
+    count();
+  }
+
+  /** Adds one that holds no block. */
+  void addBlank(int region) {
+    blank.addLast(region);
+    count();
+  }
+
+  /** Adds one that may hold dead blocks. */
+  void addDead(int region) {
+    dead.addLast(region);
+    count();
+  }
+
+  /** Adds one that was in use, unless it is retired: it was damaged several times. */
+  void addUsed(int region) {
+    if (damages.getAndSet(region, 0) >= MOST_DAMAGES && retired < regions / RETIRED_PART) {
+      retired++;
+      LOG.warn(
+          "region {} of {} is not used again: {} reads and writes in it failed",
+          region,
+          regions,
+          MOST_DAMAGES);
+      return;
+    }
+    addDead(region);
+  }
+
+  /** Returns the one that is to be filled next. There must be one. */
+  int next() {
+    return blank.isEmpty() ? dead.getFirst() : blank.getFirst();
+  }
+
+  /** Removes the one that is to be filled next. There must be one. */
+  int removeNext() {
+    int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();
+    count();
+    return region;
+  }
+
+  /**
+   * Removes the one with dead blocks that would be filled last; {@link #NO_REGION} if there is
+   * none, or it may soon be needed.
+   */
+  int removeLastDead() {
+    if (dead.isEmpty() || wanted() >= -1) {
+      return NO_REGION;
+    }
+    int region = dead.removeLast();
+    count();
+    return region;
+  }
+
+  private void count() {
+    count = blank.size() + dead.size();
+  }
+
+  /** Returns those that hold dead blocks, in the order in which they will be filled. */
+  List<Integer> dead() {
+    return List.copyOf(dead);
+  }
+
+  /** Returns whether there is none. */
+  boolean none() {
+    return count == 0;
+  }
+
+  /** Returns how many more there should be; negative if there are more. */
+  int wanted() {
+    return Math.max(2, Math.min(MOST_WANTED, regions / 16)) - count;
+  }
+
+  /** A read or a write in a region failed. */
+  void damaged(int region) {
+    damages.getAndIncrement(region);
+  }
+
+  /** Returns what this takes on the heap, in bytes. */
+  long metadataBytes() {
+    return (long) regions * Integer.BYTES;
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.regions;
+
+import io.nvcache.internal.space.Sizing;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntConsumer;
+
+/**
+ * The regions of a medium: which of them are free, and which generation the others have. A region
+ * has a generation from its opening until it is {@linkplain #free freed}, which is after the last
+ * of its entries is out of the index. An entry that stands while it is read is therefore one of the
+ * region's present generation.
+ *
+ * <p><b>Locking.</b> The monitor is held to open and to free regions; readers take none. Below the
+ * monitor of the {@link AppendLog}.
+ */
+public final class RegionTable {
+  private static final long NO_GENERATION = -1;
+  private static final int NO_REGION = -1;
+
+  private final int count;
+  private final int regionBytes;
+
+  /** By region: its generation, or none if it is free. */
+  private final AtomicLongArray generations;
+
+  /** By region: the lowest generation that the medium may show of it; none if it shows none. */
+  private final AtomicLongArray headers;
+
+  private final FreeRegions free;
+  private volatile int emptied = NO_REGION;
+
+  /** The first generation that this cache gives; those below are an earlier one's. */
+  private volatile long firstGeneration;
+
+  private volatile boolean awaitsRestore;
+
+  /** Begins with regions that are all free, and of which the medium shows nothing. */
+  public RegionTable(Sizing sizing) {
+    this.count = RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
+    this.regionBytes = sizing.extentBytes();
+    this.generations = new AtomicLongArray(count);
+    this.headers = new AtomicLongArray(count);
+    this.free = new FreeRegions(count);
+    for (int i = 0; i < count; i++) {
+      generations.set(i, NO_GENERATION);
+      headers.set(i, NO_GENERATION);
+      free.addBlank(i);
+    }
+  }
+
+  /** Returns how many regions there are. */
+  public int count() {
+    return count;
+  }
+
+  /** Returns the length of a region. */
+  public int regionBytes() {
+    return regionBytes;
+  }
+
+  /** Returns the place on the medium of a region. */
+  public long mediumOffset(int region) {
+    return RegionLayout.regionOffset(region, regionBytes);
+  }
+
+  /** Returns the generation of a region; a negative number if it is free. */
+  public long generation(int region) {
+    return generations.get(region);
+  }
+
+  /** Returns whether no region is free. */
+  boolean isFull() {
+    return free.none();
+  }
+
+  /**
+   * Opens the region that is to be filled next, of which there must be one.
+   *
+   * @param prepare does what else is to be done; if it throws, the region stays free
+   */
+  synchronized void open(long generation, IntConsumer prepare) {
+    int region = free.next();
+    prepare.accept(region);
+    free.removeNext();
+    generations.set(region, generation);
+  }
+
+  /** Nothing is appended until {@link #endRestore}: what the regions hold is not known yet. */
+  public synchronized void beginRestore() {
+    awaitsRestore = true;
+    free.clear();
+    for (int region = 0; region < count; region++) {
+      headers.set(region, 0);
+    }
+  }
+
+  /** Returns whether it is not known yet what the regions hold. */
+  public boolean awaitsRestore() {
+    return awaitsRestore;
+  }
+
+  /** Takes over a region that an earlier cache filled. Before its entries are in the index. */
+  public synchronized void adopt(int region, long generation) {
+    generations.set(region, generation);
+  }
+
+  /**
+   * All regions that were not adopted are free. If this finds no memory, nothing has changed.
+   *
+   * @param first above the generations of all that were adopted
+   * @param blanks the regions without blocks of an earlier cache
+   */
+  synchronized void freeOthers(long first, BitSet blanks) {
+    free.addUnused(region -> generations.get(region) == NO_GENERATION, blanks);
+    firstGeneration = first;
+  }
+
+  /** From here on it is known what the regions hold. */
+  synchronized void endRestore() {
+    awaitsRestore = false;
+  }
+
+  /** Returns the free regions that hold dead blocks, those first that are filled next. */
+  public synchronized List<Integer> deadRegions() {
+    return free.dead();
+  }
+
+  /**
+   * Takes out a free region that holds dead blocks, the one that would be filled last; a negative
+   * number if there is none, or it may soon be needed. It is not filled before it was {@linkplain
+   * #discarded discarded}, or {@linkplain #keepDead not}.
+   */
+  public synchronized int takeDead() {
+    return free.removeLastDead();
+  }
+
+  /** A region that was taken out holds no blocks any more. */
+  public synchronized void discarded(int region) {
+    headers.set(region, NO_GENERATION);
+    free.addBlank(region);
+  }
+
+  /** A region that was taken out may still hold dead blocks. */
+  public synchronized void keepDead(int region) {
+    free.addDead(region);
+  }
+
+  /** Takes down the generation in the header that the medium has of a region for certain. */
+  public void putHeader(int region, long generation) {
+    headers.set(region, generation);
+  }
+
+  /**
+   * Returns the lowest generation that the next cache may find. A region that was freed, or opened
+   * again in the buffer only, shows its last one until another header is written. One whose header
+   * could not be read, or was damaged, may show any: the next cache may read what this one could
+   * not.
+   */
+  public long lowestGeneration() {
+    long lowest = Long.MAX_VALUE;
+    for (int region = 0; region < count; region++) {
+      long its = headers.get(region);
+      lowest = its < 0 ? lowest : Math.min(lowest, its);
+    }
+    return lowest;
+  }
+
+  /** Returns the first generation that is this cache's own. */
+  public long firstGeneration() {
+    return firstGeneration;
+  }
+
+  /** Returns how many more regions should be free. */
+  public int wanted() {
+    return free.wanted();
+  }
+
+  /** Returns whether more regions are free than should be. */
+  public boolean hasRoomToSpare() {
+    return wanted() < 0;
+  }
+
+  /** Has {@link #isEmptied} say yes for a region, whose entries are about to go. */
+  public void empty(int region) {
+    emptied = region;
+  }
+
+  /** Returns whether the entries of a region are about to go. */
+  public boolean isEmptied(int region) {
+    return region == emptied;
+  }
+
+  /** A read or a write in a region failed. */
+  public void damaged(int region) {
+    free.damaged(region);
+  }
+
+  /**
+   * Frees the region that was emptied: no entry of it is in the index. One that was damaged several
+   * times is not used again, up to a part of the medium.
+   */
+  public synchronized void free(int region) {
+    emptied = NO_REGION;
+    generations.set(region, NO_GENERATION);
+    free.addUsed(region);
+  }
+
+  /** Returns what this takes on the heap, in bytes. */
+  long metadataBytes() {
+    return (long) count * (2 * Long.BYTES + Integer.BYTES) + free.metadataBytes();
+  }
+}

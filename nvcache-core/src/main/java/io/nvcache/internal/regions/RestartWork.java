@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.regions;
+
+import java.io.IOException;
+
+/**
+ * The work that lets the next cache find the blocks of this one, and that finds those of the one
+ * before. By default there is none.
+ *
+ * <p>Called by one thread at a time.
+ */
+public interface RestartWork {
+  /** Without a restart. */
+  RestartWork NONE = new RestartWork() {};
+
+  /** Returns whether there may be more to restore. */
+  default boolean isRestoring() {
+    return false;
+  }
+
+  /** Restores some of what an earlier cache left. */
+  default void restoreNext() {}
+
+  /** To be called before a piece of the log is written. Returns the bytes written. */
+  default int begin() throws IOException {
+    return 0;
+  }
+
+  /** To be called after a piece of the log was written. */
+  default void endRegion() {}
+
+  /** Has the medium know of all that was revoked, as far as it does not. */
+  default void keepRevocations() {}
+
+  /**
+   * Takes the header of a free region away, before its blocks are discarded. Returns the bytes
+   * written.
+   */
+  default int blank(int region) throws IOException {
+    return 0;
+  }
+
+  /** Writes what the next cache needs, once no call is inside, and all else was written. */
+  default void finish() {}
+}

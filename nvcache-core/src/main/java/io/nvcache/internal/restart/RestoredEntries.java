@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.restart;
+
+import io.nvcache.FileIdentity;
+import io.nvcache.control.RestoreLoss;
+import io.nvcache.internal.index.BlockIndex;
+import io.nvcache.internal.index.BucketLayout;
+import io.nvcache.internal.index.FileTable;
+import io.nvcache.internal.regions.AppendLog;
+import io.nvcache.internal.regions.RegionFooter;
+import io.nvcache.internal.regions.Superblock;
+import io.nvcache.internal.space.BlockTables;
+import io.nvcache.internal.space.LocationCodec;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enters the blocks that the footers of an earlier cache list into the index.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class RestoredEntries {
+  /** So many entries are made before an invalidation that waits has its turn. */
+  static final int AT_ONCE = 256;
+
+  private final BlockIndex index;
+  private final FileTable files;
+  private final AppendLog log;
+  private final LocationCodec locations;
+  private final FileIdentities identities;
+  private final RestoredSlots listener;
+  private final StripedCounters counters;
+  private final String medium;
+  private final Map<FileIdentity, Long> revoked;
+
+  /** Keeps the reads that it is the sum of from being left out. */
+  @SuppressWarnings("UnusedVariable") // Written for its own sake.
+  private long touched;
+
+  public RestoredEntries(
+      BlockTables tables,
+      AppendLog log,
+      FileIdentities identities,
+      Superblock previous,
+      RestoredSlots listener,
+      StripedCounters counters) {
+    this.index = tables.index();
+    this.files = tables.files();
+    this.log = log;
+    this.locations = log.locations();
+    this.identities = identities;
+    this.listener = listener;
+    this.counters = counters;
+    this.medium = tables.space().medium().describe();
+    this.revoked = previous.revokedGenerations();
+  }
+
+  /** Makes ready for many entries. */
+  void begin() {
+    index.takePagesAhead();
+  }
+
+  /** Returns the medium in words. */
+  String medium() {
+    return medium;
+  }
+
+  /** Returns what enters the blocks of a region. */
+  Region of(RegionFooter footer) {
+    return new Region(footer);
+  }
+
+  /** A region that is restored some blocks at a time. */
+  final class Region {
+    /** In place of a file's number that was not asked for yet. */
+    private static final int UNASKED = -2;
+
+    private final RegionFooter footer;
+    private final Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
+    private long blocks;
+    private long bytes;
+
+    /**
+     * By the footer's files: the number, which is counted once more than there are blocks, so that
+     * it stays the file's while blocks are entered under it.
+     */
+    private final int[] numbers;
+
+    private final int[] segments;
+
+    /** Of the blocks that are entered at once. */
+    private final long[] hashes = new long[AT_ONCE];
+
+    Region(RegionFooter footer) {
+      this.footer = footer;
+      this.numbers = new int[footer.files().size()];
+      this.segments = new int[numbers.length];
+    }
+
+    long blocks() {
+      return blocks;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    Map<RestoreLoss, Long> lost() {
+      return lost;
+    }
+
+    /** Enters some blocks, the last one excluded. */
+    void restore(int from, int to, int stripe) {
+      long blocksBefore = blocks;
+      long bytesBefore = bytes;
+      identities.undisturbed(() -> enter(from, to));
+      counters.add(stripe, Counter.RESTORED, blocks - blocksBefore);
+      counters.add(stripe, Counter.RESTORED_BYTES, bytes - bytesBefore);
+    }
+
+    private void enter(int from, int to) {
+      Arrays.fill(numbers, UNASKED);
+      for (int block = from; block < to; block++) {
+        hashes[block - from] = hash(block);
+      }
+      touched += index.touch(hashes, to - from);
+      for (int block = from; block < to; block++) {
+        RestoreLoss loss = enter(block, hashes[block - from]);
+        if (loss == null) {
+          blocks++;
+          bytes += footer.lengthBytes(block);
+        } else {
+          lost.merge(loss, 1L, Long::sum);
+        }
+      }
+      for (int number : numbers) {
+        if (number > FileTable.NONE) {
+          files.release(number);
+        }
+      }
+    }
+
+    /** Returns what a block is found by, if its file has a number. */
+    private long hash(int block) {
+      long offset = footer.offset(block);
+      int file = footer.file(block);
+      if (numbers[file] == UNASKED) {
+        segments[file] = BucketLayout.segment(offset);
+        numbers[file] = number(footer.files().get(file), segments[file]);
+      }
+      return index.hash(BucketLayout.key(Math.max(numbers[file], 0), offset));
+    }
+
+    /** Enters one block; returns why it was not, or null. */
+    private @Nullable RestoreLoss enter(int block, long hash) {
+      int lengthBytes = footer.lengthBytes(block);
+      if (lengthBytes > locations.maxBlockBytes()) {
+        return RestoreLoss.TOO_LARGE;
+      }
+      int file = footer.file(block);
+      int number = numbers[file];
+      if (number == FileIdentities.STOPPED) {
+        return RestoreLoss.INVALIDATED;
+      }
+      if (number == FileTable.NONE
+          || segments[file] != BucketLayout.segment(footer.offset(block))
+          || !files.count(number)) {
+        return RestoreLoss.NO_SLOT;
+      }
+      long location = log.locationOf(footer.granule(block), lengthBytes);
+      int slack = locations.slotBytes(location) - lengthBytes;
+      int slot = index.insertHash(hash, location, slack, 0, listener.withMark(footer.mark(block)));
+      if (slot < 0) {
+        files.release(number);
+        return slot == BlockIndex.DUPLICATE ? RestoreLoss.DUPLICATE : RestoreLoss.NO_SLOT;
+      }
+      log.restored(lengthBytes);
+      return null;
+    }
+
+    private int number(RegionFooter.ListedFile file, int segment) {
+      Long revokedUpTo = revoked.get(file.identity());
+      boolean isRevoked = revokedUpTo != null && footer.generation() <= revokedUpTo;
+      return isRevoked
+          ? FileIdentities.STOPPED
+          : identities.number(file.identity(), segment, file.number());
+    }
+  }
+}
