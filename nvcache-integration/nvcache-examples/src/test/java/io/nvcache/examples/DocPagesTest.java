@@ -70,6 +70,9 @@ final class DocPagesTest {
         "Set `-Dnvcache.test.noSuchProperty=1`. | nvcache.test.noSuchProperty",
         "Look into `nvcache-core/src/no/such/File.java`. | nvcache-core/src/no/such/File.java",
         "Nobody knows. | nobody",
+        "It lies beside the index. | beside",
+        "Take those of HBase. | those of",
+        "It has a key of its own. | of its own",
       })
   void shouldFindTheMistake(String text, String named) {
     Path page = ROOT.resolve("docs/made-up.md");
@@ -78,6 +81,17 @@ final class DocPagesTest {
         .singleElement()
         .asString()
         .contains(named);
+  }
+
+  @Test
+  void shouldFindFiguresThatTheirSourceDoesNotHave() {
+    Path page = ROOT.resolve("docs/made-up.md");
+    String text = "<!-- figures: evidence/measurements.md -->\n| reads | 3.02 | 9.87 |\n";
+
+    assertThat(new PageCheck(tree, page, "# Made up\n\n" + text).problems())
+        .singleElement()
+        .asString()
+        .contains("9.87");
   }
 
   @Test

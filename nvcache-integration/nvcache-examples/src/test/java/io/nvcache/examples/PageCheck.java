@@ -76,6 +76,26 @@ final class PageCheck {
       Pattern.compile(
           "(?i)\\b(nobody|whoever|meanwhile|lest|reckon(?:s|ed|ing)?|mend(?:s|ed|ing)?|tells?|told|bears?)\\b");
 
+  /** Turns of phrase that read as translated: say next to, except, again, instead of, its own X. */
+  private static final Pattern ODD_PHRASE =
+      Pattern.compile(
+          "\\b[Bb]eside\\b|\\b[Bb]ut for\\b|\\banew\\b|\\bin (the )?place of\\b"
+              + "|\\bof (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b"
+              + "|\\b(is|are|was|were) no (lookup|file|key|number|memory|block|part|miss|hit|failure|page|cache)s?\\b"
+              + "|, for (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b"
+              + "|\\b(seldom|commonest|dear|dearer|amidst|beneath|hence)\\b|\\b(go|goes|going|went) on\\b"
+              + "|\\bat a stroke\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby then\\b"
+              + "|\\b(come|go|goes) by\\b|, too[,.;:)]|\\b(that|those) of\\b|\\bholds? [a-z]+ to\\b|\\bheld to\\b"
+              + "|\\b(a|an|two|three) (\\d+(th|nd|st|rd)|fifths?|sixth|eighth|tenths?|sixteenth|twentieth|hundredth)\\b"
+              + "|\\b(stand|stands|stood|standing)\\b");
+
+  /** Names the pages that have the figures of the block that follows. */
+  private static final Pattern FIGURES =
+      Pattern.compile("(?m)^<!-- figures: ([^>]+) -->\n((?:[^\n]+\n)+)");
+
+  private static final Pattern FIGURE = Pattern.compile("(?<![\\w.])\\d[\\d,]*\\.\\d+(?![\\w.])");
+  private static final Pattern IMAGE_FILE = Pattern.compile("\\([^)]*\\)");
+
   private static final Map<Path, Set<String>> ANCHORS = new HashMap<>();
 
   private final Tree tree;
@@ -118,6 +138,7 @@ final class PageCheck {
     if (!generated) {
       checkContents();
     }
+    checkFigures();
     boolean history = page.endsWith("CHANGELOG.md");
     if (!history) {
       FENCE
@@ -146,6 +167,28 @@ final class PageCheck {
         report(link.start(), "no file " + target);
       } else if (hash >= 0 && !anchors(file).contains(target.substring(hash + 1))) {
         report(link.start(), "no heading " + target);
+      }
+    }
+  }
+
+  /** Figures that a page takes from others are there, to the digit. */
+  private void checkFigures() {
+    for (MatchResult block : FIGURES.matcher(text).results().toList()) {
+      StringBuilder sources = new StringBuilder();
+      for (String source : block.group(1).strip().split("\\s+")) {
+        try {
+          sources.append(Files.readString(page.resolveSibling(source)));
+        } catch (IOException e) {
+          report(block.start(), "no file " + source);
+        }
+      }
+      Set<String> known = new HashSet<>();
+      FIGURE.matcher(sources).results().forEach(figure -> known.add(figure.group()));
+      String words = IMAGE_FILE.matcher(block.group(2)).replaceAll("");
+      for (MatchResult figure : FIGURE.matcher(words).results().toList()) {
+        if (!known.contains(figure.group())) {
+          report(block.start(), "no source of the figure " + figure.group());
+        }
       }
     }
   }
@@ -329,6 +372,12 @@ final class PageCheck {
         .matcher(words)
         .results()
         .forEach(word -> report(word.start(), "\"" + word.group().toLowerCase(Locale.ROOT) + '"'));
+    if (!page.endsWith("configuration.md") && !page.endsWith("policies.md")) {
+      ODD_PHRASE
+          .matcher(words)
+          .results()
+          .forEach(phrase -> report(phrase.start(), "\"" + phrase.group() + '"'));
+    }
     int at = 0;
     for (String line : prose.split("\n", -1)) {
       boolean table = line.stripLeading().startsWith("|");
