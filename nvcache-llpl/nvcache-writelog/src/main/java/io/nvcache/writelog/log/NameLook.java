@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Learns of names that were changed past the log, by {@code java.io} or another program: it looks
@@ -135,10 +137,22 @@ final class NameLook {
     Set<Long> inodes = new HashSet<>();
     lost.forEach(file -> inodes.add(file.identity().inode()));
     Map<Long, Names> names = engine.disk().openNames(lost.get(0).path(), inodes);
+    Map<LoggedFile, Names> found = new LinkedHashMap<>();
+    Set<Path> directories = new LinkedHashSet<>(); // Many files may have gone from one.
     for (LoggedFile file : lost) {
       Names now = names.get(file.identity().inode());
-      syncDirectoryOf(file.path());
+      add(directories, file.path());
       if (now != null && file.identity().isSameFile(now.identity())) {
+        add(directories, now.path());
+        found.put(file, now);
+      }
+    }
+    for (Path directory : directories) {
+      sync(directory);
+    }
+    for (LoggedFile file : lost) {
+      Names now = found.get(file);
+      if (now != null) {
         follow(file, now);
       } else if (!file.isOpenToWrite()) { // The log has no descriptor of it that would tell more.
         file.lostItsLastName();
@@ -150,9 +164,6 @@ final class NameLook {
   private void follow(LoggedFile file, Names now) throws IOException {
     Path path = now.path();
     boolean isInRoot = path != null && engine.settings().rootOf(path) != null;
-    if (path != null) {
-      syncDirectoryOf(path);
-    }
     if (now.count() == 0) {
       file.lostItsLastName();
     }
@@ -171,15 +182,19 @@ final class NameLook {
     engine.openFiles().closeIfIdle(file);
   }
 
+  private void add(Set<Path> directories, @Nullable Path path) {
+    Path directory = path == null ? null : path.getParent();
+    if (path != null && directory != null && engine.settings().rootOf(path) != null) {
+      directories.add(directory);
+    }
+  }
+
   /** What a program did with names is durable where the log makes its next promise. */
-  private void syncDirectoryOf(Path path) throws IOException {
-    Path directory = path.getParent();
-    if (directory != null && engine.settings().rootOf(path) != null) {
-      try {
-        engine.disk().syncDirectory(directory);
-      } catch (NoSuchFileException e) {
-        // It was deleted or renamed itself.
-      }
+  private void sync(Path directory) throws IOException {
+    try {
+      engine.disk().syncDirectory(directory);
+    } catch (NoSuchFileException e) {
+      // It was deleted or renamed itself.
     }
   }
 }

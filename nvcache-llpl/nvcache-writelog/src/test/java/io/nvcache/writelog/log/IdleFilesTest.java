@@ -48,11 +48,34 @@ class IdleFilesTest {
   }
 
   private LogEngine engine(Propagation propagation) throws IOException {
+    return engine(propagation, new PlatformDisk());
+  }
+
+  private LogEngine engine(Propagation propagation, Disk disk) throws IOException {
     Path orphans = directory.toRealPath().resolve("orphans");
     LogSettings settings =
         new LogSettings(List.of(root), orphans, true, 50_000_000, propagation, 100);
-    return new LogEngine(
-        log, log.layout(), new PlatformDisk(), settings, System::currentTimeMillis);
+    return new LogEngine(log, log.layout(), disk, settings, System::currentTimeMillis);
+  }
+
+  /** Counts syncs of directories. */
+  private static final class CountingDisk extends ForwardingDisk {
+    private int directorySyncs;
+
+    private CountingDisk() {
+      super(new PlatformDisk());
+    }
+
+    @Override
+    protected DiskFile wrap(Path path, DiskFile file) {
+      return file;
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+      directorySyncs++;
+      super.syncDirectory(directory);
+    }
   }
 
   private int descriptors() throws IOException {
@@ -151,5 +174,29 @@ class IdleFilesTest {
     engine.lookAtKept();
 
     assertThat(engine.files()).isEmpty();
+  }
+
+  /** Meanwhile the names are held, and a program that opens a file waits. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldSyncADirectoryOnce_WhenManyOfItsFilesWereDeleted(Propagation propagation)
+      throws Exception {
+    CountingDisk disk = new CountingDisk();
+    LogEngine engine = engine(propagation, disk);
+    for (int i = 0; i < 10; i++) {
+      Path path = Files.createFile(root.resolve("segment" + i));
+      LoggedFile file = engine.openOutside(path, KEY + i);
+      engine.names().lock();
+      file.keep();
+      engine.names().unlock();
+      release(engine, file);
+      Files.delete(path);
+    }
+    int before = disk.directorySyncs;
+
+    engine.lookAtKept();
+
+    assertThat(disk.directorySyncs - before).isEqualTo(1);
+    assertThat(descriptors()).isZero();
   }
 }
