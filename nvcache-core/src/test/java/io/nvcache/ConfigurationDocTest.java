@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nvcache.admission.AdmissionFactory;
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.control.LiveSettings;
+import io.nvcache.control.LiveSetting;
 import io.nvcache.control.MissReason;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
 import io.nvcache.micrometer.NvCacheMetrics;
@@ -44,8 +44,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds docs/reference/configuration.md to the code: all that can be set or watched has one row under
- * its heading, and what is gone has none.
+ * Holds docs/reference/configuration.md to the code: all that can be set or watched has one row
+ * under its heading, and what is gone has none.
  */
 final class ConfigurationDocTest {
   private static final Path DOC = Path.of("..", "docs", "reference", "configuration.md");
@@ -144,17 +144,21 @@ final class ConfigurationDocTest {
 
   @Test
   void shouldListTheLiveSettingsWithTheirDefaults() throws Exception {
-    List<Method> getters =
-        Arrays.stream(LiveSettings.class.getMethods())
-            .filter(method -> method.getParameterCount() == 0)
-            .toList();
-    assertListed("Live settings", getters.stream().map(Method::getName));
+    assertListed(
+        "Live settings", Arrays.stream(LiveSetting.values()).map(LiveSetting::settingName));
 
     Map<String, Row> rows = rowsUnder("Live settings");
-    for (Method getter : getters) {
-      assertThat(rows.get(getter.getName()).cells.get(1))
-          .as("default of %s", getter.getName())
-          .isEqualTo(inWords(getter.getName(), getter.invoke(cache.control().settings())));
+    for (LiveSetting setting : LiveSetting.values()) {
+      List<String> cells = rows.get(setting.settingName()).cells;
+      assertThat(cells.get(1))
+          .as("default of %s", setting)
+          .isEqualTo(inWords(setting.settingName(), setting.standard()));
+      assertThat(cells.get(3))
+          .as("unit of %s", setting)
+          .startsWith(setting.isRatio() ? "ratio" : setting.isDuration() ? "duration" : "bytes");
+      assertThat(cells.get(4))
+          .as("attribute of %s", setting)
+          .isEqualTo("`" + setting.attribute() + "`");
     }
   }
 

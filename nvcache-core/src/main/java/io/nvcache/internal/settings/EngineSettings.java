@@ -4,10 +4,10 @@ package io.nvcache.internal.settings;
 import io.nvcache.control.LiveSetting;
 import io.nvcache.control.LiveSettings;
 import io.nvcache.control.SettingListener;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,15 +20,15 @@ public final class EngineSettings implements LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
 
-  private final Map<LiveSetting, AtomicReference<Object>> values = new EnumMap<>(LiveSetting.class);
+  private final AtomicReferenceArray<Object> values;
   private final SettingChanges changes = new SettingChanges();
   private volatile Map<String, String> names = Map.of();
 
   /** Begins with the standard values. */
   public EngineSettings() {
-    for (LiveSetting setting : LiveSetting.values()) {
-      values.put(setting, new AtomicReference<>(setting.standard()));
-    }
+    values =
+        new AtomicReferenceArray<>(
+            Arrays.stream(LiveSetting.values()).map(LiveSetting::standard).toArray());
   }
 
   /** Has messages call settings as the operator does, by the builder's names of them. */
@@ -46,15 +46,15 @@ public final class EngineSettings implements LiveSettings {
     return changes;
   }
 
-  @SuppressWarnings("NullAway") // The constructor put a value for each.
-  private AtomicReference<Object> value(LiveSetting setting) {
-    return values.get(Objects.requireNonNull(setting, "setting"));
+  /** Offers read some of them. */
+  @Override
+  public Object get(LiveSetting setting) {
+    return values.get(place(setting));
   }
 
-  @Override
-  @SuppressWarnings("NullAway") // As in value, and none is set to null.
-  public Object get(LiveSetting setting) {
-    return value(setting).get();
+  @SuppressWarnings("EnumOrdinal") // A place in this process only; any order will do.
+  private static int place(LiveSetting setting) {
+    return Objects.requireNonNull(setting, "setting").ordinal();
   }
 
   @Override
@@ -81,7 +81,7 @@ public final class EngineSettings implements LiveSettings {
     Object checked = Objects.requireNonNull(setting, "setting").check(value);
     changes.make(
         () -> {
-          Object before = value(setting).getAndSet(checked);
+          Object before = values.getAndSet(place(setting), checked);
           changes.tell(setting.settingName(), before, checked);
         });
   }
