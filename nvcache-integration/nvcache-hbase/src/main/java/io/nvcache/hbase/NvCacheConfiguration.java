@@ -32,10 +32,16 @@ public final class NvCacheConfiguration {
   /** What every key begins with. */
   static final String PREFIX = "hbase.nvcache.";
 
-  /** {@code native} memory (the default), a {@code mapped} file, or {@code llpl}: a pmem heap. */
+  /**
+   * {@code native} memory (the default), a {@code mapped} file, {@code flash}, or {@code llpl}: a
+   * pmem heap.
+   */
   public static final String MEDIUM = PREFIX + "medium";
 
-  /** The file to map; or the file of LLPL's heap, or a directory for several. */
+  /**
+   * The file to map; the file or block device of the flash; or the file of LLPL's heap, or a
+   * directory for several.
+   */
   public static final String PATH = PREFIX + "path";
 
   /** How much to cache, in bytes. */
