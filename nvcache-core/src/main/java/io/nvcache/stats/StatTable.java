@@ -214,7 +214,12 @@ public final class StatTable {
             .entry("bytes.invalidated"),
         unnamed(ReasonLedger::quarantinedBlocks).entry("removal.quarantined"),
         unnamed(ReasonLedger::quarantinedBytes).entry("bytes.quarantined"),
-        unnamed(ReasonLedger::policyFailures).entry("failure.policy"));
+        ledger(
+                "PolicyFailures",
+                "Exceptions of policies, each of which cost them one decision.",
+                ReasonLedger::policyFailures)
+            .entry("failure.policy")
+            .counter("nvcache.policy.failures"));
   }
 
   private static List<Stat> medium() {
