@@ -22,7 +22,9 @@ public enum LiveSetting {
       "overhead.target",
       "Medium writes per lookup above which nothing is admitted or evicted, in percent:"
           + " 0 (admit nothing) to 1000.",
-      "Medium writes per lookup above which nothing is admitted, as a ratio"),
+      new Gauge(
+          "nvcache.overhead.target",
+          "Medium writes per lookup above which nothing is admitted, as a ratio")),
   SMALL_BYPASS_DRAM_BYTES(
       Range.ofBytes("0 (the bypass is off) and 2^63 - 1"),
       "smallbypass.dram.bytes",
@@ -58,13 +60,19 @@ public enum LiveSetting {
       "write.limit.second.bytes",
       "What may be written to the medium in a second, in bytes of its device: 0 (no limit)"
           + " or more.",
-      "What may be written to the medium in a second; 0 is no limit"),
+      new Gauge(
+          "nvcache.write.limit.second",
+          "What may be written to the medium in a second; 0 is no limit")),
   WRITE_LIMIT_BYTES_PER_DAY(
       Range.ofBytes("0 (no limit) and 2^63 - 1"),
       "write.limit.day.bytes",
       "What may be written to the medium in any 24 hours, in bytes of its device: 0 (no"
           + " limit) or more.",
-      "What may be written to the medium in a day; 0 is no limit");
+      new Gauge(
+          "nvcache.write.limit.day", "What may be written to the medium in a day; 0 is no limit"));
+
+  /** How a setting is shown to Micrometer. */
+  public record Gauge(String name, String description) {}
 
   /** All of one type: ratios are doubles, bytes are longs, times are durations. */
   private record Range(
@@ -80,9 +88,11 @@ public enum LiveSetting {
   private final String settingName;
   private final String key;
   private final String description;
-  private final @Nullable String gauge;
 
-  LiveSetting(Range range, String key, String description, @Nullable String gauge) {
+  @SuppressWarnings("ImmutableEnumChecker") // Two texts.
+  private final @Nullable Gauge gauge;
+
+  LiveSetting(Range range, String key, String description, @Nullable Gauge gauge) {
     this.range = range;
     this.settingName =
         Pattern.compile("_(.)")
@@ -114,13 +124,8 @@ public enum LiveSetting {
     return description + " Writable.";
   }
 
-  /** Returns the name of the gauge that shows it to Micrometer. */
-  public String gauge() {
-    return "nvcache." + key.replaceFirst("\\.bytes$", "");
-  }
-
-  /** Returns what the gauge is; empty if there is none. */
-  public Optional<String> gaugeDescription() {
+  /** Returns its gauge; empty if there is none. */
+  public Optional<Gauge> gauge() {
     return Optional.ofNullable(gauge);
   }
 

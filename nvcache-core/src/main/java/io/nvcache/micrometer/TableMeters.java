@@ -20,12 +20,12 @@ record TableMeters(MeterGroup meters, RecentStats recent) {
     }
     for (LiveSetting setting : LiveSetting.values()) {
       setting
-          .gaugeDescription()
+          .gauge()
           .ifPresent(
-              description ->
+              gauge ->
                   meters.gauge(
-                      setting.gauge(),
-                      description,
+                      gauge.name(),
+                      gauge.description(),
                       setting.isRatio() ? null : "bytes",
                       Tags.empty(),
                       cache -> ((Number) cache.control().settings().get(setting)).doubleValue()));

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -108,35 +107,50 @@ public final class StatTable {
 
   private static List<Stat> offers() {
     return List.of(
-        offers(OfferResult.ADMITTED, "Offers written to the medium, in blocks.")
+        offers(OfferResult.ADMITTED, "OffersAdmitted", "Offers written to the medium, in blocks.")
             .counter("nvcache.admissions", "Offered blocks that were taken"),
-        offers(OfferResult.ALREADY_CACHED, "Offers of blocks that were there already."),
+        offers(
+            OfferResult.ALREADY_CACHED,
+            "OffersAlreadyCached",
+            "Offers of blocks that were there already."),
         refused(
             OfferResult.BYPASSED_SMALL,
+            "OffersBypassedSmall",
             "Offers refused because the data set fits in SmallBypassDramBytes."),
         refused(
             OfferResult.BYPASSED_OVERHEAD,
+            "OffersBypassedOverhead",
             "Offers refused because medium writes per lookup are over OverheadTargetPercent."),
         refused(
             OfferResult.BYPASSED_WRITE_LIMIT,
+            "OffersBypassedWriteLimit",
             "Offers refused because they would exceed WriteLimitBytesPerSecond or"
                 + " WriteLimitBytesPerDay."),
         refused(
             OfferResult.NOT_WORTH_IT,
+            "OffersNotWorthIt",
             "Offers refused because admission holds other blocks to be worth more."),
         refused(
             OfferResult.TOO_LARGE,
+            "OffersTooLarge",
             "Offers refused because the block is longer than maxBlockBytes."),
         refused(
-            OfferResult.NO_SPACE, "Offers refused because there was no room and none to be made."),
+            OfferResult.NO_SPACE,
+            "OffersNoSpace",
+            "Offers refused because there was no room and none to be made."),
         refused(
             OfferResult.MEDIUM_BUSY,
+            "OffersMediumBusy",
             "Offers refused because as many threads write to the medium as it bears."),
-        refused(OfferResult.MEDIUM_FAILED, "Offers that the medium failed to take."),
+        refused(
+            OfferResult.MEDIUM_FAILED,
+            "OffersMediumFailed",
+            "Offers that the medium failed to take."),
         refused(
             OfferResult.OUT_OF_SERVICE,
+            "OffersOutOfService",
             "Offers refused because the medium fails or hangs and is not asked for now."),
-        refused(OfferResult.CLOSED, "Offers made after the cache was closed."),
+        refused(OfferResult.CLOSED, "OffersClosed", "Offers made after the cache was closed."),
         count("AdmittedBytes", "Bytes of the admitted blocks.", CacheStats::admittedBytes)
             .entry("bytes.admitted"),
         level(
@@ -153,13 +167,13 @@ public final class StatTable {
                 "nvcache.overhead", "Medium writes per lookup, as a ratio, as admission sees it"));
   }
 
-  private static Stat refused(OfferResult result, String description) {
-    return offers(result, description)
+  private static Stat refused(OfferResult result, String attribute, String description) {
+    return offers(result, attribute, description)
         .counter("nvcache.bypasses", "Offered blocks that were not taken", "reason", lower(result));
   }
 
-  private static Stat offers(OfferResult result, String description) {
-    return count("Offers" + words(result), description, stats -> stats.offers(result))
+  private static Stat offers(OfferResult result, String attribute, String description) {
+    return count(attribute, description, stats -> stats.offers(result))
         .entry("offer." + lower(result));
   }
 
@@ -499,12 +513,5 @@ public final class StatTable {
 
   private static String lower(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Returns its words in one: BypassedSmall. */
-  private static String words(Enum<?> constant) {
-    return Arrays.stream(constant.name().split("_"))
-        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining());
   }
 }
