@@ -27,7 +27,7 @@ import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.regions.RegionCipher;
 import io.nvcache.internal.regions.RegionCodec;
-import io.nvcache.internal.restart.DurableRegions;
+import io.nvcache.internal.restart.RestartIdentity;
 import io.nvcache.internal.restart.RestoreProgress;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.settings.WriteGovernor;
@@ -212,8 +212,8 @@ public final class EngineAssembly {
       if (keys != null && restart == Restart.COLD) {
         division.prepareEncryption(); // Before the medium is made to forget.
       }
-      DurableRegions.@Nullable Identity kept =
-          DurableRegions.identify(medium, sizing, hashSeed, restart, keys);
+      @Nullable RestartIdentity kept =
+          RestartIdentity.identify(medium, sizing, hashSeed, restart, keys);
       if (kept != null) {
         hashSeed = kept.hashSeed();
       }
@@ -270,7 +270,7 @@ public final class EngineAssembly {
       Sizing sizing,
       EngineBase base,
       BlockIndex index,
-      DurableRegions.@Nullable Identity kept,
+      @Nullable RestartIdentity kept,
       VictimPricing residents) {
     return sizing.cut() == Sizing.Cut.REGIONS
         ? new RegionShape(
@@ -284,7 +284,7 @@ public final class EngineAssembly {
         : new SlotShape(sizing, base, index, residents);
   }
 
-  private RegionCodec codec(Sizing sizing, DurableRegions.@Nullable Identity kept) {
+  private RegionCodec codec(Sizing sizing, @Nullable RestartIdentity kept) {
     if (kept != null) {
       return kept.codec();
     }

@@ -31,6 +31,7 @@ import io.nvcache.internal.tune.MediumProbe;
 import io.nvcache.internal.tune.TuningRun;
 import io.nvcache.internal.write.Forecasts;
 import io.nvcache.internal.write.Inserter;
+import io.nvcache.internal.write.OfferCounts;
 import io.nvcache.internal.write.Offers;
 import io.nvcache.internal.write.Publication;
 import io.nvcache.medium.Durability;
@@ -151,10 +152,9 @@ final class EngineWiring {
     return new Offers(
         base.gate(),
         base.guard(),
-        base.counters(),
         options.visits,
         inserter(),
-        options.sample,
+        new OfferCounts(base.counters(), options.sample),
         maintenance,
         base.scratch());
   }
@@ -176,7 +176,6 @@ final class EngineWiring {
         store.identities(),
         options.dataSet,
         parts.remover,
-        base.counters(),
         options.sample,
         maintenance);
   }

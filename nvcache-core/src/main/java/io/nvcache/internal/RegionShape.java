@@ -32,6 +32,7 @@ import io.nvcache.internal.restart.RegionRecords;
 import io.nvcache.internal.restart.RegionRestore;
 import io.nvcache.internal.restart.RegionScan;
 import io.nvcache.internal.restart.RestartBooks;
+import io.nvcache.internal.restart.RestartIdentity;
 import io.nvcache.internal.restart.RestoreProgress;
 import io.nvcache.internal.restart.RestoredEntries;
 import io.nvcache.internal.restart.RestoredSlots;
@@ -55,7 +56,7 @@ final class RegionShape implements Shape {
   private static final int SCAN_THREADS = 8;
 
   private final Sizing sizing;
-  private final DurableRegions.@Nullable Identity kept;
+  private final @Nullable RestartIdentity kept;
   private final RestoreProgress progress;
   private final long discardBytesPerSecond;
   private final AppendLog log;
@@ -74,7 +75,7 @@ final class RegionShape implements Shape {
       Sizing sizing,
       EngineBase base,
       BlockIndex index,
-      DurableRegions.@Nullable Identity kept,
+      @Nullable RestartIdentity kept,
       RegionCodec codec,
       VictimPricing residents,
       RegionOptions options) {

@@ -101,8 +101,8 @@ public final class KeySample {
   }
 
   /** Notes that a file was forgotten on the store's word. */
-  public void fileGone(long fileId, int stripe) {
-    write(stripe, fileId, 0, FILE_GONE);
+  public void fileGone(long fileId) {
+    write(counters.stripe(), fileId, 0, FILE_GONE);
   }
 
   private void write(int stripe, long fileId, long offset, long meta) {

@@ -66,7 +66,7 @@ public final class MediumGuard {
   }
 
   /** Returns whether it is an operator who took it out of service. */
-  public synchronized boolean isOutByHand() {
+  public synchronized boolean isDisabled() {
     return out && byHand;
   }
 
@@ -128,7 +128,7 @@ public final class MediumGuard {
   }
 
   /** The medium is of no use now, whatever the failures before. */
-  public synchronized void condemn(String why) {
+  public synchronized void markFailed(String why) {
     if (!out) {
       leave(why, nanoTime.getAsLong());
     }
@@ -153,7 +153,7 @@ public final class MediumGuard {
   }
 
   /** Takes the medium out of service until an operator says otherwise. */
-  public synchronized void leaveByHand(String why) {
+  public synchronized void disable(String why) {
     byHand = true;
     if (!out) {
       leave(why, nanoTime.getAsLong());
@@ -166,7 +166,7 @@ public final class MediumGuard {
     outages.incrementAndGet();
     since = now;
     failures = 0;
-    reason = Words.after(why, byHand ? null : lastFailure);
+    reason = ExceptionText.after(why, byHand ? null : lastFailure);
     SafeLog.warn(
         LOG,
         "the cache is out of service: {}; its users read from disk. {}",

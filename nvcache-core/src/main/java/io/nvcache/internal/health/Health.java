@@ -60,7 +60,7 @@ public final class Health {
       throw new IllegalArgumentException(
           "the reason is missing; say why, for who reads the log and the health");
     }
-    guard.leaveByHand(reason);
+    guard.disable(reason);
   }
 
   public void returnToService() {

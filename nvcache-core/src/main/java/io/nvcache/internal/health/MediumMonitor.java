@@ -5,9 +5,9 @@ import io.nvcache.DebugCheck;
 import io.nvcache.control.CacheHealth;
 import io.nvcache.internal.background.MediumQuestion;
 import io.nvcache.internal.gate.CallGate;
+import io.nvcache.internal.guard.ExceptionText;
 import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.guard.Words;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
@@ -96,7 +96,7 @@ public final class MediumMonitor {
     lastLook = now;
     int stuck = stuckCalls.look();
     if (stuck > 0) {
-      guard.condemn(guard.isOut() ? guard.reason() : stuckReason(stuck));
+      guard.markFailed(guard.isOut() ? guard.reason() : stuckReason(stuck));
     }
     guard.tick();
     if (pinLog != null) {
@@ -125,11 +125,11 @@ public final class MediumMonitor {
         guard.resumeWrites();
       }
     } catch (ReadOnlyMediumException e) {
-      guard.stopWrites(Words.of(e));
+      guard.stopWrites(ExceptionText.of(e));
     } catch (MediumLostException e) {
-      guard.leaveByHand(Words.of(e)); // What it would write is another cache's.
+      guard.disable(ExceptionText.of(e)); // What it would write is another cache's.
     } catch (IOException | RuntimeException | Error e) {
-      guard.condemn(Words.of(e));
+      guard.markFailed(ExceptionText.of(e));
     } finally {
       gate.end(stripe);
     }
@@ -150,7 +150,7 @@ public final class MediumMonitor {
       }
     }
     if (check.faults() > before) {
-      guard.leaveByHand(check.faults() - before + " entries of the index are corrupt");
+      guard.disable(check.faults() - before + " entries of the index are corrupt");
     }
   }
 

@@ -203,7 +203,7 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return (int) (found >>> Integer.SIZE);
   }
 
-  /** Returns the slot's location, in granules. Means something only if the version stood. */
+  /** Returns the location in the slot. Means something only if the version stood. */
   public long location(int slot) {
     return Bucket.location(bucketOf(slot), inBucket(slot));
   }

@@ -15,8 +15,9 @@ import java.util.List;
  * an entry is in the index, its number has one owner. A reader that read a block under a number
  * must therefore make sure that the file {@linkplain #isStill still} has it, and after that see the
  * block's entry unchanged: then the owner that it found is the one whose block it read.
- * <b>Locking.</b> {@code find} takes no lock, nor do {@code acquire} and {@code release} of a file
- * that has a number and is not dropped.
+ *
+ * <p><b>Locking.</b> {@code find} takes no lock, nor do {@code acquire} and {@code release} of a
+ * file that has a number and is not dropped.
  *
  * <p>{@code find} reads an open-addressed table whose cells are written once: a cell's second half
  * is published after its first, and a dropped cell keeps its file and gets the number {@link
@@ -53,7 +54,7 @@ public final class FileTable {
   private int usedCells;
   private int liveFiles;
 
-  private final ExtraSegments further;
+  private final ExtraSegments extraSegments;
 
   /** When this many numbers were given, files without blocks lose theirs. */
   private int sweepAt = FEW_NUMBERS;
@@ -73,9 +74,9 @@ public final class FileTable {
     this(maxNumber, seed, new ExtraSegments());
   }
 
-  public FileTable(int maxNumber, long seed, ExtraSegments further) {
+  public FileTable(int maxNumber, long seed, ExtraSegments extraSegments) {
     this.numbers = new FileNumbers(maxNumber);
-    this.further = further;
+    this.extraSegments = extraSegments;
     this.hash = new IndexHash(seed);
   }
 
@@ -150,14 +151,14 @@ public final class FileTable {
   private void give(long fileId, int segment, int number) {
     boolean given = false;
     try {
-      further.add(fileId, segment);
+      extraSegments.add(fileId, segment);
       publish(fileId, segment, number);
       given = true;
     } finally {
       if (!given) {
         numbers.giveBack(
             number); // First, since it needs no memory. A segment too many in the list is idle.
-        further.remove(fileId, segment);
+        extraSegments.remove(fileId, segment);
       }
     }
     liveFiles++;
@@ -207,7 +208,7 @@ public final class FileTable {
     if (find(fileId, segment) != NONE) {
       return false;
     }
-    further.add(fileId, segment);
+    extraSegments.add(fileId, segment);
     publish(fileId, segment, number);
     liveFiles++;
     return true;
@@ -219,7 +220,7 @@ public final class FileTable {
    */
   public synchronized void pass(long fromId, long toId) {
     passSegment(fromId, toId, 0);
-    for (int segment : List.copyOf(further.of(fromId))) {
+    for (int segment : List.copyOf(extraSegments.of(fromId))) {
       passSegment(fromId, toId, segment);
     }
   }
@@ -230,7 +231,7 @@ public final class FileTable {
       return;
     }
     unpublish(fromId, segment);
-    further.remove(fromId, segment);
+    extraSegments.remove(fromId, segment);
   }
 
   /** Gives a reserved number up: its blocks are reclaimed, and then another file may have it. */
@@ -261,10 +262,10 @@ public final class FileTable {
   /** Forgets a file: from now on none of its blocks can be found. */
   public synchronized void drop(long fileId) {
     dropSegment(fileId, 0);
-    for (int segment : further.of(fileId)) {
+    for (int segment : extraSegments.of(fileId)) {
       dropSegment(fileId, segment);
     }
-    further.remove(fileId); // Last, so that a drop that fails midway can be asked for again.
+    extraSegments.remove(fileId); // Last, so that a drop that fails midway can be asked for again.
   }
 
   private synchronized void dropSegment(long fileId, int segment) {
@@ -325,7 +326,7 @@ public final class FileTable {
   /** Returns how many blocks of a file are in the index. */
   public synchronized long blocks(long fileId) {
     long blocks = numbers.blocks(find(fileId, 0));
-    for (int segment : further.of(fileId)) {
+    for (int segment : extraSegments.of(fileId)) {
       blocks += numbers.blocks(find(fileId, segment));
     }
     return blocks;
@@ -381,7 +382,7 @@ public final class FileTable {
         long fileId = table[i];
         int segment = (int) (table[i + 1] >>> Integer.SIZE);
         unpublish(fileId, segment);
-        further.remove(fileId, segment);
+        extraSegments.remove(fileId, segment);
         numbers.giveBack(number);
       }
     }

@@ -24,7 +24,7 @@ public final class RegionPricing implements VictimPricing {
   /** Eight lookups, the most that a block is worth, are half of one after eight capacities. */
   private static final long CAPACITIES_PER_HALVING = 2;
 
-  private final VictimPricing residents;
+  private final VictimPricing pricing;
   private final BooleanSupplier hasRoomToSpare;
   private static final int STEPS_PER_HALVING = 256;
 
@@ -46,9 +46,8 @@ public final class RegionPricing implements VictimPricing {
    * @param hasRoomToSpare whether more regions are free than are kept ready
    * @param capacityBlocks how many blocks there is room for
    */
-  public RegionPricing(
-      VictimPricing residents, BooleanSupplier hasRoomToSpare, long capacityBlocks) {
-    this.residents = residents;
+  public RegionPricing(VictimPricing pricing, BooleanSupplier hasRoomToSpare, long capacityBlocks) {
+    this.pricing = pricing;
     this.hasRoomToSpare = hasRoomToSpare;
     this.lookupsPerHalving = CAPACITIES_PER_HALVING * Math.max(1, capacityBlocks);
     this.lookupsPerStep = Math.max(1, lookupsPerHalving / STEPS_PER_HALVING);
@@ -56,7 +55,7 @@ public final class RegionPricing implements VictimPricing {
 
   /** Returns whether worths have a unit, so that they can be compared with candidates'. */
   public boolean isPriced() {
-    return residents != VictimPricing.UNPRICED;
+    return pricing != VictimPricing.UNPRICED;
   }
 
   /**
@@ -100,11 +99,11 @@ public final class RegionPricing implements VictimPricing {
     if (lookups - now >= lookupsPerStep) { // Seldom: all threads read what is written here.
       now = lookups;
     }
-    residents.advance(lookups);
+    pricing.advance(lookups);
   }
 
   @Override
   public void expect(int worth) {
-    residents.expect(worth);
+    pricing.expect(worth);
   }
 }

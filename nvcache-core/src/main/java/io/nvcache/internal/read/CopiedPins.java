@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A block may be gone when it is copied, which is a miss, or be there again with another length.
  */
 public final class CopiedPins extends PinReads implements PinOwner {
-  /** In place of the location of a pin that holds a copy. */
-  private static final long NO_LOCATION = -1;
+  /** The location of a pin that holds a copy, which is not looked at. */
+  private static final long NO_LOCATION = 0;
 
   private final StripedCounters counters;
   private final Lookups lookups;

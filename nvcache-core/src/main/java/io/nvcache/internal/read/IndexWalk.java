@@ -22,17 +22,12 @@ import java.nio.ByteBuffer;
  */
 public final class IndexWalk implements BlockWalk {
   private static final int CHUNK_SLOTS = 512;
-  private static final int NONE = -1;
-  private static final int CONTENDED = -2;
 
   /**
    * Beyond these, the walk passes over the slot: a writer that holds its bucket hangs, or the entry
    * is damaged and names no place on the medium.
    */
   private static final int MOST_TRIES = 1024;
-
-  /** Walks count nothing. */
-  private static final int NO_STRIPE = -1;
 
   private final BlockIndex index;
   private final FileTable files;
@@ -49,8 +44,14 @@ public final class IndexWalk implements BlockWalk {
   private final long[] offsets = new long[CHUNK_SLOTS];
   private final int[] lengths = new int[CHUNK_SLOTS];
   private int filled;
-  private int at = NONE;
+
+  /** Below {@code filled} while the walk is at a block. */
+  private int at;
+
   private int nextSlot;
+
+  /** Whether the last entry could not be read for others that change it. */
+  private boolean contended;
 
   public IndexWalk(
       BlockTables tables, BlockReads reads, MediumGuard guard, CallGate gate, CallersHold hold) {
@@ -69,8 +70,6 @@ public final class IndexWalk implements BlockWalk {
     at++;
     while (at >= filled) {
       if (!readChunk()) {
-        at = NONE;
-        filled = 0;
         return false;
       }
     }
@@ -87,7 +86,7 @@ public final class IndexWalk implements BlockWalk {
       }
       int end = Math.min(index.slots(), nextSlot + CHUNK_SLOTS);
       for (; nextSlot < end; nextSlot++) {
-        readSlot(nextSlot);
+        readSlot(nextSlot, stripe);
       }
       return true;
     } finally {
@@ -100,7 +99,7 @@ public final class IndexWalk implements BlockWalk {
    * does. The key may be read amidst a change: an entry that was there all the time is found in its
    * slot, and one that lies in another slot belongs to that slot's turn.
    */
-  private void readSlot(int slot) {
+  private void readSlot(int slot, int stripe) {
     long key = index.key(slot);
     if (key == BucketLayout.EMPTY_KEY) {
       return;
@@ -112,10 +111,10 @@ public final class IndexWalk implements BlockWalk {
       return; // Dropped, or restored and yet to be named.
     }
     long offset = (long) segment << BucketLayout.OFFSET_BITS | (key & BucketLayout.OFFSET_MASK);
-    int length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
-    for (int tries = 1; length == CONTENDED && tries < MOST_TRIES; tries++) {
+    int length = lengthRead.read(fileId, offset, 0, this, stripe);
+    for (int tries = 1; length < 0 && contended && tries < MOST_TRIES; tries++) {
       Bucket.pause(tries);
-      length = lengthRead.read(fileId, offset, 0, this, NO_STRIPE);
+      length = lengthRead.read(fileId, offset, 0, this, stripe);
     }
     if (length >= 0) {
       add(fileId, offset, length);
@@ -130,7 +129,7 @@ public final class IndexWalk implements BlockWalk {
   }
 
   private int current() {
-    if (at == NONE) {
+    if (at >= filled) {
       throw new IllegalStateException(
           "the walk is at no block; call next first, until it is false");
     }
@@ -177,7 +176,7 @@ public final class IndexWalk implements BlockWalk {
   }
 
   /** Reads the length of the entry in the slot that the walk is at. */
-  private static final class LengthRead extends ValidatedRead<IndexWalk> {
+  private final class LengthRead extends ValidatedRead<IndexWalk> {
     LengthRead(BlockTables tables) {
       super(tables);
     }
@@ -198,7 +197,8 @@ public final class IndexWalk implements BlockWalk {
 
     @Override
     int missed(MissReason reason, int stripe) {
-      return reason == MissReason.CONTENDED ? CONTENDED : BlockCache.MISS;
+      contended = reason == MissReason.CONTENDED;
+      return BlockCache.MISS;
     }
   }
 

@@ -38,7 +38,7 @@ final class MovingPin extends PinReads.Wanted implements ReusablePin {
 
   private final Reader reader;
   private final Pins pins;
-  private final @Nullable PinLog log;
+  private final @Nullable PinLog pinLog;
 
   @SuppressWarnings("UnusedVariable") // By the handle.
   private volatile boolean busy;
@@ -59,10 +59,10 @@ final class MovingPin extends PinReads.Wanted implements ReusablePin {
   private ByteBuffer room = NO_ROOM;
   private @Nullable Long listed;
 
-  MovingPin(Reader reader, Pins pins, @Nullable PinLog log) {
+  MovingPin(Reader reader, Pins pins, @Nullable PinLog pinLog) {
     this.reader = reader;
     this.pins = pins;
-    this.log = log;
+    this.pinLog = pinLog;
   }
 
   private void enter() {
@@ -86,8 +86,8 @@ final class MovingPin extends PinReads.Wanted implements ReusablePin {
       offset = nextOffset;
       int found = reader.move(this);
       length = found;
-      if (found != BlockCache.MISS && log != null) {
-        listed = log.list(nextFileId, nextOffset, found);
+      if (found != BlockCache.MISS && pinLog != null) {
+        listed = pinLog.list(nextFileId, nextOffset, found);
       }
       complete = true;
       return found;
@@ -185,8 +185,8 @@ final class MovingPin extends PinReads.Wanted implements ReusablePin {
     length = BlockCache.MISS;
     medium = null;
     counted = null;
-    if (listed != null && log != null) {
-      log.remove(listed);
+    if (listed != null && pinLog != null) {
+      pinLog.remove(listed);
       listed = null;
     }
     if (of != null && owner != null) {

@@ -17,9 +17,6 @@ import java.nio.ByteBuffer;
  * lookup.
  */
 public final class Peeks extends ValidatedRead<ByteBuffer> {
-  /** Peeks count nothing. */
-  private static final int NO_STRIPE = -1;
-
   private final BlockReads reads;
   private final MediumGuard guard;
   private final CallGate gate;
@@ -52,7 +49,7 @@ public final class Peeks extends ValidatedRead<ByteBuffer> {
     try {
       return gate.isClosed() || guard.isOut()
           ? BlockCache.MISS
-          : read(fileId, offset, 0, dst, NO_STRIPE);
+          : read(fileId, offset, 0, dst, stripe);
     } finally {
       gate.end(stripe);
     }

@@ -9,26 +9,26 @@ public final class Pins {
   private final PinReads reads;
   private final CopiedPins copied;
   private final PinnedMedium medium;
-  private final @Nullable PinLog log;
+  private final @Nullable PinLog pinLog;
 
   /**
    * Pins blocks of a cache.
    *
    * @param reads pins blocks where they lie, or as copies
    * @param copied makes the copies of either
-   * @param log lists pins; null if they are not listed
+   * @param pinLog lists pins; null if they are not listed
    */
-  public Pins(PinReads reads, CopiedPins copied, PinnedMedium medium, @Nullable PinLog log) {
+  public Pins(PinReads reads, CopiedPins copied, PinnedMedium medium, @Nullable PinLog pinLog) {
     this.reads = reads;
     this.copied = copied;
     this.medium = medium;
-    this.log = log;
+    this.pinLog = pinLog;
   }
 
   /** Returns a pin on a block; null if it missed, for a reason that is counted. */
   @Nullable PinnedBlock pin(long fileId, long offset, PinReads.PastBound pastBound, int stripe) {
     PinnedBlock pin = reads.pin(new PinReads.Request(fileId, offset, pastBound), stripe);
-    return pin == null || log == null ? pin : log.list(pin, fileId, offset);
+    return pin == null || pinLog == null ? pin : pinLog.list(pin, fileId, offset);
   }
 
   /** Has a pin that is on no block take the one it names; returns its length or a miss. */
@@ -37,7 +37,7 @@ public final class Pins {
   }
 
   @Nullable PinLog log() {
-    return log;
+    return pinLog;
   }
 
   /** Ends the counting of a copy. */

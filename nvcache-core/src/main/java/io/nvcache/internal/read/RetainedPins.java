@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetainedPins extends PinReads implements PinOwner {
   // What a read that retains takes.
-  private static final int RETAINED = 0;
-  private static final int REFUSED = -1;
+  private static final int REFUSED = 0;
+  private static final int RETAINED = 1;
 
   private final StripedCounters counters;
   private final BlockIndex index;

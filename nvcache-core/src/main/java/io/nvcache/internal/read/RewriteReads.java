@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.read;
 
+import io.nvcache.BlockCache;
 import io.nvcache.PinnedBlock;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.guard.MediumGuard;
@@ -39,6 +40,9 @@ public final class RewriteReads {
     private @Nullable ByteBuffer copy;
     private double heat;
 
+    /** Of the index, where the block is cached. */
+    private int slot;
+
     /** Returns the recent lookups of the block, whether it is cached or not. */
     public double heat() {
       return heat;
@@ -58,15 +62,15 @@ public final class RewriteReads {
   /** Reads a block. */
   public Found read(long fileId, long offset, int stripe) {
     Found found = new Found();
-    int slot =
+    int length =
         guard.isOut()
-            ? CopyRead.NO_SLOT
+            ? BlockCache.MISS
             : copies.read(fileId, offset, BlockReads.WHOLE, found, stripe);
-    if (slot == CopyRead.NO_SLOT) {
+    if (length == BlockCache.MISS) {
       found.copy = null;
       found.heat = policies.admission().recentMisses(fileId, offset);
     } else {
-      found.heat = policies.eviction().recentHits(slot);
+      found.heat = policies.eviction().recentHits(found.slot);
     }
     count(found.copy, stripe);
     return found;
@@ -81,10 +85,8 @@ public final class RewriteReads {
     }
   }
 
-  /** Copies a block, and returns the slot of its entry. */
+  /** Copies a block, and notes the slot of its entry. */
   private static final class CopyRead extends ValidatedRead<Found> {
-    static final int NO_SLOT = -1;
-
     private final BlockReads reads;
 
     CopyRead(BlockTables tables, BlockReads reads) {
@@ -104,12 +106,13 @@ public final class RewriteReads {
 
     @Override
     int accept(int copied, int slot, long location, int length, int from, Found found, int stripe) {
-      return copied == length ? slot : NO_SLOT;
+      found.slot = slot;
+      return copied == length ? length : BlockCache.MISS;
     }
 
     @Override
     int missed(MissReason reason, int stripe) {
-      return NO_SLOT;
+      return BlockCache.MISS;
     }
   }
 }

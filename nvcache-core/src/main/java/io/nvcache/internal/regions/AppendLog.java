@@ -49,7 +49,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class AppendLog {
   private static final int CUT_SHIFT = 16;
-  private static final long NO_GENERATION = -1;
 
   /** Of the buffer, where there is memory: 16 chunks of the usual size. */
   private static final int USUAL_BUFFER_BYTES = 16 << 20;
@@ -85,7 +84,7 @@ public final class AppendLog {
   private final AtomicLong usedBytes = new AtomicLong();
 
   /** Of the region that is filled; the first of all begins with the next one. Under the monitor. */
-  private long generation = NO_GENERATION;
+  private long generation = RegionTable.NO_GENERATION;
 
   /** In the region that is filled. Under the monitor. */
   private int blocks;
@@ -406,6 +405,6 @@ public final class AppendLog {
   /** Returns the generation of a region all of which is on the medium; else a negative number. */
   public long flushedGeneration(int region) {
     long its = table.generation(region);
-    return (its + 1) * regionBytes <= flushed ? its : NO_GENERATION;
+    return (its + 1) * regionBytes <= flushed ? its : RegionTable.NO_GENERATION;
   }
 }

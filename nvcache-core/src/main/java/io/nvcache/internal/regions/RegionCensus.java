@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time.
  */
 public final class RegionCensus {
-  /** Of no block that counts. */
-  private static final long NOTHING = -1;
-
   private final BlockIndex index;
   private final FileTable files;
   private final AppendLog log;
@@ -34,19 +31,19 @@ public final class RegionCensus {
   static final class Victim {
     final int region;
     private final long generation;
-    private final long worth;
+    private final Sum sum;
     private int[] slots = new int[64];
     private int count;
 
-    Victim(int region, long generation, long worth) {
+    Victim(int region, long generation, Sum sum) {
       this.region = region;
       this.generation = generation;
-      this.worth = worth;
+      this.sum = sum;
     }
 
     /** Returns whether no block of it counted. */
     boolean isDead() {
-      return worth == NOTHING;
+      return sum.blocks == 0;
     }
 
     /** Returns how many slots there are. */
@@ -60,6 +57,12 @@ public final class RegionCensus {
       }
       slots[count++] = slot;
     }
+  }
+
+  /** What the blocks of a region that count are worth together. */
+  private static final class Sum {
+    long worth;
+    int blocks;
   }
 
   public RegionCensus(BlockTables tables, AppendLog log, GuardedEviction eviction, SlotScan slots) {
@@ -88,31 +91,33 @@ public final class RegionCensus {
    * @param most of those that are not dead
    */
   List<Victim> least(int most) {
-    long[] worth = new long[table.count()];
-    Arrays.fill(worth, NOTHING);
-    boolean counted = slots.forEach((slot, key, stripe) -> count(slot, key, worth));
+    Sum[] sums = new Sum[table.count()];
+    Arrays.setAll(sums, region -> new Sum());
+    boolean counted = slots.forEach((slot, key, stripe) -> count(slot, key, sums));
     if (!counted) {
       return List.of();
     }
     List<Victim> full = new ArrayList<>();
-    for (int region = 0; region < worth.length; region++) {
+    for (int region = 0; region < sums.length; region++) {
       long generation = log.flushedGeneration(region);
       if (generation >= 0) {
-        full.add(new Victim(region, generation, worth[region]));
+        full.add(new Victim(region, generation, sums[region]));
       }
     }
     full.sort(
-        Comparator.<Victim>comparingLong(victim -> victim.worth)
+        Comparator.<Victim>comparingInt(victim -> victim.isDead() ? 0 : 1)
+            .thenComparingLong(victim -> victim.sum.worth)
             .thenComparingLong(victim -> victim.generation));
     int dead = (int) full.stream().filter(Victim::isDead).count();
     List<Victim> least = full.subList(0, Math.min(full.size(), Math.max(most, dead)));
     return collect(least) ? least : List.of();
   }
 
-  private void count(int slot, long key, long[] worth) {
+  private void count(int slot, long key, Sum[] sums) {
     if (!files.isDropped(BucketLayout.fileNumber(key))) {
-      int region = log.region(index.location(slot));
-      worth[region] = Math.max(0, worth[region]) + Math.max(0, eviction.worth(slot));
+      Sum sum = sums[log.region(index.location(slot))];
+      sum.worth += Math.max(0, eviction.worth(slot));
+      sum.blocks++;
     }
   }
 

@@ -36,7 +36,7 @@ public final class RegionCipher implements RegionCodec {
   static final int FOOTER_TAG_BYTES = 16;
 
   /** The granule in the nonce of a footer, which no block begins at. */
-  private static final int FOOTER_GRANULE = -1;
+  private static final int FOOTER_GRANULE = 0xFFFF_FFFF;
 
   private static final int KEY_BYTES = 32;
   private static final int NONCE_BYTES = 12;
@@ -113,7 +113,11 @@ public final class RegionCipher implements RegionCodec {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
     int regions = RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
-    return new RegionCipher(key, ByteBuffer.allocate(0), regions);
+    try {
+      return new RegionCipher(key, ByteBuffer.allocate(0), regions);
+    } finally {
+      Arrays.fill(key, (byte) 0);
+    }
   }
 
   /**

@@ -17,8 +17,8 @@ import java.util.function.IntConsumer;
  * monitor of the {@link AppendLog}.
  */
 public final class RegionTable {
-  private static final long NO_GENERATION = -1;
-  private static final int NO_REGION = -1;
+  /** In place of the generation of a region that is free. */
+  static final long NO_GENERATION = -1;
 
   private final int count;
   private final int regionBytes;
@@ -30,7 +30,7 @@ public final class RegionTable {
   private final AtomicLongArray headers;
 
   private final FreeRegions free;
-  private volatile int emptied = NO_REGION;
+  private volatile int emptied = FreeRegions.NO_REGION;
 
   /** The first generation that this cache gives; those below are an earlier one's. */
   private volatile long firstGeneration;
@@ -203,7 +203,7 @@ public final class RegionTable {
    * times is not used again, up to a part of the medium.
    */
   public synchronized void free(int region) {
-    emptied = NO_REGION;
+    emptied = FreeRegions.NO_REGION;
     generations.set(region, NO_GENERATION);
     free.addUsed(region);
   }

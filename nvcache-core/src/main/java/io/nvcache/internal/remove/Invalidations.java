@@ -8,7 +8,6 @@ import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.index.FileTable;
 import io.nvcache.internal.policy.RegisteredFiles;
 import io.nvcache.shadow.KeySample;
-import io.nvcache.stats.StripedCounters;
 
 /** Takes blocks out on the caller's word: one at a time, or all of a file at once. */
 public final class Invalidations {
@@ -17,7 +16,6 @@ public final class Invalidations {
   private final FileIdentityHooks known;
   private final RegisteredFiles dataSet;
   private final Remover remover;
-  private final StripedCounters counters;
   private final KeySample sample;
   private final Maintenance maintenance;
 
@@ -27,7 +25,6 @@ public final class Invalidations {
       FileIdentityHooks known,
       RegisteredFiles dataSet,
       Remover remover,
-      StripedCounters counters,
       KeySample sample,
       Maintenance maintenance) {
     this.gate = gate;
@@ -35,7 +32,6 @@ public final class Invalidations {
     this.known = known;
     this.dataSet = dataSet;
     this.remover = remover;
-    this.counters = counters;
     this.sample = sample;
     this.maintenance = maintenance;
   }
@@ -83,7 +79,7 @@ public final class Invalidations {
     known.fileGoes(fileId);
     files.drop(fileId);
     if (sample.isOn()) {
-      sample.fileGone(fileId, counters.stripe());
+      sample.fileGone(fileId);
     }
     if (files.deadBlocks() > 0) {
       maintenance.wake();

@@ -2,8 +2,8 @@
 package io.nvcache.internal.remove;
 
 import io.nvcache.control.MissReason;
+import io.nvcache.internal.guard.ExceptionText;
 import io.nvcache.internal.guard.MediumGuard;
-import io.nvcache.internal.guard.Words;
 import io.nvcache.internal.space.BlockSpace;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.medium.ReadOnlyMediumException;
@@ -66,7 +66,7 @@ public final class MediumFailureHandler {
     guard.remember(failure);
     counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     if (failure instanceof ReadOnlyMediumException) {
-      guard.stopWrites(Words.of(failure));
+      guard.stopWrites(ExceptionText.of(failure));
     } else if (!(failure instanceof NoDirectMemoryException)) {
       guard.failed("writes failed");
     }

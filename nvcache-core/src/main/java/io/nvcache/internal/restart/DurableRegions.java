@@ -2,28 +2,19 @@
 package io.nvcache.internal.restart;
 
 import io.nvcache.FileIdentity;
-import io.nvcache.Restart;
 import io.nvcache.internal.regions.AppendLog;
-import io.nvcache.internal.regions.RegionCipher;
-import io.nvcache.internal.regions.RegionCodec;
 import io.nvcache.internal.regions.RegionFooter;
 import io.nvcache.internal.regions.RegionLayout;
 import io.nvcache.internal.regions.RegionTable;
 import io.nvcache.internal.regions.Superblock;
 import io.nvcache.internal.space.Sizing;
-import io.nvcache.medium.Durability;
-import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes a medium that is written in regions readable to the next cache: writes its superblocks, and
@@ -42,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * flushed, so that no thread misses the failure of a flush that another one asked for.
  */
 public final class DurableRegions {
-  private static final Logger LOG = LoggerFactory.getLogger(DurableRegions.class);
   private static final int HEADER = RegionLayout.REGION_HEADER_BYTES;
 
   /** At once, of superblocks: two copies, each again after an error. */
@@ -53,7 +43,7 @@ public final class DurableRegions {
   private final Medium medium;
   private final AppendLog log;
   private final RegionTable table;
-  private final Identity identity;
+  private final RestartIdentity identity;
   private final Superblock.Geometry geometry;
 
   /** No region of an earlier cache has this generation or a higher one, as far as it said. */
@@ -98,29 +88,13 @@ public final class DurableRegions {
     void writeFailed(Throwable failure);
   }
 
-  /**
-   * Who writes, and after whom.
-   *
-   * @param instance of the cache; of the earlier one, if there is one
-   * @param hashSeed of the index
-   * @param previous what the earlier cache left; null if there is none
-   * @param reason why there is none; empty if there is one
-   * @param codec seals blocks and footers, or does not
-   */
-  public record Identity(
-      UUID instance,
-      long hashSeed,
-      @Nullable Superblock previous,
-      String reason,
-      RegionCodec codec) {}
-
-  public DurableRegions(Medium medium, AppendLog log, Sizing sizing, Identity identity) {
+  public DurableRegions(Medium medium, AppendLog log, Sizing sizing, RestartIdentity identity) {
     this.medium = medium;
     this.log = log;
     this.table = log.table();
     this.identity = identity;
     this.geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
-    Superblock previous = identity.previous;
+    Superblock previous = identity.previous();
     this.sequence = previous == null ? 0 : previous.sequence();
     this.firstWrites = previous == null ? FIRST_WRITES : 0;
     this.firstLimit = previous == null ? 0 : previous.generationLimit();
@@ -128,124 +102,20 @@ public final class DurableRegions {
     this.revoked = new RevokedFiles(previous);
   }
 
-  /**
-   * Returns who is to write the medium's superblocks, and after whom; null if the next cache is to
-   * find nothing. Then the medium forgets what an earlier cache left on it.
-   *
-   * @param freshSeed of the index, if there is no earlier cache
-   * @param keys wrap the key that blocks are sealed with; null if they are not sealed
-   * @throws IllegalArgumentException if the restart is to be warm, and can't be
-   * @throws UncheckedIOException if no key can be wrapped
-   */
-  public static @Nullable Identity identify(
-      Medium medium,
-      Sizing sizing,
-      long freshSeed,
-      @Nullable Restart restart,
-      @Nullable KeySource keys) {
-    boolean keeps = medium.durability() != Durability.NONE && medium.regionBytes() > 0;
-    boolean regions = sizing.cut() == Sizing.Cut.REGIONS;
-    if (restart == Restart.WARM && !(keeps && regions)) {
-      throw new IllegalArgumentException(
-          medium.describe()
-              + (keeps
-                  ? " places blocks in place, where they can't be found again; place them in"
-                      + " regions, or restart cold"
-                  : " does not open with what an earlier cache wrote; use flash, or restart cold"));
-    }
-    if (keeps && regions && restart != Restart.COLD) {
-      return identify(medium, sizing, freshSeed, keys);
-    }
-    if (keeps && !medium.readsWholeBlocks()) {
-      try {
-        forget(medium);
-      } catch (IOException | RuntimeException e) {
-        LOG.warn(
-            "can't have {} forget what an earlier cache left on it: don't start warm on it again"
-                + " before it was wiped",
-            medium.describe(),
-            e);
-      }
-    }
-    return null;
-  }
-
-  private static Identity identify(
-      Medium medium, Sizing sizing, long freshSeed, @Nullable KeySource keys) {
-    Superblock.Geometry geometry = Superblock.Geometry.of(sizing, medium.alignmentBytes());
-    String fault;
-    try {
-      SuperblockReader.Found found =
-          SuperblockReader.read(medium::read, its -> unlike(its, geometry), keys);
-      Superblock newest = found.superblock();
-      fault = found.fault();
-      if (newest != null && newest.isSealed() != (keys != null)) {
-        fault = newest.isSealed() ? "it is encrypted, and no key was given" : "it is in the clear";
-      }
-      if (newest != null && fault.isEmpty()) {
-        return new Identity(newest.instance(), newest.hashSeed(), newest, "", found.codec());
-      }
-    } catch (IOException | RuntimeException failure) {
-      fault = "its superblock can't be read: " + failure;
-    }
-    RegionCodec codec = fresh(keys, geometry.regions());
-    return new Identity(UUID.randomUUID(), freshSeed, null, fault, codec);
-  }
-
-  private static String unlike(Superblock.Geometry its, Superblock.Geometry geometry) {
-    return its.equals(geometry) ? "" : "it was written as " + its + ", and is now " + geometry;
-  }
-
-  private static RegionCodec fresh(@Nullable KeySource keys, int regions) {
-    try {
-      return keys == null ? RegionCodec.CLEAR : RegionCipher.fresh(keys, regions);
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't wrap a key for the cache: " + e.getMessage(), e);
-    }
-  }
-
   /** Returns what the earlier cache left; null if there is none that may be trusted. */
   public @Nullable Superblock previous() {
-    return identity.previous;
+    return identity.previous();
   }
 
   /** Returns what reads the regions of the earlier cache; each thread needs its own. */
   public RegionReader newReader() {
     return new RegionReader(
-        medium::read, Objects.requireNonNull(identity.previous), identity.codec);
+        medium::read, Objects.requireNonNull(identity.previous()), identity.codec());
   }
 
   /** Returns why there is nothing of an earlier cache; empty if there is. */
   public String reason() {
-    return identity.reason;
-  }
-
-  /** Of what is damaged, or can't be read, the next cache may read more. */
-  private static void forget(Medium medium) throws IOException {
-    if (isBlank(medium)) {
-      return;
-    }
-    try {
-      wipe(medium);
-    } catch (IOException | RuntimeException once) {
-      wipe(medium); // Or a single error would bring back what this cache is to replace.
-    }
-  }
-
-  private static boolean isBlank(Medium medium) {
-    ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-    try {
-      medium.read(0, copies, 0, copies.capacity());
-    } catch (IOException | RuntimeException unreadable) {
-      return false;
-    }
-    return copies.clear().equals(ByteBuffer.allocate(copies.capacity()));
-  }
-
-  private static void wipe(Medium medium) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
-    medium.write(0, zeros, 0, zeros.capacity());
-    medium.persist(0, zeros.capacity());
+    return identity.reason();
   }
 
   /**
@@ -279,8 +149,8 @@ public final class DurableRegions {
   public int seal(long generation, RegionFooter.Builder footer) throws IOException {
     int region = log.regionOf(generation);
     long at = table.mediumOffset(region);
-    ByteBuffer bytes = footer.build(identity.instance, region, generation);
-    identity.codec.sealFooter(bytes, region, generation);
+    ByteBuffer bytes = footer.build(identity.instance(), region, generation);
+    identity.codec().sealFooter(bytes, region, generation);
     medium.persist(at, table.regionBytes());
     medium.write(at + table.regionBytes() - bytes.capacity(), bytes, 0, bytes.capacity());
     return bytes.capacity();
@@ -407,7 +277,7 @@ public final class DurableRegions {
     Superblock last = copiesWritten == 2 ? next.next() : next;
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     for (Superblock copy : List.of(next, last)) {
-      copies.put(place(copy), copy.encoded(identity.codec), 0, Superblock.BYTES);
+      copies.put(place(copy), copy.encoded(identity.codec()), 0, Superblock.BYTES);
     }
     sequence = last.sequence();
     generationLimit = next.generationLimit();
@@ -431,7 +301,7 @@ public final class DurableRegions {
   }
 
   private synchronized Superblock next(long generation, Kept kept) {
-    Superblock previous = identity.previous;
+    Superblock previous = identity.previous();
     if (previous != null && table.awaitsRestore()) {
       return previous.revoking(sequence + 1, revoked.floor(), revoked.list()); // None was added.
     }
@@ -443,16 +313,16 @@ public final class DurableRegions {
     List<Integer> free = table.deadRegions();
     return new Superblock(
         closed,
-        identity.instance,
+        identity.instance(),
         sequence + 1,
         limit,
-        identity.hashSeed,
+        identity.hashSeed(),
         geometry,
         kept.nextFileNumber(),
         System.currentTimeMillis(),
         kept.daySpareBytes(),
         revoked.floor(),
-        identity.codec.wrapped(),
+        identity.codec().wrapped(),
         free.subList(0, Math.min(free.size(), Superblock.MAX_FREE)),
         revoked.list());
   }

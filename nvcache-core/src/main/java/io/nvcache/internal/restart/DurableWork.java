@@ -92,7 +92,7 @@ public final class DurableWork implements RestartWork {
    */
   @Override
   public void finish() {
-    if (log.table().awaitsRestore() || (guard.isOut() && !guard.isOutByHand())) {
+    if (log.table().awaitsRestore() || (guard.isOut() && !guard.isDisabled())) {
       return;
     }
     books.count(

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * restored. Lookups and offers never take it.
  */
 public final class FileIdentities {
-  /** In place of the number of a file that was forgotten or revoked while blocks are restored. */
-  public static final int STOPPED = -1;
-
   /** So many identities are kept whether their files have blocks or not. */
   private static final int LEAST_FILES = 1 << 16;
 
@@ -172,18 +169,24 @@ public final class FileIdentities {
   }
 
   /**
+   * Returns whether a file was forgotten or revoked while blocks are restored. To be called under
+   * this object's monitor.
+   */
+  public boolean isStopped(FileIdentity identity) {
+    assert Thread.holdsLock(this);
+    return stopped.contains(identity);
+  }
+
+  /**
    * Returns the number of a file's segment to restore a block under, counted once for it; {@link
-   * #STOPPED} if the file was stopped, {@link FileTable#NONE} if there is no number. To be called,
-   * with the insertion, under this object's monitor.
+   * FileTable#NONE} if there is none. To be called, with the insertion, under this object's
+   * monitor, for a file that was not {@linkplain #isStopped stopped}.
    *
    * @param wanted the number that the earlier cache gave the segment. With the same number its
    *     blocks find the same buckets, which they fitted in
    */
   public int number(FileIdentity identity, int segment, int wanted) {
     assert Thread.holdsLock(this);
-    if (stopped.contains(identity)) {
-      return STOPPED;
-    }
     Long owner = owners.get(identity);
     if (owner != null) {
       if (files.find(owner, segment) == FileTable.NONE) {

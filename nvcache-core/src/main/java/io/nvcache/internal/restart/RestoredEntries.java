@@ -74,11 +74,17 @@ public final class RestoredEntries {
     return new Region(footer);
   }
 
+  /** What is known of a file whose blocks are restored. */
+  private enum FileState {
+    UNASKED,
+    /** It was invalidated, or a block of it. */
+    STOPPED,
+    /** It has a number, if there is one. */
+    ASKED
+  }
+
   /** A region that is restored some blocks at a time. */
   final class Region {
-    /** In place of a file's number that was not asked for yet. */
-    private static final int UNASKED = -2;
-
     private final RegionFooter footer;
     private final Map<RestoreLoss, Long> lost = new EnumMap<>(RestoreLoss.class);
     private long blocks;
@@ -90,6 +96,7 @@ public final class RestoredEntries {
      */
     private final int[] numbers;
 
+    private final FileState[] states;
     private final int[] segments;
 
     /** Of the blocks that are entered at once. */
@@ -98,6 +105,7 @@ public final class RestoredEntries {
     Region(RegionFooter footer) {
       this.footer = footer;
       this.numbers = new int[footer.files().size()];
+      this.states = new FileState[numbers.length];
       this.segments = new int[numbers.length];
     }
 
@@ -123,7 +131,8 @@ public final class RestoredEntries {
     }
 
     private void enter(int from, int to) {
-      Arrays.fill(numbers, UNASKED);
+      Arrays.fill(numbers, FileTable.NONE);
+      Arrays.fill(states, FileState.UNASKED);
       for (int block = from; block < to; block++) {
         hashes[block - from] = hash(block);
       }
@@ -138,7 +147,7 @@ public final class RestoredEntries {
         }
       }
       for (int number : numbers) {
-        if (number > FileTable.NONE) {
+        if (number != FileTable.NONE) {
           files.release(number);
         }
       }
@@ -148,11 +157,11 @@ public final class RestoredEntries {
     private long hash(int block) {
       long offset = footer.offset(block);
       int file = footer.file(block);
-      if (numbers[file] == UNASKED) {
+      if (states[file] == FileState.UNASKED) {
         segments[file] = BucketLayout.segment(offset);
-        numbers[file] = number(footer.files().get(file), segments[file]);
+        ask(file);
       }
-      return index.hash(BucketLayout.key(Math.max(numbers[file], 0), offset));
+      return index.hash(BucketLayout.key(numbers[file], offset));
     }
 
     /** Enters one block; returns why it was not, or null. */
@@ -163,7 +172,7 @@ public final class RestoredEntries {
       }
       int file = footer.file(block);
       int number = numbers[file];
-      if (number == FileIdentities.STOPPED) {
+      if (states[file] == FileState.STOPPED) {
         return RestoreLoss.INVALIDATED;
       }
       if (number == FileTable.NONE
@@ -182,12 +191,17 @@ public final class RestoredEntries {
       return null;
     }
 
-    private int number(RegionFooter.ListedFile file, int segment) {
-      Long revokedUpTo = revoked.get(file.identity());
+    /** Asks for the number of a file's segment, unless its blocks are not to be restored. */
+    private void ask(int file) {
+      RegionFooter.ListedFile listed = footer.files().get(file);
+      Long revokedUpTo = revoked.get(listed.identity());
       boolean isRevoked = revokedUpTo != null && footer.generation() <= revokedUpTo;
-      return isRevoked
-          ? FileIdentities.STOPPED
-          : identities.number(file.identity(), segment, file.number());
+      if (isRevoked || identities.isStopped(listed.identity())) {
+        states[file] = FileState.STOPPED;
+        return;
+      }
+      states[file] = FileState.ASKED;
+      numbers[file] = identities.number(listed.identity(), segments[file], listed.number());
     }
   }
 }

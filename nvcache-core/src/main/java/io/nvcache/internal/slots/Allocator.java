@@ -107,14 +107,14 @@ public abstract class Allocator {
    *
    * @param lengthBytes that block's
    */
-  public abstract boolean spares(long location, int lengthBytes);
+  public abstract boolean wouldNotHelp(long location, int lengthBytes);
 
   /**
    * Returns whether a block of this length may take over the slot at a location, which the caller
    * holds and which has no pin. So it needn't be freed and found again, unless a {@link
    * SlotObserver} has to hear of it.
    */
-  public abstract boolean suits(long location, int lengthBytes);
+  public abstract boolean fits(long location, int lengthBytes);
 
   /**
    * Returns the bytes of the slots taken, with their shares of what can't be used at their extents'
@@ -132,7 +132,7 @@ public abstract class Allocator {
   public enum Shortage {
     /** Others gave way, or space is free, and none of it is long enough. */
     FRAGMENTED,
-    /** All victims were {@linkplain #spares spared}. */
+    /** All victims were {@linkplain #wouldNotHelp spared}. */
     VICTIMS_SPARED
   }
 

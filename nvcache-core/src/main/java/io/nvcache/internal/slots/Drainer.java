@@ -27,8 +27,6 @@ final class Drainer {
   /** Extents that are looked at in one round. */
   private static final int EXTENTS_PLANNED = 64;
 
-  private static final int NONE = -1;
-
   private final int granules;
   private final int granulesPerExtent;
   private final int extents;
@@ -154,7 +152,10 @@ final class Drainer {
   /** Returns whether one of these granules is being emptied. */
   boolean isChosen(int granule, int length) {
     BitSet now = chosen;
-    int next = now == null ? NONE : now.nextSetBit(granule);
+    if (now == null) {
+      return false;
+    }
+    int next = now.nextSetBit(granule);
     return next >= 0 && next < granule + length;
   }
 

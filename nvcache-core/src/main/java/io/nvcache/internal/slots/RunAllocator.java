@@ -31,8 +31,6 @@ public final class RunAllocator extends Allocator {
   /** Extents that are searched for the best fit. */
   private static final int EXTENTS_SEARCHED = 8;
 
-  private static final int NONE = -1;
-
   private final SizeClasses sizes;
   private final int granuleBytes;
   private final int granules;
@@ -113,8 +111,8 @@ public final class RunAllocator extends Allocator {
   /** Takes the run that fits the best, of a few extents that have room. */
   private synchronized long takeLocked(int sizeClass) {
     int wanted = granulesOf(sizeClass);
-    int best = NONE;
-    int bestRun = NONE;
+    int best = FreeRuns.NONE;
+    int bestRun = FreeRuns.NONE;
     int leastLeft = Integer.MAX_VALUE;
     int searched = 0;
     for (int i = 0; i < extents.length && searched < EXTENTS_SEARCHED && leastLeft > 0; i++) {
@@ -132,7 +130,7 @@ public final class RunAllocator extends Allocator {
         searched++;
       }
     }
-    if (best == NONE) {
+    if (best == FreeRuns.NONE) {
       exhaustedAt.set(sizeClass, frees);
       return NO_SPACE;
     }
@@ -220,13 +218,13 @@ public final class RunAllocator extends Allocator {
   }
 
   @Override
-  public boolean spares(long location, int lengthBytes) {
+  public boolean wouldNotHelp(long location, int lengthBytes) {
     int wanted = granulesOf(sizes.classOf(lengthBytes));
     int length = granulesAt(location);
-    return length < wanted && isSlot(location) && sparesLocked(location, length, wanted);
+    return length < wanted && isSlot(location) && wouldNotHelpLocked(location, length, wanted);
   }
 
-  private synchronized boolean sparesLocked(long location, int length, int wanted) {
+  private synchronized boolean wouldNotHelpLocked(long location, int length, int wanted) {
     FreeRuns extent = extents[extentOf(location)];
     if (extent.lengthIfFreed(inExtent(location), length) >= wanted) {
       return false;
@@ -236,7 +234,7 @@ public final class RunAllocator extends Allocator {
   }
 
   @Override
-  public boolean suits(long location, int lengthBytes) {
+  public boolean fits(long location, int lengthBytes) {
     return !isObserved()
         && locations().slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes))
         && !isDraining(location);

@@ -215,12 +215,12 @@ public final class SlabAllocator extends Allocator {
    * one.
    */
   @Override
-  public boolean spares(long location, int lengthBytes) {
+  public boolean wouldNotHelp(long location, int lengthBytes) {
     if (isCutFor(location, lengthBytes)) {
       return false;
     }
     Extent extent = extentAt(location);
-    return extent != null && sparesLocked(extent, sizes.classOf(lengthBytes));
+    return extent != null && wouldNotHelpLocked(extent, sizes.classOf(lengthBytes));
   }
 
   /**
@@ -232,7 +232,7 @@ public final class SlabAllocator extends Allocator {
     return locations().slotBytes(location) == sizes.slotBytes(sizes.classOf(lengthBytes));
   }
 
-  private synchronized boolean sparesLocked(Extent extent, int creditor) {
+  private synchronized boolean wouldNotHelpLocked(Extent extent, int creditor) {
     int debtor = extent.sizeClass;
     if (extent.isDraining() || open.get(debtor).isEmpty()) {
       return false;
@@ -243,7 +243,7 @@ public final class SlabAllocator extends Allocator {
   }
 
   @Override
-  public boolean suits(long location, int lengthBytes) {
+  public boolean fits(long location, int lengthBytes) {
     return !isObserved() && isCutFor(location, lengthBytes) && !isDraining(location);
   }
 

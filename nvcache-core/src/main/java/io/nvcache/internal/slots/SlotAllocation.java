@@ -53,7 +53,7 @@ public final class SlotAllocation {
       if (victim == EvictionPolicy.NO_VICTIM) {
         break;
       }
-      if (allocator.spares(index.location(victim), lengthBytes)) {
+      if (allocator.wouldNotHelp(index.location(victim), lengthBytes)) {
         spared = true;
         continue;
       }
@@ -73,9 +73,9 @@ public final class SlotAllocation {
     return location;
   }
 
-  /** Returns the victim's own space if it suits; else whatever its release makes room for. */
+  /** Returns the victim's own space if that fits; else whatever its release makes room for. */
   private long reallocate(long freed, int lengthBytes) {
-    if (allocator.suits(freed, lengthBytes)) {
+    if (allocator.fits(freed, lengthBytes)) {
       return freed;
     }
     allocator.release(freed);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class LiveTuning implements Tuning {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
 
-  private final EngineSettings thresholds;
+  private final EngineSettings settings;
   private final Function<TuningBounds, TuningRun> runs;
   private final CallGate gate;
   private final MediumQuestion measurement;
@@ -43,17 +43,17 @@ public final class LiveTuning implements Tuning {
    * @param measurer runs what reads the medium
    */
   public LiveTuning(
-      EngineSettings thresholds,
+      EngineSettings settings,
       Function<TuningBounds, TuningRun> runs,
       MediumProbe probe,
       CallGate gate,
       Executor measurer) {
-    this.thresholds = thresholds;
+    this.settings = settings;
     this.runs = runs;
     this.gate = gate;
     this.measurement = new MediumQuestion(measurer);
     this.probe = probe;
-    this.changes = thresholds.changes();
+    this.changes = settings.changes();
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class LiveTuning implements Tuning {
   @Override
   public TuningReport report() {
     TuningReport last = lastReport;
-    return last.target().isEmpty() ? last : at(thresholds.overheadTarget(), last);
+    return last.target().isEmpty() ? last : at(settings.overheadTarget(), last);
   }
 
   private static TuningReport at(double liveTarget, TuningReport last) {

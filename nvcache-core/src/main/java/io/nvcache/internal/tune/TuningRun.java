@@ -23,7 +23,7 @@ public final class TuningRun {
   private static final Logger LOG = LoggerFactory.getLogger(Tuning.class);
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
-  private final EngineSettings thresholds;
+  private final EngineSettings settings;
   private final StripedCounters counters;
   private final int expectedBlockBytes;
   private final LongSupplier nanoTime;
@@ -39,17 +39,17 @@ public final class TuningRun {
    * @throws IllegalArgumentException if the shadows can't be started; nothing changes
    */
   public TuningRun(
-      EngineSettings thresholds,
+      EngineSettings settings,
       StripedCounters counters,
       int expectedBlockBytes,
       LongSupplier nanoTime,
       Shadows shadows,
       TuningBounds bounds) {
-    this.thresholds = thresholds;
+    this.settings = settings;
     this.counters = counters;
     this.expectedBlockBytes = expectedBlockBytes;
     this.nanoTime = nanoTime;
-    this.tuner = new TargetTuner(bounds, thresholds.overheadTarget());
+    this.tuner = new TargetTuner(bounds, settings.overheadTarget());
     this.shadows = new BorrowedShadows(shadows, tuner.targets());
     remember();
   }
@@ -89,7 +89,7 @@ public final class TuningRun {
             tuner::end,
             () ->
                 tuner
-                    .second(second, thresholds.overheadTarget(), shadows.prospects())
+                    .second(second, settings.overheadTarget(), shadows.prospects())
                     .ifPresent(this::moveTo));
     TuningReport now = report();
     if (now.state() != before && !isOver()) {
@@ -98,7 +98,7 @@ public final class TuningRun {
   }
 
   private void moveTo(double target) {
-    thresholds.setOverheadTarget(target);
+    settings.setOverheadTarget(target);
     TuningReport report = report();
     if (report.state() == TuningReport.State.EXPLORING) {
       LOG.debug("overhead target set to {}: {}", target, report);

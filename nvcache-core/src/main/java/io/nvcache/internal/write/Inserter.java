@@ -2,7 +2,6 @@
 package io.nvcache.internal.write;
 
 import io.nvcache.OfferResult;
-import io.nvcache.Source;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
@@ -22,27 +21,25 @@ import org.jspecify.annotations.Nullable;
  * Carries out an offer: asks admission, finds room, writes the bytes, and only then makes the block
  * visible, so that no reader can find a block that is not all there. No lock is held while the
  * medium is written.
+ *
+ * <pre>
+ *   decide ──▶ insert ──▶ store ──▶ write ──▶ publish
+ *      │          │         │         │          a block that goes no further
+ *   refused   written    no room   failed        is refunded by insert
+ *             elsewhere
+ * </pre>
  */
 public final class Inserter {
-  /** In place of a slot to look for a victim near to: the block is there already. */
-  private static final int CACHED = -2;
-
-  /** In place of the heat that a rewrite carries: admission goes by the block and its source. */
-  static final double NO_HEAT = -1;
-
-  /** The same, and the block was offered before for the same visit. */
-  static final double OFFERED_AGAIN = -2;
-
   private final BlockIndex index;
-  private final BlockStore store;
-  private final BlockSpace blocks;
   private final FileTable files;
+  private final BlockSpace blocks;
+  private final BlockStore store;
   private final GuardedAdmission admission;
+  private final WriteGovernor governor;
+  private final Publication publication;
   private final StripedCounters counters;
   private final WriterLimit writers;
   private final WritesUnderWay underWay = new WritesUnderWay();
-  private final WriteGovernor governor;
-  private final Publication publication;
   private final boolean summed;
   private final int maxBlockBytes;
 
@@ -54,131 +51,32 @@ public final class Inserter {
       Publication publication,
       StripedCounters counters) {
     this.index = tables.index();
-    this.blocks = tables.blocks();
     this.files = tables.files();
+    this.blocks = tables.blocks();
     this.store = store;
     this.admission = admission;
-    this.counters = counters;
-    this.writers = new WriterLimit(store.maxConcurrentWriters());
     this.governor = governor;
     this.publication = publication;
+    this.counters = counters;
+    this.writers = new WriterLimit(store.maxConcurrentWriters());
     this.summed = index.keepsSums();
     this.maxBlockBytes = tables.locations().maxBlockBytes();
   }
 
-  /** Offers a block that is laid out. */
-  OfferResult offer(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      ByteBuffer block,
-      Source source,
-      double heat,
-      int stripe) {
-    if (lengthBytes > maxBlockBytes) {
-      return OfferResult.TOO_LARGE;
-    }
-    int near = near(fileId, offset);
-    if (near == CACHED || underWay.has(fileId, offset)) {
-      return OfferResult.ALREADY_CACHED;
-    }
-    OfferResult refusal = refusal(decide(fileId, offset, lengthBytes, source, heat));
-    return refusal == null
-        ? admit(fileId, offset, lengthBytes, block, near, source, heat, stripe)
-        : refusal;
-  }
-
-  private AdmissionDecision decide(
-      long fileId, long offset, int lengthBytes, Source source, double heat) {
-    if (heat == NO_HEAT) {
-      return admission.decide(fileId, offset, lengthBytes, source);
-    }
-    return heat == OFFERED_AGAIN
-        ? admission.decideAgain(fileId, offset, lengthBytes, source)
-        : admission.decideCarried(fileId, offset, lengthBytes, heat);
-  }
-
   /**
-   * Returns the reason why a block is not worth a write, or null if admission said yes. Then {@link
-   * #insert} or {@link #takeBack} must follow.
+   * Decides whether a block is worth a write. If so, {@link #insert} or {@link #refund} must
+   * follow: admission may have charged its budget.
    *
-   * @param heat the lookups that an output block of a rewrite is expected to have had lately;
-   *     {@link #NO_HEAT} or {@link #OFFERED_AGAIN} of other blocks
+   * @return why it is not; null if it is
    */
-  @Nullable OfferResult refusal(
-      long fileId, long offset, int lengthBytes, Source source, double heat) {
-    OfferResult refusal = refusal(fileId, offset, lengthBytes);
-    return refusal == null
-        ? unlessBusy(decide(fileId, offset, lengthBytes, source, heat), lengthBytes, source, heat)
-        : refusal;
-  }
-
-  /** Returns what the block itself has against it; null if nothing. */
-  private @Nullable OfferResult refusal(long fileId, long offset, int lengthBytes) {
+  @Nullable OfferResult decide(long fileId, long offset, int lengthBytes, Origin origin) {
     if (lengthBytes > maxBlockBytes) {
       return OfferResult.TOO_LARGE;
     }
-    return near(fileId, offset) == CACHED || underWay.has(fileId, offset)
-        ? OfferResult.ALREADY_CACHED
-        : null;
-  }
-
-  private @Nullable OfferResult unlessBusy(
-      AdmissionDecision decision, int lengthBytes, Source source, double heat) {
-    OfferResult refusal = refusal(decision);
-    if (refusal == null && !writers.hasRoom()) { // Most likely still so when it is laid out.
-      takeBack(lengthBytes, source, heat);
-      return OfferResult.MEDIUM_BUSY;
-    }
-    return refusal;
-  }
-
-  /** Inserts a block that was not refused, and may have come in by another way since. */
-  OfferResult insert(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      ByteBuffer block,
-      Source source,
-      double heat,
-      int stripe) {
-    int near = near(fileId, offset);
-    if (near == CACHED) {
-      takeBack(lengthBytes, source, heat);
+    if (isCached(fileId, offset) || underWay.has(fileId, offset)) {
       return OfferResult.ALREADY_CACHED;
     }
-    return admit(fileId, offset, lengthBytes, block, near, source, heat, stripe);
-  }
-
-  /** Takes back that a block was not refused, since it is not inserted after all. */
-  void takeBack(int lengthBytes, Source source, double heat) {
-    if (heat < 0) {
-      admission.notAdmitted(lengthBytes, source);
-    } else {
-      admission.carriedNotAdmitted(lengthBytes);
-    }
-  }
-
-  /** Returns whether the background work is to make room. */
-  boolean wantsRoom() {
-    return store.wantsRoom();
-  }
-
-  /** Returns a slot to look for a victim near to, {@link BlockStore#NO_HINT} or {@link #CACHED}. */
-  private int near(long fileId, long offset) {
-    int number = files.find(fileId, BucketLayout.segment(offset));
-    if (number == FileTable.NONE) {
-      return BlockStore.NO_HINT;
-    }
-    long hash = index.hash(BucketLayout.key(number, offset));
-    if (BlockIndex.slot(index.findHash(hash)) >= 0) {
-      return CACHED;
-    }
-    return index.firstSlot(hash) + (Publication.turn(offset) & (BucketLayout.SLOTS - 1));
-  }
-
-  /** Returns what admission has against a block; null if nothing. */
-  private static @Nullable OfferResult refusal(AdmissionDecision decision) {
+    AdmissionDecision decision = origin.decide(admission, fileId, offset, lengthBytes);
     return switch (decision) {
       case ADMIT -> null;
       case BYPASS_SMALL -> OfferResult.BYPASSED_SMALL;
@@ -187,61 +85,99 @@ public final class Inserter {
     };
   }
 
-  private OfferResult admit(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      ByteBuffer block,
-      int near,
-      Source source,
-      double heat,
-      int stripe) {
+  /**
+   * Decides in the same way, and refuses what would have to wait for others' writes: most likely
+   * that is still so when the block is laid out.
+   */
+  @Nullable OfferResult decideUnlessBusy(long fileId, long offset, int lengthBytes, Origin origin) {
+    OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
+    if (refusal == null && !writers.hasRoom()) {
+      refund(lengthBytes, origin);
+      return OfferResult.MEDIUM_BUSY;
+    }
+    return refusal;
+  }
+
+  /** Takes back that a block is worth a write, since it is not inserted after all. */
+  void refund(int lengthBytes, Origin origin) {
+    origin.refund(admission, lengthBytes);
+  }
+
+  /** Returns whether the background work is to make room. */
+  boolean wantsRoom() {
+    return store.wantsRoom();
+  }
+
+  /** Inserts a block that is worth a write, and may have come in by another way since. */
+  OfferResult insert(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin, int stripe) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
-    int place = underWay.begin(fileId, offset);
+    WritesUnderWay.Begun begun = underWay.begin(fileId, offset);
     try {
-      // Asked once more: who wrote the block a moment ago may be ready by now.
       result =
-          place == WritesUnderWay.WRITTEN || near(fileId, offset) == CACHED
+          begun == WritesUnderWay.Begun.WRITTEN_ELSEWHERE
               ? OfferResult.ALREADY_CACHED
-              : store(fileId, offset, lengthBytes, block, near, stripe);
+              : store(fileId, offset, lengthBytes, block, stripe);
     } finally {
-      underWay.end(place);
+      if (begun == WritesUnderWay.Begun.NOTED) {
+        underWay.end(fileId, offset);
+      }
       if (result != OfferResult.ADMITTED) {
-        takeBack(lengthBytes, source, heat);
+        refund(lengthBytes, origin);
       }
     }
     return result;
   }
 
+  private boolean isCached(long fileId, long offset) {
+    int number = files.find(fileId, BucketLayout.segment(offset));
+    return number != FileTable.NONE && isCached(publication.hash(number, offset));
+  }
+
+  private boolean isCached(long hash) {
+    return BlockIndex.slot(index.findHash(hash)) >= 0;
+  }
+
+  /** Finds room for a block, and writes it there. */
   private OfferResult store(
-      long fileId, long offset, int lengthBytes, ByteBuffer bytes, int near, int stripe) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
+    int hintSlot = BlockStore.NO_HINT;
+    int number = files.find(fileId, BucketLayout.segment(offset));
+    if (number != FileTable.NONE) {
+      long hash = publication.hash(number, offset);
+      if (isCached(hash)) { // By who wrote the block a moment ago.
+        return OfferResult.ALREADY_CACHED;
+      }
+      hintSlot = publication.slotNear(hash, offset);
+    }
     if (!writers.tryBegin()) {
       return OfferResult.MEDIUM_BUSY;
     }
     try {
       // Taken once: what the caller does to the buffer during the call is its own affair.
-      int position = bytes.position();
-      checkLength(bytes.limit() - position, lengthBytes);
+      int position = block.position();
+      checkLength(block.limit() - position, lengthBytes);
       int deviceBytes = store.deviceBytes(lengthBytes);
       if (!governor.tryCharge(deviceBytes)) { // Before a victim gives way for nothing.
         return OfferResult.BYPASSED_WRITE_LIMIT;
       }
-      long location = store.allocate(lengthBytes, near, stripe);
+      long location = store.allocate(lengthBytes, hintSlot, stripe);
       if (location < 0) {
         governor.refund(deviceBytes);
         return location == BlockStore.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
-      return store(fileId, offset, location, bytes, position, lengthBytes, stripe);
+      return write(fileId, offset, location, block, position, lengthBytes, stripe);
     } finally {
       writers.end();
     }
   }
 
-  private OfferResult store(
+  /** Writes a block to the place that it was given, and makes it visible. */
+  private OfferResult write(
       long fileId,
       long offset,
       long location,
-      ByteBuffer bytes,
+      ByteBuffer block,
       int position,
       int lengthBytes,
       int stripe) {
@@ -255,8 +191,8 @@ public final class Inserter {
       } else {
         long hash = publication.hash(number, offset);
         // Of the caller's bytes, not of what was written: a write that went wrong has to be seen.
-        int sum = summed ? BufferSum.of(bytes, position, lengthBytes) : 0;
-        written = store.put(location, hash, bytes, position, lengthBytes, stripe);
+        int sum = summed ? BufferSum.of(block, position, lengthBytes) : 0;
+        written = store.put(location, hash, block, position, lengthBytes, stripe);
         if (written) {
           result = publication.publish(hash, offset, location, lengthBytes, sum, stripe);
         }

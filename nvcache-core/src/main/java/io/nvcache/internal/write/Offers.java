@@ -11,17 +11,14 @@ import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.RawMemory;
-import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
-import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes offers in, has the {@link Inserter} carry them out, and counts each once, by what became of
- * it.
+ * Takes offers in, and has the {@link Inserter} carry them out.
  *
  * <p>A block that is laid out on demand is asked for outside the {@link CallGate} and without a
  * permit to write. It is the caller's code that runs then: it may take longer than a medium may
@@ -32,72 +29,70 @@ import org.jspecify.annotations.Nullable;
 public final class Offers {
   private final CallGate gate;
   private final MediumGuard guard;
-  private final StripedCounters counters;
   private final Visits visits;
-  private final KeySample sample;
   private final Inserter inserter;
+  private final OfferCounts counts;
   private final Maintenance maintenance;
   private final ScratchBuffers scratch;
 
   public Offers(
       CallGate gate,
       MediumGuard guard,
-      StripedCounters counters,
       Visits visits,
       Inserter inserter,
-      KeySample sample,
+      OfferCounts counts,
       Maintenance maintenance,
       ScratchBuffers scratch) {
     this.gate = gate;
     this.guard = guard;
-    this.counters = counters;
     this.visits = visits;
-    this.sample = sample;
     this.inserter = inserter;
+    this.counts = counts;
     this.maintenance = maintenance;
     this.scratch = scratch;
   }
 
+  /** Offers a block that is laid out. */
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     int lengthBytes = block.remaining();
     checkLength(fileId, offset, lengthBytes);
-    double heat = heat(fileId, offset, lengthBytes, source);
+    Origin origin = origin(fileId, offset, lengthBytes, source);
     if (RawMemory.mayVanish(block)) {
       CallerBuffers.checkAlive(block);
-      OfferResult refusal = refusal(fileId, offset, lengthBytes, source, heat);
-      return refusal == null
-          ? insertCopy(fileId, offset, lengthBytes, block, source, heat)
-          : refusal;
+      OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
+      return refusal == null ? insertCopy(fileId, offset, lengthBytes, block, origin) : refusal;
     }
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
-      return count(OfferResult.CLOSED, source, counters.stripe());
+      return counts.closed(origin);
     }
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.offer(fileId, offset, lengthBytes, block, source, heat, stripe);
+        result = inserter.decide(fileId, offset, lengthBytes, origin);
       }
-      return note(result, fileId, offset, lengthBytes, source, heat, stripe);
+      if (result == null) {
+        result = inserter.insert(fileId, offset, lengthBytes, block, origin, stripe);
+      }
+      return decided(result, fileId, offset, lengthBytes, origin, stripe);
     } finally {
       gate.end(stripe);
     }
   }
 
-  /** Returns what admission is told of a block beside its source: whether it was offered before. */
-  private double heat(long fileId, long offset, int lengthBytes, Source source) {
+  private Origin origin(long fileId, long offset, int lengthBytes, Source source) {
     return source == Source.READ && visits.isOfferedAgain(fileId, offset, lengthBytes)
-        ? Inserter.OFFERED_AGAIN
-        : Inserter.NO_HEAT;
+        ? Origin.READ_AGAIN
+        : Origin.of(source);
   }
 
   /** Asks for the block once it is known to be wanted. */
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     checkLength(fileId, offset, lengthBytes);
-    double heat = heat(fileId, offset, lengthBytes, source);
+    Origin origin = origin(fileId, offset, lengthBytes, source);
     return Objects.requireNonNull(
-        offer(fileId, offset, lengthBytes, supplier, source, heat),
+        offerOnDemand(fileId, offset, lengthBytes, supplier, origin),
         "the supplier gave no block; give the bytes, or throw");
   }
 
@@ -114,58 +109,86 @@ public final class Offers {
       int lengthBytes,
       Supplier<@Nullable ByteBuffer> supplier,
       double heat) {
-    return offer(fileId, offset, lengthBytes, supplier, Source.COMPACTION, heat);
+    checkLength(fileId, offset, lengthBytes);
+    return offerOnDemand(fileId, offset, lengthBytes, supplier, Origin.carried(heat));
   }
 
   /** Counts what became of output blocks of a rewrite. */
   public void countCarried(Counter outcome, int blocks) {
-    counters.add(counters.stripe(), outcome, blocks);
+    counts.carried(outcome, blocks);
   }
 
-  private @Nullable OfferResult offer(
+  private @Nullable OfferResult offerOnDemand(
       long fileId,
       long offset,
       int lengthBytes,
       Supplier<? extends @Nullable ByteBuffer> supplier,
-      Source source,
-      double heat) {
-    checkLength(fileId, offset, lengthBytes);
-    OfferResult refusal = refusal(fileId, offset, lengthBytes, source, heat);
+      Origin origin) {
+    OfferResult refusal = decide(fileId, offset, lengthBytes, origin);
     if (refusal != null) {
       return refusal;
     }
-    ByteBuffer block = layOut(supplier, lengthBytes, source, heat);
+    ByteBuffer block = layOut(supplier, lengthBytes, origin);
     if (block == null) {
       return null;
     }
     return RawMemory.mayVanish(block)
-        ? insertCopy(fileId, offset, lengthBytes, block, source, heat)
-        : insert(fileId, offset, lengthBytes, block, source, heat);
+        ? insertCopy(fileId, offset, lengthBytes, block, origin)
+        : insert(fileId, offset, lengthBytes, block, origin);
   }
 
-  /** Copies the block outside the gate too: its pages may come from a disk, or from none. */
-  private OfferResult insertCopy(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, double heat) {
-    AlignedBuffer lent = scratch.take(lengthBytes);
-    if (lent == null) { // The heap does as well.
-      return insertCopy(
-          fileId, offset, lengthBytes, block, ByteBuffer.allocate(lengthBytes), source, heat);
+  /** Returns why a block need not be laid out, which is counted; null if it is wanted. */
+  private @Nullable OfferResult decide(long fileId, long offset, int lengthBytes, Origin origin) {
+    int stripe = gate.begin();
+    if (stripe == CallGate.SHUT) {
+      return counts.closed(origin);
     }
     try {
-      return insertCopy(fileId, offset, lengthBytes, block, lent.first(lengthBytes), source, heat);
+      OfferResult result = outage();
+      if (result == null) {
+        result = inserter.decideUnlessBusy(fileId, offset, lengthBytes, origin);
+      }
+      return result == null ? null : decided(result, fileId, offset, lengthBytes, origin, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Returns the block; null, or an exception, takes the decision to admit it back. */
+  private @Nullable ByteBuffer layOut(
+      Supplier<? extends @Nullable ByteBuffer> supplier, int lengthBytes, Origin origin) {
+    ByteBuffer block = null;
+    try {
+      block = supplier.get();
+      return block;
+    } finally {
+      if (block == null) {
+        refund(lengthBytes, origin);
+      }
+    }
+  }
+
+  /** Copies the block outside the gate as well: its pages may come from a disk, or from none. */
+  private OfferResult insertCopy(
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin) {
+    AlignedBuffer lent = scratch.take(lengthBytes);
+    if (lent == null) { // The heap does as well.
+      ByteBuffer copy = ByteBuffer.allocate(lengthBytes);
+      copy(block, copy, origin);
+      return insert(fileId, offset, lengthBytes, copy, origin);
+    }
+    try {
+      ByteBuffer copy = lent.first(lengthBytes);
+      copy(block, copy, origin);
+      return insert(fileId, offset, lengthBytes, copy, origin);
     } finally {
       scratch.giveBack(lent);
     }
   }
 
-  private OfferResult insertCopy(
-      long fileId,
-      long offset,
-      int lengthBytes,
-      ByteBuffer block,
-      ByteBuffer copy,
-      Source source,
-      double heat) {
+  /** Fills a copy; an exception takes the decision to admit the block back. */
+  private void copy(ByteBuffer block, ByteBuffer copy, Origin origin) {
+    int lengthBytes = copy.remaining();
     boolean copied = false;
     try {
       int position = block.position();
@@ -174,54 +197,16 @@ public final class Offers {
       copied = true;
     } finally {
       if (!copied) {
-        takeBack(lengthBytes, source, heat);
-      }
-    }
-    return insert(fileId, offset, lengthBytes, copy, source, heat);
-  }
-
-  /** Why a block need not be laid out, which is counted; null if it is wanted. */
-  private @Nullable OfferResult refusal(
-      long fileId, long offset, int lengthBytes, Source source, double heat) {
-    int stripe = gate.begin();
-    if (stripe == CallGate.SHUT) {
-      return count(OfferResult.CLOSED, source, counters.stripe());
-    }
-    try {
-      OfferResult result = outage();
-      if (result == null) {
-        result = inserter.refusal(fileId, offset, lengthBytes, source, heat);
-      }
-      return result == null
-          ? null
-          : note(result, fileId, offset, lengthBytes, source, heat, stripe);
-    } finally {
-      gate.end(stripe);
-    }
-  }
-
-  /** Returns the block; null, or an exception, takes the decision to admit it back. */
-  private @Nullable ByteBuffer layOut(
-      Supplier<? extends @Nullable ByteBuffer> supplier,
-      int lengthBytes,
-      Source source,
-      double heat) {
-    ByteBuffer block = null;
-    try {
-      block = supplier.get();
-      return block;
-    } finally {
-      if (block == null) {
-        takeBack(lengthBytes, source, heat);
+        refund(lengthBytes, origin);
       }
     }
   }
 
-  private void takeBack(int lengthBytes, Source source, double heat) {
+  private void refund(int lengthBytes, Origin origin) {
     int stripe = gate.begin();
     try {
       if (!gate.isClosed()) { // Or the policy is gone, and needs no correction.
-        inserter.takeBack(lengthBytes, source, heat);
+        inserter.refund(lengthBytes, origin);
       }
     } finally {
       gate.end(stripe);
@@ -229,25 +214,25 @@ public final class Offers {
   }
 
   private OfferResult insert(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, Source source, double heat) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin) {
     int stripe = gate.begin();
     if (stripe == CallGate.SHUT) {
-      return count(OfferResult.CLOSED, source, counters.stripe());
+      return counts.closed(origin);
     }
     try {
       OfferResult result = outage();
       if (result == null) {
-        result = inserter.insert(fileId, offset, lengthBytes, block, source, heat, stripe);
+        result = inserter.insert(fileId, offset, lengthBytes, block, origin, stripe);
       } else if (result != OfferResult.CLOSED) {
-        inserter.takeBack(lengthBytes, source, heat);
+        inserter.refund(lengthBytes, origin);
       }
-      return note(result, fileId, offset, lengthBytes, source, heat, stripe);
+      return decided(result, fileId, offset, lengthBytes, origin, stripe);
     } finally {
       gate.end(stripe);
     }
   }
 
-  /** Why no block is taken now, whichever it is; null if there is no reason. */
+  /** Returns why no block is taken now, whichever it is; null if there is no reason. */
   private @Nullable OfferResult outage() {
     if (gate.isClosed()) {
       return OfferResult.CLOSED;
@@ -258,29 +243,13 @@ public final class Offers {
     return guard.unwritable().isEmpty() ? null : OfferResult.MEDIUM_FAILED;
   }
 
-  /** Counts an offer that was decided, inside the gate. */
-  private OfferResult note(
-      OfferResult result,
-      long fileId,
-      long offset,
-      int lengthBytes,
-      Source source,
-      double heat,
-      int stripe) {
-    count(result, source, stripe);
-    boolean isNew = result != OfferResult.TOO_LARGE && heat != Inserter.OFFERED_AGAIN;
-    if (isNew && sample.has(fileId, offset)) { // Of others no policy is asked, or none anew.
-      sample.offer(fileId, offset, lengthBytes, source, stripe);
-    }
+  /** Counts an offer that was decided, inside the gate, and has room made if it found none. */
+  private OfferResult decided(
+      OfferResult result, long fileId, long offset, int lengthBytes, Origin origin, int stripe) {
+    counts.decided(result, fileId, offset, lengthBytes, origin, stripe);
     if (result == OfferResult.NO_SPACE || inserter.wantsRoom()) {
       maintenance.wake();
     }
-    return result;
-  }
-
-  private OfferResult count(OfferResult result, Source source, int stripe) {
-    counters.add(stripe, Counter.of(source), 1);
-    counters.add(stripe, Counter.of(result), 1);
     return result;
   }
 

@@ -58,6 +58,11 @@ public final class Publication {
     return index.hash(BucketLayout.key(number, offset));
   }
 
+  /** Returns a slot of the index that an insertion of the block will look at anyway. */
+  int slotNear(long hash, long offset) {
+    return index.firstSlot(hash) + (startIndex(offset) & (BucketLayout.SLOTS - 1));
+  }
+
   /** A block that was counted is not published. */
   void abandon(int number) {
     files.release(number);
@@ -68,8 +73,8 @@ public final class Publication {
     int slack = locations.slotBytes(location) - lengthBytes;
     int slot = index.insertHash(hash, location, slack, sum, listener);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
-      int turn = turn(offset) + i;
-      int least = i == 0 ? leastWorth(hash, turn) : index.candidateSlot(hash, turn);
+      int start = startIndex(offset) + i;
+      int least = i == 0 ? leastWorth(hash, start) : index.candidateSlot(hash, start);
       if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
         slot = index.insertHash(hash, location, slack, sum, listener);
       }
@@ -85,8 +90,8 @@ public final class Publication {
   private int leastWorth(long hash, int start) {
     int least = index.candidateSlot(hash, start);
     int leastWorth = eviction.worth(least);
-    for (int turn = start + 1; turn < start + BlockIndex.CANDIDATES; turn++) {
-      int candidate = index.candidateSlot(hash, turn);
+    for (int i = start + 1; i < start + BlockIndex.CANDIDATES; i++) {
+      int candidate = index.candidateSlot(hash, i);
       int worth = eviction.worth(candidate);
       if (worth < leastWorth) {
         least = candidate;
@@ -99,7 +104,7 @@ public final class Publication {
   /**
    * Returns a slot to begin with, which differs by block: no slot of a bucket takes all the loss.
    */
-  static int turn(long offset) {
+  private static int startIndex(long offset) {
     return (int) ((offset * GOLDEN_RATIO) >>> (Long.SIZE - Byte.SIZE));
   }
 }

@@ -11,16 +11,20 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * without being noted: that is rare, and costs a copy at most. Off the hit path; no lock.
  */
 final class WritesUnderWay {
-  /** In place of one: the place is another block's. */
-  static final int NOT_NOTED = -1;
-
-  /** In place of one: the block is being written. */
-  static final int WRITTEN = -2;
-
   private static final int PLACES = 1024;
   private static final long FREE = 0;
 
   private final AtomicLongArray keys = new AtomicLongArray(PLACES);
+
+  /** What became of the wish to write a block. */
+  enum Begun {
+    /** It is noted, to be {@linkplain #end ended}. */
+    NOTED,
+    /** It may be written, but its place is another block's. */
+    UNNOTED,
+    /** Another thread writes it. */
+    WRITTEN_ELSEWHERE
+  }
 
   /** Returns whether a block is being written. */
   boolean has(long fileId, long offset) {
@@ -28,24 +32,19 @@ final class WritesUnderWay {
     return keys.get(place(key)) == key;
   }
 
-  /**
-   * Notes that the calling thread is about to write a block.
-   *
-   * @return its place, for {@link #end}; {@link #NOT_NOTED}; or {@link #WRITTEN}
-   */
-  int begin(long fileId, long offset) {
+  /** Notes that the calling thread is about to write a block. */
+  Begun begin(long fileId, long offset) {
     long key = key(fileId, offset);
     int place = place(key);
     if (keys.compareAndSet(place, FREE, key)) {
-      return place;
+      return Begun.NOTED;
     }
-    return keys.get(place) == key ? WRITTEN : NOT_NOTED;
+    return keys.get(place) == key ? Begun.WRITTEN_ELSEWHERE : Begun.UNNOTED;
   }
 
-  void end(int place) {
-    if (place >= 0) {
-      keys.set(place, FREE);
-    }
+  /** The calling thread, which noted a block, does not write it any more. */
+  void end(long fileId, long offset) {
+    keys.set(place(key(fileId, offset)), FREE);
   }
 
   private static int place(long key) {

@@ -151,7 +151,7 @@ final class RunAllocatorTest {
   private static void spare(RunAllocator allocator, NaiveMedium medium, long location, int length) {
     int start = (int) allocator.locations().granule(location);
     int run = medium.runIfFreed(start, allocator.locations().slotBytes(location) / GRANULE);
-    assertThat(allocator.spares(location, length)).isEqualTo(run < (length + 255) / GRANULE);
+    assertThat(allocator.wouldNotHelp(location, length)).isEqualTo(run < (length + 255) / GRANULE);
   }
 
   /** What is released and not pinned is free, unless a pin of another block shares its count. */
@@ -264,9 +264,9 @@ final class RunAllocatorTest {
   void shouldNotPassASlotOnToABlockOfAnotherSizeNorPastAWatch() {
     RunAllocator allocator = allocator(EXTENT);
     long location = allocator.allocate(1000);
-    assertThat(allocator.suits(location, 1024)).isTrue();
-    assertThat(allocator.suits(location, 1025)).isFalse();
-    assertThat(allocator.suits(location, 768)).isFalse();
+    assertThat(allocator.fits(location, 1024)).isTrue();
+    assertThat(allocator.fits(location, 1025)).isFalse();
+    assertThat(allocator.fits(location, 768)).isFalse();
     allocator.observe(
         new Allocator.SlotObserver() {
           @Override
@@ -275,7 +275,7 @@ final class RunAllocatorTest {
           @Override
           public void taken(long taken, int slotBytes) {}
         });
-    assertThat(allocator.suits(location, 1024)).isFalse();
+    assertThat(allocator.fits(location, 1024)).isFalse();
   }
 
   @Test

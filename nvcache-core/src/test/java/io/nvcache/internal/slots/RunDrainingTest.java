@@ -32,15 +32,15 @@ final class RunDrainingTest {
     all.addAll(medium.subList(160, medium.size()));
     all.addAll(small);
     for (int i = 0; !allocator.wantsDraining(); i++) {
-      assertThat(allocator.spares(small.get(i % small.size()), MAX_BLOCK)).isTrue();
+      assertThat(allocator.wouldNotHelp(small.get(i % small.size()), MAX_BLOCK)).isTrue();
     }
 
     assertThat(beginDraining(allocator, all)).isPositive();
 
     List<Long> draining = all.stream().filter(allocator::isDraining).toList();
     assertThat(draining).isNotEmpty().allMatch(small::contains);
-    assertThat(allocator.suits(draining.get(0), 256)).as("a slot to be emptied").isFalse();
-    assertThat(allocator.suits(medium.get(0), 1024)).as("another").isTrue();
+    assertThat(allocator.fits(draining.get(0), 256)).as("a slot to be emptied").isFalse();
+    assertThat(allocator.fits(medium.get(0), 1024)).as("another").isTrue();
     draining.forEach(allocator::release);
     assertThat(allocator.allocate(256)).as("while it drains").isEqualTo(Allocator.NO_SPACE);
     assertThat(allocator.allocate(MAX_BLOCK)).as("so are all").isEqualTo(Allocator.NO_SPACE);
@@ -54,7 +54,7 @@ final class RunDrainingTest {
     RunAllocator allocator = allocator(64 * MAX_BLOCK);
     List<Long> small = fill(allocator, 256);
     for (int i = 0; i < 10_000; i++) {
-      assertThat(allocator.spares(small.get(i % small.size()), MAX_BLOCK)).isTrue();
+      assertThat(allocator.wouldNotHelp(small.get(i % small.size()), MAX_BLOCK)).isTrue();
       if (i % 4 == 0) { // One comes for each four that are spared.
         allocator.release(small.get(0));
         small.set(0, allocator.allocate(256));

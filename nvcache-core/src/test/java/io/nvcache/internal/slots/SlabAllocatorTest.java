@@ -224,11 +224,11 @@ final class SlabAllocatorTest {
   void shouldTakeAnExtentFromAClassWhoseVictimsWereSparedOftenEnough() {
     SlabAllocator allocator = allocator(2);
     List<Long> small = fill(allocator, 256);
-    assertThat(allocator.spares(small.get(0), 4096)).as("its class has no room").isFalse();
+    assertThat(allocator.wouldNotHelp(small.get(0), 4096)).as("its class has no room").isFalse();
     allocator.release(small.remove(0));
     for (int i = 0; i < 2 * EXTENT / 256; i++) {
       assertThat(allocator.wantsDraining()).isFalse();
-      assertThat(allocator.spares(small.get(i % small.size()), 4096)).isTrue();
+      assertThat(allocator.wouldNotHelp(small.get(i % small.size()), 4096)).isTrue();
     }
 
     assertThat(allocator.wantsDraining()).isTrue();

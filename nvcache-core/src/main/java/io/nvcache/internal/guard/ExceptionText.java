@@ -4,8 +4,8 @@ package io.nvcache.internal.guard;
 import org.jspecify.annotations.Nullable;
 
 /** Puts what was thrown into words, though the code that says them may be another's and throw. */
-public final class Words {
-  private Words() {}
+public final class ExceptionText {
+  private ExceptionText() {}
 
   /** Its message; its class where there is none. */
   public static String of(Throwable failure) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.internal.write;
+
+import io.nvcache.OfferResult;
+import io.nvcache.shadow.KeySample;
+import io.nvcache.stats.Counter;
+import io.nvcache.stats.StripedCounters;
+
+/** Counts each offer once, by its source and by what became of it, and has shadows hear of it. */
+public final class OfferCounts {
+  private final StripedCounters counters;
+  private final KeySample sample;
+
+  public OfferCounts(StripedCounters counters, KeySample sample) {
+    this.counters = counters;
+    this.sample = sample;
+  }
+
+  /** Counts an offer that was decided, inside the gate. */
+  OfferResult decided(
+      OfferResult result, long fileId, long offset, int lengthBytes, Origin origin, int stripe) {
+    count(result, origin, stripe);
+    boolean isNew = result != OfferResult.TOO_LARGE && origin.isNew();
+    if (isNew && sample.has(fileId, offset)) { // Of others no policy is asked, or none again.
+      sample.offer(fileId, offset, lengthBytes, origin.source, stripe);
+    }
+    return result;
+  }
+
+  /** Counts an offer to a cache that was closed. */
+  OfferResult closed(Origin origin) {
+    count(OfferResult.CLOSED, origin, counters.stripe());
+    return OfferResult.CLOSED;
+  }
+
+  private void count(OfferResult result, Origin origin, int stripe) {
+    counters.add(stripe, Counter.of(origin.source), 1);
+    counters.add(stripe, Counter.of(result), 1);
+  }
+
+  /** Counts what became of output blocks of a rewrite. */
+  void carried(Counter outcome, int blocks) {
+    counters.add(counters.stripe(), outcome, blocks);
+  }
+}
