@@ -32,6 +32,8 @@ import com.tngtech.archunit.lang.ArchRule;
  *               |
  *   gate   guard   policy   settings           (see no other room, except settings, whose
  *                                              listeners callers hold: gate)
+ *
+ *   health also names, of slots and regions, the classes that ask the medium.
  * </pre>
  */
 @AnalyzeClasses(
@@ -89,7 +91,17 @@ class EngineRoomsTest {
               "settings")
           .whereLayer("health")
           .mayOnlyAccessLayers(
-              "tune", "read", "background", "space", "index", "gate", "guard", "policy", "settings")
+              "tune",
+              "read",
+              "slots",
+              "regions",
+              "background",
+              "space",
+              "index",
+              "gate",
+              "guard",
+              "policy",
+              "settings")
           .whereLayer("tune")
           .mayOnlyAccessLayers("background", "space", "gate", "guard", "settings")
           .whereLayer("read")

@@ -5,6 +5,7 @@ import io.nvcache.background.Whereabouts;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
 import io.nvcache.internal.read.BlockReads;
+import io.nvcache.internal.regions.RegionSpace;
 import io.nvcache.internal.slots.PoisonedSpace;
 import io.nvcache.internal.space.MediumSpace;
 import io.nvcache.internal.tune.MediumProbe;
@@ -42,6 +43,7 @@ record StuckThread(Cause cause, String name, List<StackTraceElement> stack, int 
           BlockReads.class.getName(),
           MediumProbe.class.getName(),
           PoisonedSpace.class.getName(),
+          RegionSpace.class.getName(),
           MediumMonitor.class.getName());
   private static final int MOST_FRAMES = 64;
 
