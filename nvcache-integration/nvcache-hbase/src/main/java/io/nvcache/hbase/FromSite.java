@@ -2,6 +2,8 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.hbase.blocks.BlockPayload;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import io.nvcache.host.IntervalSummary;
 import io.nvcache.host.PeriodicLine;
 import io.nvcache.jmx.MBeanDomain;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param beanName by which it does
  * @param site the settings
  */
-record FromSite(
+public record FromSite(
     BlockCache cache,
     BlockPayload payload,
     AutoCloseable bean,
@@ -34,7 +36,7 @@ record FromSite(
   private static volatile String lastFailure = "";
 
   /** Why a cache could not be built, for the caller that finds none; or nothing. */
-  static String lastFailure() {
+  public static String lastFailure() {
     return lastFailure;
   }
 

@@ -2,6 +2,10 @@
 package io.nvcache.hbase;
 
 import io.nvcache.Source;
+import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.hbase.compaction.HotRows;
+import io.nvcache.hbase.compaction.RowsOfCompaction;
+import io.nvcache.hbase.files.ClosedRegion;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.util.List;

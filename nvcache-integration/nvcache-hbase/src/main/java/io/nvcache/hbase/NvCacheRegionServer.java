@@ -2,6 +2,8 @@
 package io.nvcache.hbase;
 
 import io.nvcache.control.RestoreReport;
+import io.nvcache.hbase.compaction.CompactionOutputs;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import org.apache.hadoop.conf.Configuration;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>HBase's own ways to join an external cache to its DRAM cache have readers that wait for one
  * block all read it from the disk, offer a block below each time DRAM evicts it, and count a hit
- * below as a miss as well; {@link Topology} joins them without. The server also loads {@link
+ * below as a miss as well; {@code Topology} joins them without. The server also loads {@link
  * NvCacheRegionObserver}, and evicts the blocks of a region that it closes where they are not found
  * again after a restart, unless {@code hbase.rs.evictblocksonclose} says otherwise.
  *

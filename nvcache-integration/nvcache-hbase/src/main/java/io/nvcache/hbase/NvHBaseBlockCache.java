@@ -7,6 +7,29 @@ import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.Source;
 import io.nvcache.control.RestoreReport;
+import io.nvcache.hbase.blocks.BlockForms;
+import io.nvcache.hbase.blocks.BlockPayload;
+import io.nvcache.hbase.blocks.CachedBlocks;
+import io.nvcache.hbase.blocks.DataTiering;
+import io.nvcache.hbase.blocks.MetaFirst;
+import io.nvcache.hbase.blocks.RangeEvictions;
+import io.nvcache.hbase.blocks.ReadMode;
+import io.nvcache.hbase.blocks.RecentOffers;
+import io.nvcache.hbase.blocks.RefusedBlocks;
+import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.hbase.compaction.CarriedBlocks;
+import io.nvcache.hbase.compaction.ColdFiles;
+import io.nvcache.hbase.compaction.CompactionHeatBean;
+import io.nvcache.hbase.compaction.Compactions;
+import io.nvcache.hbase.files.ClosedRegion;
+import io.nvcache.hbase.files.DataCensus;
+import io.nvcache.hbase.files.OpenStoreFiles;
+import io.nvcache.hbase.files.StoreFileIdentity;
+import io.nvcache.hbase.files.StoreFileNames;
+import io.nvcache.hbase.prefetch.Prefetches;
+import io.nvcache.hbase.prefetch.WholeFileLog;
+import io.nvcache.hbase.site.LiveSite;
+import io.nvcache.hbase.site.Topology;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
@@ -30,8 +53,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * NVCache behind the block cache interface of HBase 2.6. {@link NvCacheRegionServer} puts it below
- * HBase's DRAM cache; an unmodified region server loads it as an external cache. docs/start/hbase.md
- * says which to choose, and {@link NvCacheConfiguration} lists the settings.
+ * HBase's DRAM cache; an unmodified region server loads it as an external cache.
+ * docs/start/hbase.md says which to choose, and {@code NvCacheConfiguration} lists the settings.
  *
  * <p>A block is offered in its serialized form, which is laid out only once admission has said yes,
  * and is read in place by gets, as docs/start/hbase.md says: HBase's reference count holds a pin on
@@ -107,12 +130,12 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     return new NvHBaseBlockCache(cache, fileIds, new BlockPayload(ReadMode.COPY), () -> {});
   }
 
-  NvHBaseBlockCache(
+  public NvHBaseBlockCache(
       BlockCache cache, FileIdRegistry fileIds, BlockPayload payload, AutoCloseable bean) {
     this(cache, fileIds, payload, bean, DataTiering.ofThisHBase(), null);
   }
 
-  NvHBaseBlockCache(
+  public NvHBaseBlockCache(
       BlockCache cache,
       FileIdRegistry fileIds,
       BlockPayload payload,
@@ -196,7 +219,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
   }
 
   /** Returns the registered files of a region. */
-  RegionFiles filesOf(String encodedRegionName) {
+  public RegionFiles filesOf(String encodedRegionName) {
     return regions.filesOf(encodedRegionName);
   }
 

@@ -3,6 +3,9 @@ package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
+import io.nvcache.hbase.files.ClosedRegion;
+import io.nvcache.hbase.files.RegionShares;
+import io.nvcache.hbase.files.StoreFileNames;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.hbase.compaction.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionScope;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.OfferResult;
 import io.nvcache.control.CacheHealth;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

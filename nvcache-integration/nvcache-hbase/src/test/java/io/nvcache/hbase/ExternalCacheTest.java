@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheableDeserializerIdManager;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** A Cacheable that is no HFileBlock, has its own deserializer, and does not flip its buffer. */
-final class ForeignBlock implements Cacheable {
+public final class ForeignBlock implements Cacheable {
   private static final class Deserializer implements CacheableDeserializer<Cacheable> {
     @Override
     public Cacheable deserialize(ByteBuff source, ByteBuffAllocator allocator) {
@@ -34,11 +34,11 @@ final class ForeignBlock implements Cacheable {
   private final boolean failing;
   private final BlockType type;
 
-  ForeignBlock(String text) {
+  public ForeignBlock(String text) {
     this(text, BlockType.DATA);
   }
 
-  ForeignBlock(String text, BlockType type) {
+  public ForeignBlock(String text, BlockType type) {
     this(text.getBytes(StandardCharsets.UTF_8), false, type);
   }
 
@@ -48,11 +48,11 @@ final class ForeignBlock implements Cacheable {
     this.type = type;
   }
 
-  static ForeignBlock failing() {
+  public static ForeignBlock failing() {
     return failing(BlockType.DATA);
   }
 
-  static ForeignBlock failing(BlockType type) {
+  public static ForeignBlock failing(BlockType type) {
     return new ForeignBlock(new byte[10], true, type);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hbase;
 
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.lang.management.ManagementFactory;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;

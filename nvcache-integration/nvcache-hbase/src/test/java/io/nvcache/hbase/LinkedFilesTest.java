@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.hbase.files.StoreFileNames;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;

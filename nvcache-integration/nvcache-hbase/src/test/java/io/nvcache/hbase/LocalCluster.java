@@ -4,6 +4,7 @@ package io.nvcache.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
  * ZooKeeper, HDFS, a master and region servers with NVCache, in this JVM. HBase's detector of
  * blocks that were never released is on for every block.
  */
-final class LocalCluster implements AutoCloseable {
+public final class LocalCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /**
@@ -54,7 +55,7 @@ final class LocalCluster implements AutoCloseable {
   private final Connection connection;
   private final LongAdder leaks = new LongAdder();
 
-  LocalCluster(int regionServers, Configuration settings) throws Exception {
+  public LocalCluster(int regionServers, Configuration settings) throws Exception {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     RefCnt.detector.setLeakListener(
         (type, records) -> {
@@ -92,7 +93,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Settings of a cluster that caches every block it may. */
-  static Configuration settings() {
+  public static Configuration settings() {
     Configuration settings = org.apache.hadoop.hbase.HBaseConfiguration.create();
     settings.setLong(NvCacheConfiguration.CAPACITY_BYTES, 64 << 20);
     settings.setInt(NvCacheConfiguration.EXPECTED_BLOCK_BYTES, 4096);
@@ -110,11 +111,11 @@ final class LocalCluster implements AutoCloseable {
     return util;
   }
 
-  Connection connection() {
+  public Connection connection() {
     return connection;
   }
 
-  Admin admin() throws Exception {
+  public Admin admin() throws Exception {
     return connection.getAdmin();
   }
 
@@ -123,7 +124,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Those that are alive. */
-  List<HRegionServer> servers() {
+  public List<HRegionServer> servers() {
     List<HRegionServer> servers = new ArrayList<>();
     for (RegionServerThread thread : cluster.getLiveRegionServers()) {
       if (!thread.getRegionServer().isStopped() && !thread.getRegionServer().isAborted()) {
@@ -144,7 +145,7 @@ final class LocalCluster implements AutoCloseable {
     return servers().stream().filter(other -> other != server).findFirst().orElseThrow();
   }
 
-  List<HRegion> regions(TableName table) {
+  public List<HRegion> regions(TableName table) {
     List<HRegion> regions = new ArrayList<>();
     servers().forEach(server -> regions.addAll(server.getRegions(table)));
     return regions;
@@ -163,7 +164,7 @@ final class LocalCluster implements AutoCloseable {
     return NvHBaseBlockCache.in(server.getBlockCache().orElse(null)).orElseThrow();
   }
 
-  static BlockCache engine(HRegionServer server) {
+  public static BlockCache engine(HRegionServer server) {
     return cache(server).engine();
   }
 
@@ -185,11 +186,12 @@ final class LocalCluster implements AutoCloseable {
     assertThat(leaks.sum()).as("blocks never released").isZero();
   }
 
-  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+  public static void await(String what, BooleanSupplier condition) throws InterruptedException {
     await(() -> what, condition);
   }
 
-  static void await(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
+  public static void await(Supplier<String> what, BooleanSupplier condition)
+      throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(() -> "waited too long for " + what.get()).isLessThan(end);

@@ -9,6 +9,7 @@ import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.hbase.blocks.ThreadSource;
 import io.nvcache.medium.FaultyMedium;
 import io.nvcache.medium.NativeMedium;
 import java.nio.ByteBuffer;

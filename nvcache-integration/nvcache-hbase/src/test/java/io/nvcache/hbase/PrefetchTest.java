@@ -11,6 +11,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.admission.AdmissionDecision;
 import io.nvcache.admission.AdmissionPolicy;
 import io.nvcache.admission.AdmissionPresets;
+import io.nvcache.hbase.prefetch.Prefetches;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.Source;
+import io.nvcache.hbase.blocks.ThreadSource;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** A real HFile in a temporary directory, with the cells that are in it. */
-final class SampleHFile {
-  static final int CELLS = 3000;
+public final class SampleHFile {
+  public static final int CELLS = 3000;
 
   private final Configuration configuration;
   private final FileSystem fileSystem;
@@ -44,7 +44,7 @@ final class SampleHFile {
   }
 
   /** A small block of zeros. */
-  static HFileBlock block(BlockType type) {
+  public static HFileBlock block(BlockType type) {
     int length = 100;
     int header = HConstants.HFILEBLOCK_HEADER_SIZE;
     return new HFileBlock(
@@ -61,12 +61,12 @@ final class SampleHFile {
         ByteBuffAllocator.HEAP);
   }
 
-  static SampleHFile write(java.nio.file.Path file, long seed) throws IOException {
+  public static SampleHFile write(java.nio.file.Path file, long seed) throws IOException {
     return write(
         file, seed, new Configuration(), Compression.Algorithm.NONE, DataBlockEncoding.NONE);
   }
 
-  static SampleHFile write(
+  public static SampleHFile write(
       java.nio.file.Path file,
       long seed,
       Configuration configuration,
@@ -108,13 +108,13 @@ final class SampleHFile {
     return path.getName();
   }
 
-  HFile.Reader open(BlockCache cache) throws IOException {
+  public HFile.Reader open(BlockCache cache) throws IOException {
     return HFile.createReader(
         fileSystem, path, new CacheConfig(configuration, cache), true, configuration);
   }
 
   /** Reads all data blocks in order, and compares all cells. */
-  int countEqualCells(HFile.Reader reader) throws IOException {
+  public int countEqualCells(HFile.Reader reader) throws IOException {
     int equal = 0;
     try (HFileScanner scanner = reader.getScanner(configuration, true, true)) {
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
@@ -138,7 +138,7 @@ final class SampleHFile {
   }
 
   /** Counts the data blocks by walking over them past all caches. */
-  int countDataBlocks() throws IOException {
+  public int countDataBlocks() throws IOException {
     int blocks = 0;
     try (HFile.Reader reader =
         HFile.createReader(fileSystem, path, CacheConfig.DISABLED, true, configuration)) {

@@ -3,6 +3,7 @@ package io.nvcache.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.hbase.site.NvCacheSplitBlockCache;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Connection;

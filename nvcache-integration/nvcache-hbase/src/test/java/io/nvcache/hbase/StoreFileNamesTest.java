@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.FileIdRegistry;
+import io.nvcache.hbase.files.StoreFileNames;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;

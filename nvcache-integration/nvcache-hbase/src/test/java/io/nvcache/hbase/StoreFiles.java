@@ -14,13 +14,13 @@ import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /** Makes store files by the constructors that all releases of HBase have. */
-final class StoreFiles {
+public final class StoreFiles {
   private static final HFileLink NO_LINK = null;
 
   private StoreFiles() {}
 
   /** Returns one that has a path, and nothing else. */
-  static StoreFile named(String path) {
+  public static StoreFile named(String path) {
     return (StoreFile)
         Proxy.newProxyInstance(
             StoreFile.class.getClassLoader(),
@@ -30,7 +30,7 @@ final class StoreFiles {
   }
 
   /** Returns a store file whose reader is not open. */
-  static HStoreFile storeFile(
+  public static HStoreFile storeFile(
       FileSystem fileSystem, Path path, Configuration configuration, CacheConfig caches)
       throws IOException {
     StoreFileInfo info =

@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  * A table whose every value tells its row and the version that was written last, so that a wrong
  * block and a stale one are both found out.
  */
-final class VersionedTable {
-  static final byte[] FAMILY = bytes("f");
+public final class VersionedTable {
+  public static final byte[] FAMILY = bytes("f");
   private static final byte[] QUALIFIER = bytes("q");
   private static final int VALUE_BYTES = 500;
 
@@ -48,7 +48,7 @@ final class VersionedTable {
     return table;
   }
 
-  static VersionedTable create(Connection connection, String name) throws IOException {
+  public static VersionedTable create(Connection connection, String name) throws IOException {
     TableName tableName = TableName.valueOf(name);
     connection
         .getAdmin()
@@ -63,11 +63,11 @@ final class VersionedTable {
     return new VersionedTable(connection, tableName);
   }
 
-  TableName name() {
+  public TableName name() {
     return name;
   }
 
-  static byte[] row(int i) {
+  public static byte[] row(int i) {
     return bytes(String.format("row%07d", i));
   }
 
@@ -82,7 +82,7 @@ final class VersionedTable {
   }
 
   /** Writes the next version of some rows. */
-  void write(int from, int to) throws IOException {
+  public void write(int from, int to) throws IOException {
     try (Table table = connection.getTable(name)) {
       List<Put> puts = new ArrayList<>();
       for (int row = from; row < to; row++) {
@@ -110,7 +110,7 @@ final class VersionedTable {
   }
 
   /** Reads rows at random, in batches, and compares each. */
-  void check(int reads) throws IOException {
+  public void check(int reads) throws IOException {
     List<Integer> rows = new ArrayList<>(versions.keySet());
     try (Table table = connection.getTable(name)) {
       for (int done = 0; done < reads; done += 50) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.nvcache.device.MediumChoice;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.nvcache.bench.hbase;
 
 import io.nvcache.Source;
-import io.nvcache.hbase.ThreadSource;
+import io.nvcache.hbase.blocks.ThreadSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

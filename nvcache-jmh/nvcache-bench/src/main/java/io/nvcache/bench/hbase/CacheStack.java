@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
-import io.nvcache.hbase.NvCacheConfiguration;
 import io.nvcache.hbase.NvHBaseBlockCache;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

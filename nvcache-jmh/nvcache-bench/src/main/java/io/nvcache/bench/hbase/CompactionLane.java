@@ -2,10 +2,10 @@
 package io.nvcache.bench.hbase;
 
 import io.nvcache.Source;
-import io.nvcache.hbase.CompactionOutputs;
-import io.nvcache.hbase.HotRows;
 import io.nvcache.hbase.NvHBaseBlockCache;
-import io.nvcache.hbase.ThreadSource;
+import io.nvcache.hbase.blocks.ThreadSource;
+import io.nvcache.hbase.compaction.CompactionOutputs;
+import io.nvcache.hbase.compaction.HotRows;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

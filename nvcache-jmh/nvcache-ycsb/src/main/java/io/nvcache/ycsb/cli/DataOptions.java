@@ -2,7 +2,7 @@
 package io.nvcache.ycsb.cli;
 
 import io.nvcache.cli.kit.OptionReader;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.ycsb.DataSettings;
 import io.nvcache.ycsb.store.StoreOptions;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package io.nvcache.ycsb.report;
 
 import io.nvcache.device.MediumChoice;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.report.Figures;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;

@@ -2,10 +2,10 @@
 package io.nvcache.ycsb.store;
 
 import io.nvcache.FileIdRegistry;
-import io.nvcache.hbase.CompactionOutputs;
-import io.nvcache.hbase.HotRows;
 import io.nvcache.hbase.NvHBaseBlockCache;
-import io.nvcache.hbase.TwoTierBlockCache;
+import io.nvcache.hbase.compaction.CompactionOutputs;
+import io.nvcache.hbase.compaction.HotRows;
+import io.nvcache.hbase.site.TwoTierBlockCache;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;

@@ -2,7 +2,7 @@
 package io.nvcache.ycsb.store;
 
 import io.nvcache.Source;
-import io.nvcache.hbase.ThreadSource;
+import io.nvcache.hbase.blocks.ThreadSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

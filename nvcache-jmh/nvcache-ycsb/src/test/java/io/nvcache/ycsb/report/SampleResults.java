@@ -3,7 +3,7 @@ package io.nvcache.ycsb.report;
 
 import io.nvcache.OfferResult;
 import io.nvcache.device.MediumChoice;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import io.nvcache.ycsb.BenchmarkResult;
 import io.nvcache.ycsb.CacheSettings;
 import io.nvcache.ycsb.Counters;

@@ -10,7 +10,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.ReasonLedger;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

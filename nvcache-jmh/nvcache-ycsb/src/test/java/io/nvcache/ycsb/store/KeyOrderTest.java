@@ -4,7 +4,7 @@ package io.nvcache.ycsb.store;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.BlockCache;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
-import io.nvcache.hbase.CompactionOutputs;
+import io.nvcache.hbase.compaction.CompactionOutputs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

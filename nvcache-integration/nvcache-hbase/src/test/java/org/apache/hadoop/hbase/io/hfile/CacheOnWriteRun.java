@@ -3,7 +3,7 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import io.nvcache.hbase.CarryingCache;
 import io.nvcache.hbase.NvHBaseBlockCache;
-import io.nvcache.hbase.TwoTierBlockCache;
+import io.nvcache.hbase.site.TwoTierBlockCache;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

@@ -3,8 +3,8 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.hbase.NvCacheConfiguration;
 import io.nvcache.hbase.NvHBaseBlockCache;
+import io.nvcache.hbase.site.NvCacheConfiguration;
 import java.lang.reflect.Method;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
