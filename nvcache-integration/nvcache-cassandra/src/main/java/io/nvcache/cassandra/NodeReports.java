@@ -2,6 +2,12 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.BlockCache;
+import io.nvcache.cassandra.report.NodeMetrics;
+import io.nvcache.cassandra.report.PrometheusEndpoint;
+import io.nvcache.cassandra.report.SummaryLine;
+import io.nvcache.cassandra.settings.NodeSettings;
+import io.nvcache.cassandra.tier.NodeLog;
+import io.nvcache.cassandra.tier.Tier;
 import io.nvcache.host.PeriodicLine;
 import io.nvcache.jmx.MBeanDomain;
 import io.nvcache.jmx.NvCacheMBeanRegistration;

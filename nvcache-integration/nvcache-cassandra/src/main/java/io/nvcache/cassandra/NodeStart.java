@@ -3,6 +3,8 @@ package io.nvcache.cassandra;
 
 import io.nvcache.cassandra.agent.Compactions;
 import io.nvcache.cassandra.agent.DataFiles;
+import io.nvcache.cassandra.settings.AgentArguments;
+import io.nvcache.cassandra.settings.NodeSettings;
 import io.nvcache.cassandra.weave.CassandraShape;
 import io.nvcache.cassandra.weave.Weaving;
 import io.nvcache.cassandra.weave.Weaving.Heat;

@@ -2,6 +2,7 @@
 package io.nvcache.cassandra;
 
 import io.nvcache.background.DaemonThread;
+import io.nvcache.cassandra.tier.NodeLog;
 import java.lang.instrument.Instrumentation;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

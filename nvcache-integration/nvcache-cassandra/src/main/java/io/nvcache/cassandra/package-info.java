@@ -3,7 +3,7 @@
  * NVCache under the SSTable reads of an unmodified Cassandra 5.0 node.
  *
  * <p>{@link io.nvcache.cassandra.NodeStart} is called by the agent before the node starts; {@link
- * io.nvcache.cassandra.NodeSettings} lists the settings. All of this package is loaded by a class
+ * io.nvcache.cassandra.settings.NodeSettings} lists the settings. All of this package is loaded by a class
  * loader of its own (see {@code io.nvcache.cassandra.agent}).
  */
 @NullMarked

@@ -4,6 +4,9 @@ package io.nvcache.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.PolicyPreset;
+import io.nvcache.cassandra.settings.NodeSettings;
+import io.nvcache.cassandra.settings.TableFilter;
+import io.nvcache.cassandra.tier.Bypass;
 import io.nvcache.host.ReasonCounts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.TestHook;
+import io.nvcache.cassandra.chunks.ChunkReads;
+import io.nvcache.cassandra.report.ServedReads;
+import io.nvcache.cassandra.report.SummaryLine;
+import io.nvcache.cassandra.settings.NodeSettings;
+import io.nvcache.cassandra.tier.Tier;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.nvcache.BlockCache;
 import io.nvcache.PolicyPreset;
+import io.nvcache.cassandra.chunks.ChunkReads;
+import io.nvcache.cassandra.tier.FileKey;
+import io.nvcache.cassandra.tier.NamedFile;
+import io.nvcache.cassandra.tier.Tier;
 import io.nvcache.control.RestoreReport.State;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.cli;
 
+import io.nvcache.cli.jmx.JmxCommand;
+import io.nvcache.cli.jmx.JmxGetCommand;
+import io.nvcache.cli.jmx.JmxListCommand;
+import io.nvcache.cli.jmx.JmxReportCommand;
+import io.nvcache.cli.jmx.JmxSetCommand;
+import io.nvcache.cli.jmx.JmxTuneCommand;
+import io.nvcache.cli.jmx.JmxWatchCommand;
 import io.nvcache.cli.kit.CommandModule;
+import io.nvcache.cli.log.LogApplyCommand;
+import io.nvcache.cli.log.LogCommand;
+import io.nvcache.cli.log.LogDrainCommand;
+import io.nvcache.cli.log.LogExportCommand;
+import io.nvcache.cli.log.LogRecoverCommand;
+import io.nvcache.cli.log.LogStatusCommand;
+import io.nvcache.cli.log.LogVerifyCommand;
+import io.nvcache.cli.log.LogWipeCommand;
+import io.nvcache.cli.trace.TraceCommand;
 import io.nvcache.progress.StopSignal;
 import java.util.List;
 import picocli.CommandLine;

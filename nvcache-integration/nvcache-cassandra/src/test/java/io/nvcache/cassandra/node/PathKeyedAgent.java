@@ -22,9 +22,9 @@ import net.bytebuddy.pool.TypePool;
  * fail with it proves nothing.
  */
 final class PathKeyedAgent {
-  private static final String FILE_KEY = "io.nvcache.cassandra.FileKey";
-  private static final String TIER = "io.nvcache.cassandra.Tier";
-  private static final String INCARNATION = "io.nvcache.cassandra.Incarnations$Incarnation";
+  private static final String FILE_KEY = "io.nvcache.cassandra.tier.FileKey";
+  private static final String TIER = "io.nvcache.cassandra.tier.Tier";
+  private static final String INCARNATION = "io.nvcache.cassandra.tier.Incarnations$Incarnation";
 
   private PathKeyedAgent() {}
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli.log;
+
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.RecordOptions;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.medium.Durability;
+import io.nvcache.report.JsonRecords;
+import io.nvcache.writelog.ModifiedFiles;
+import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.RecoveryReport;
+import io.nvcache.writelog.WriteLog;
+import io.nvcache.writelog.WriteLogBuilder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code log recover}. */
+@Command(
+    name = "recover",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description =
+        "Brings what a log holds to its files, as the next start of the program would. Bytes that"
+            + " have no file any more go to the directory LOG.orphans; the command ends with 1"
+            + " then.")
+public final class LogRecoverCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--root",
+      paramLabel = "DIRECTORY",
+      required = true,
+      description = "A directory that the log may write below; the option again for another.")
+  private List<Path> roots = List.of();
+
+  @Option(names = "--dry-run", description = "Only say what would be done.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--force",
+      description = "Also write over files that were modified after their last record.")
+  private boolean force;
+
+  @Mixin private final RecordOptions output = new RecordOptions();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Parameters(paramLabel = "LOG", description = "The file of the log.")
+  private Path log;
+
+  @Override
+  public Integer call() throws IOException {
+    output.check(new OptionReader(spec.commandLine()));
+    if (!Files.isRegularFile(log)) {
+      throw new IOException(log + " is not there; name the file of a write log");
+    }
+    // msync is right on any file system, and the grade is of no account: the log ends here.
+    WriteLogBuilder builder =
+        WriteLog.builder(log).persistence(Persistence.MSYNC).require(Durability.NONE);
+    roots.forEach(builder::root);
+    builder.modifiedFiles(force ? ModifiedFiles.OVERWRITE : ModifiedFiles.REFUSE);
+    RecoveryReport report;
+    if (dryRun) {
+      report = builder.plan();
+    } else {
+      try (WriteLog open = builder.open()) {
+        report = open.recovery();
+      }
+    }
+    print(report);
+    output.write(records(report));
+    boolean whole =
+        report.orphans().isEmpty() && report.modified().isEmpty() && report.damagedRecords() == 0;
+    return whole ? 0 : ExitCode.FAILED;
+  }
+
+  private void print(RecoveryReport report) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        (dryRun ? "would replay " : "replayed ")
+            + report.records()
+            + " records, "
+            + report.bytes()
+            + " bytes, to "
+            + report.files()
+            + " files, of which "
+            + report.renamed()
+            + " had another name");
+    if (report.deleted() > 0) {
+      out.println("deleted since by the program: " + report.deleted() + " files");
+    }
+    report.modified().forEach(file -> out.println("modified since: " + file));
+    if (report.damagedRecords() > 0) {
+      out.println("damaged: " + report.damagedRecords() + " records; their bytes are lost");
+    }
+    report.orphans().forEach(file -> out.println("orphan: " + file));
+    out.flush();
+  }
+
+  private List<JsonRecords.Entry> records(RecoveryReport report) {
+    Map<String, String> labels = Map.of("log", log.toString());
+    List<JsonRecords.Entry> records = new ArrayList<>();
+    JsonRecords.add(records, "log_replayed_records", labels, (double) report.records(), "records");
+    JsonRecords.add(records, "log_replayed_bytes", labels, (double) report.bytes(), "bytes");
+    JsonRecords.add(records, "log_renamed_files", labels, report.renamed(), "files");
+    JsonRecords.add(records, "log_deleted_files", labels, report.deleted(), "files");
+    // A recovery makes no file; for readers that ask for it.
+    JsonRecords.add(records, "log_created_files", labels, 0, "files");
+    JsonRecords.add(records, "log_modified_files", labels, report.modified().size(), "files");
+    JsonRecords.add(
+        records, "log_damaged_records", labels, (double) report.damagedRecords(), "records");
+    JsonRecords.add(records, "log_orphans", labels, report.orphans().size(), "files");
+    return records;
+  }
+}

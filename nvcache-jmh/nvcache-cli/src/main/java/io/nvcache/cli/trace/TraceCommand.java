@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.cli.trace;
+
+import io.nvcache.cli.kit.ExitCode;
+import io.nvcache.cli.kit.KnownCommand;
+import io.nvcache.cli.kit.OptionReader;
+import io.nvcache.cli.kit.OutputOptions;
+import io.nvcache.cli.kit.Terminal;
+import io.nvcache.cli.kit.Version;
+import io.nvcache.progress.StopSignal;
+import io.nvcache.report.TextTable;
+import io.nvcache.trace.replay.TraceGroup;
+import io.nvcache.trace.replay.TracePolicies;
+import io.nvcache.trace.replay.TraceRecords;
+import io.nvcache.trace.replay.TraceReport;
+import io.nvcache.trace.replay.TraceRun;
+import io.nvcache.trace.replay.TraceSettings;
+import io.nvcache.trace.replay.TraceTables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code trace}: policies side by side on recorded requests. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    customSynopsis = {
+      "nvcache trace --trace TRACE[,TRACE]... [OPTION]...",
+      "      nvcache trace convert [OPTION]... FROM TO",
+      "      nvcache trace shadows --trace TRACE[,TRACE]... [OPTION]..."
+    },
+    subcommands = {TraceConvertCommand.class, TraceShadowsCommand.class},
+    description = {
+      KnownCommand.TRACE_SUMMARY,
+      "The same options give the same figures on any machine."
+    })
+public final class TraceCommand implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+  @Spec
+  private CommandSpec spec;
+
+  @Option(names = "--list-policies", description = "List the policies and end.")
+  private boolean listPolicies;
+
+  @Mixin private final TraceOptions options = new TraceOptions();
+
+  @Option(
+      names = "--bounds",
+      description = "Reckon what could be reached by knowing the future; implied by --report.")
+  private boolean bounds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Replays that run at a time, 1 to 1024. Default: as many as processors.")
+  private @Nullable String threads;
+
+  @Mixin private final OutputOptions output = new OutputOptions();
+
+  private final StopSignal stop;
+
+  public TraceCommand(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (listPolicies) {
+      TracePolicies.named().forEach(p -> out.printf("%-22s %s%n", p.name(), p.summary()));
+      out.flush();
+      return 0;
+    }
+    OptionReader reader = new OptionReader(spec.commandLine());
+    int replays =
+        threads == null
+            ? Runtime.getRuntime().availableProcessors()
+            : (int) reader.wholeNumber("--threads", threads, 1, 1024);
+    TraceSettings settings = options.read(reader, replays, bounds || output.wantsReport());
+    output.check(reader);
+    List<TraceGroup> groups = measure(settings);
+    TextTable style = new TextTable(Terminal.charset());
+    groups.forEach(group -> out.println("\n" + TraceTables.draw(group, style)));
+    out.println("\n" + style.plain(TextTable.wrap("* " + TraceTables.LEGEND)));
+    out.flush();
+    if (!groups.isEmpty()) {
+      output.write(TraceRecords.of(groups), when -> TraceReport.of(groups, options.list(), when));
+    }
+    return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
+  }
+
+  private List<TraceGroup> measure(TraceSettings settings)
+      throws IOException, InterruptedException {
+    try {
+      return new TraceRun(settings, output.progress(spec.commandLine().getErr()), stop).run();
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          "out of memory: "
+              + e.getMessage()
+              + "; raise the heap with NVCACHE_JVM_OPTS=-Xmx8g, or lower --threads",
+          e);
+    }
+  }
+}
