@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog;
 
+import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.LogContents;
 import io.nvcache.writelog.log.LogFile;
-import io.nvcache.writelog.log.PlatformDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,11 +2,11 @@
 package io.nvcache.writelog;
 
 import io.nvcache.medium.Durability;
+import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LogLayout;
 import io.nvcache.writelog.log.LogSettings;
-import io.nvcache.writelog.log.PlatformDisk;
 import io.nvcache.writelog.log.Recovery;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package io.nvcache.bench.log;
 
 import io.nvcache.background.BackgroundThread;
 import io.nvcache.writelog.Propagation;
-import io.nvcache.writelog.log.DiskFile;
-import io.nvcache.writelog.log.ForwardingDisk;
+import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.disk.ForwardingDisk;
+import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.LogEngine;
 import io.nvcache.writelog.log.LogFile;
 import io.nvcache.writelog.log.LoggedFile;
-import io.nvcache.writelog.log.PlatformDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
-import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.disk.Disk.Identity;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;

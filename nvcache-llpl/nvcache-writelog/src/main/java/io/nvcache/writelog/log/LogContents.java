@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.LogInspection.FileShare;
+import io.nvcache.writelog.disk.PlatformDisk;
 import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.LogScan.Cursor;
 import java.io.IOException;

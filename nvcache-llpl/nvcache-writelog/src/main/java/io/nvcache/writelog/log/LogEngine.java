@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

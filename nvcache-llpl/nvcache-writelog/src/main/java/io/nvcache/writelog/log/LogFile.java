@@ -6,6 +6,8 @@ import io.nvcache.medium.Wipe;
 import io.nvcache.memory.OpenDescriptor;
 import io.nvcache.memory.Uninterruptible;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.disk.BootId;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

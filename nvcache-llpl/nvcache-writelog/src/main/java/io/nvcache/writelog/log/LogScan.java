@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.disk.DiskFile;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

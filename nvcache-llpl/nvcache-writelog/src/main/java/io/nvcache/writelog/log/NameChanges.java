@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
-import io.nvcache.writelog.log.Disk.Names;
+import io.nvcache.writelog.disk.Disk.Names;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
-import io.nvcache.writelog.log.Disk.Identity;
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.Disk.Identity;
 import io.nvcache.writelog.log.FileTable.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

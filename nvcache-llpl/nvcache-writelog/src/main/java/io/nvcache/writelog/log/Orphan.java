@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.writelog.log;
 
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.DiskFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

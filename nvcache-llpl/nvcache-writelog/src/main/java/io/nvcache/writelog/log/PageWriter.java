@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.memory.AlignedBuffer;
+import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.log.PendingPages.Part;
 import java.io.IOException;
 import java.nio.ByteBuffer;

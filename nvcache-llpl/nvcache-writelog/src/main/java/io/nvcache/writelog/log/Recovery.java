@@ -2,6 +2,9 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.writelog.RecoveryReport;
+import io.nvcache.writelog.disk.BootId;
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.DiskFile;
 import io.nvcache.writelog.log.FileSearch.Place;
 import io.nvcache.writelog.log.FileTable.Entry;
 import io.nvcache.writelog.log.LogScan.Cursor;

@@ -2,6 +2,7 @@
 package io.nvcache.writelog.log;
 
 import io.nvcache.background.DaemonThread;
+import io.nvcache.writelog.disk.DiskFile;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -2,8 +2,8 @@
 package io.nvcache.writelog.crash;
 
 import io.nvcache.writelog.Propagation;
-import io.nvcache.writelog.log.Disk;
-import io.nvcache.writelog.log.DiskFile;
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.DiskFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

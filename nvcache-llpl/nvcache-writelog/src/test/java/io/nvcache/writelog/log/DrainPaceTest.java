@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
+import io.nvcache.writelog.disk.DiskFile;
+import io.nvcache.writelog.disk.ForwardingDisk;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -12,6 +12,7 @@ import io.nvcache.writelog.ModifiedFiles;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
 import io.nvcache.writelog.WriteLog;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;

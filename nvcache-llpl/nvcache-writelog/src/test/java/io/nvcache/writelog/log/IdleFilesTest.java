@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

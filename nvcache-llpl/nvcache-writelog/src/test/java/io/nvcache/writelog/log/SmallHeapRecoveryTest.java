@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nvcache.medium.Durability;
 import io.nvcache.writelog.Persistence;
 import io.nvcache.writelog.Propagation;
+import io.nvcache.writelog.disk.Disk;
+import io.nvcache.writelog.disk.PlatformDisk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;

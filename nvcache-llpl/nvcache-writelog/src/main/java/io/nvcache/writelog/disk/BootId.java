@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.writelog.log;
+package io.nvcache.writelog.disk;
 
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /** Which run of the system this is: a loss of power, or a restart, begins another one. */
-final class BootId {
+public final class BootId {
   /** Where the system does not say, or it does not matter. */
-  static final long UNKNOWN = 0;
+  public static final long UNKNOWN = 0;
 
   private static final String LINUX = "/proc/sys/kernel/random/boot_id";
 
@@ -21,7 +21,7 @@ final class BootId {
    *
    * @param files of the platform
    */
-  static long current(FileSystem files) {
+  public static long current(FileSystem files) {
     Path path = files.getPath(LINUX);
     try {
       UUID id = UUID.fromString(Files.readString(path).trim());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.writelog.log;
+package io.nvcache.writelog.disk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ public interface Disk {
    */
   record Identity(long device, long inode, long birth, long modifiedMillis, int mode) {
     /** Returns whether both are of one file, as far as the file system tells. */
-    boolean isSameFile(@Nullable Identity other) {
+    public boolean isSameFile(@Nullable Identity other) {
       return other != null
           && device == other.device
           && inode == other.inode

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.writelog.log;
+package io.nvcache.writelog.disk;
 
 import io.nvcache.memory.Uninterruptible;
 import java.io.IOException;

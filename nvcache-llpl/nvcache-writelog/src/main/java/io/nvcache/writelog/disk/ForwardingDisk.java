@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.writelog.log;
+package io.nvcache.writelog.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
