@@ -52,6 +52,11 @@ record ForkPlan(
     return blocks + Math.max(1, blocks / 8);
   }
 
+  /** Returns the same with another time of each cell. */
+  ForkPlan withMillisPerCell(long millis) {
+    return new ForkPlan(task, kind, blockBytes, blocks, millis, seed, pages, cells);
+  }
+
   long nanosPerCell() {
     return TimeUnit.MILLISECONDS.toNanos(millisPerCell);
   }

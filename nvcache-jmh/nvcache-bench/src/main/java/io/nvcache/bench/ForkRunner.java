@@ -10,6 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +25,21 @@ final class ForkRunner {
   private static final int TAIL_LINES = 12;
 
   private final Jdk jdk;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(ForkRunner::daemon);
+
   private @Nullable Process running;
 
   /** Runs forks on a JDK. */
   ForkRunner(Jdk jdk) {
     this.jdk = jdk;
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "bench-time");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private synchronized void stop() {
@@ -39,18 +53,28 @@ final class ForkRunner {
   }
 
   /**
-   * Runs a plan to its end.
+   * Runs a plan to its end, or until its time is over.
    *
+   * @param nanos how long it may take at most
    * @param out gets the records as they come
    * @return what went wrong, or null
    */
-  @Nullable String run(ForkPlan plan, Consumer<JsonRecords.Entry> out)
+  @Nullable String run(ForkPlan plan, long nanos, Consumer<JsonRecords.Entry> out)
       throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command(plan)).redirectErrorStream(true);
     builder.environment().putAll(plan.pages().environment());
     Process process = builder.start();
     started(process);
     process.getOutputStream().close();
+    AtomicBoolean isOver = new AtomicBoolean();
+    Future<?> end =
+        timer.schedule(
+            () -> {
+              isOver.set(true);
+              process.destroyForcibly();
+            },
+            nanos,
+            TimeUnit.NANOSECONDS);
     Deque<String> tail = new ArrayDeque<>();
     try (BufferedReader lines = process.inputReader()) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -63,6 +87,10 @@ final class ForkRunner {
       }
     }
     int status = process.waitFor();
+    end.cancel(false);
+    if (isOver.get()) {
+      return "ended before its end: the time of --minutes was over";
+    }
     return status == 0 ? null : "exit status " + status + "\n  " + String.join("\n  ", tail);
   }
 

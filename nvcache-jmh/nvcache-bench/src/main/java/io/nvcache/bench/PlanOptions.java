@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class PlanOptions {
   private static final String MEMORY = "memory";
   private static final String INDEX = "index";
   private static final String SHADOWS = "shadows";
+
+  private static final int MINUTES = 25;
+  private static final int MOST_MINUTES = 10_000;
 
   private static final int BROAD_BLOCK_BYTES = 16384;
   private static final int MEMORY_BLOCK_BYTES = 4096;
@@ -114,6 +118,15 @@ final class PlanOptions {
   @Nullable Integer millisPerCell;
 
   @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = {
+        "When to end at the latest, on each JDK: if time runs short, cells are measured for shorter,",
+        "and what was not begun is left out. 0 for never; default 25, with --full 0."
+      })
+  @Nullable Integer minutes;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "Seed of the order of keys; default 42.")
@@ -124,6 +137,16 @@ final class PlanOptions {
     return impl.stream()
         .filter(name -> Jdk.deniesUnsafe() && ContenderKind.of(name).needsUnsafe())
         .toList();
+  }
+
+  /** Returns what a run may take; {@link Long#MAX_VALUE} without a limit. */
+  long limitNanos() {
+    int each = minutes != null ? minutes : full ? 0 : MINUTES;
+    if (each < 0 || each > MOST_MINUTES) {
+      throw new IllegalArgumentException(
+          "--minutes is " + each + "; it must be between 0 and " + MOST_MINUTES);
+    }
+    return each == 0 ? Long.MAX_VALUE : TimeUnit.MINUTES.toNanos((long) each * jdks().size());
   }
 
   /** The JDKs. */

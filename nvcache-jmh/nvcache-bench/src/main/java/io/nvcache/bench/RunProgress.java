@@ -2,10 +2,15 @@
 package io.nvcache.bench;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** A line for each fork: what it does, and how long the rest will take by what was taken so far. */
+/**
+ * Where a run is: a line for each fork says what it does, and how long the rest will take by what
+ * was taken so far. A run that must end by a time measures each cell for shorter once the rest
+ * would take longer than it may.
+ */
 final class RunProgress {
   /** What a fork takes besides its cells: starting and filling, in cells. */
   private static final double FILLING = 3;
@@ -13,16 +18,34 @@ final class RunProgress {
   /** What the tasks that have no cells take, in cells. */
   private static final double WITHOUT_CELLS = 10;
 
+  /** Below it the pairs are too few for quartiles. */
+  private static final long LEAST_MILLIS_PER_CELL = 100;
+
   private final PrintWriter err;
-  private final long start = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private final long start;
+  private final long limitNanos;
   private final int forks;
   private final double totalWork;
   private double doneWork;
   private double currentWork;
   private int begun;
 
-  RunProgress(PrintWriter err, List<Jdk> jdks, List<ForkPlan> plans) {
+  /**
+   * Begins a run.
+   *
+   * @param limitNanos what it may take; {@link Long#MAX_VALUE} without a limit
+   */
+  RunProgress(
+      PrintWriter err,
+      List<Jdk> jdks,
+      List<ForkPlan> plans,
+      long limitNanos,
+      LongSupplier nanoTime) {
     this.err = err;
+    this.nanoTime = nanoTime;
+    this.start = nanoTime.getAsLong();
+    this.limitNanos = limitNanos;
     this.forks = jdks.size() * plans.size();
     this.totalWork = jdks.size() * plans.stream().mapToDouble(RunProgress::work).sum();
   }
@@ -42,12 +65,33 @@ final class RunProgress {
     return what;
   }
 
+  /** Returns a plan that has begun with the time for each cell that is left for it. */
+  ForkPlan paced(ForkPlan plan) {
+    double needed = nanosToGo();
+    if (needed <= leftNanos()) {
+      return plan;
+    }
+    long millis = (long) (plan.millisPerCell() * leftNanos() / needed);
+    return plan.withMillisPerCell(
+        Math.min(plan.millisPerCell(), Math.max(LEAST_MILLIS_PER_CELL, millis)));
+  }
+
+  /** Returns what is left of the time. */
+  long leftNanos() {
+    return Math.max(0, limitNanos - (nanoTime.getAsLong() - start));
+  }
+
+  /** Returns what the rest takes, the fork that has begun included; 0 while nothing is known. */
+  private double nanosToGo() {
+    return doneWork == 0 ? 0 : (nanoTime.getAsLong() - start) / doneWork * (totalWork - doneWork);
+  }
+
   private String remaining() {
     if (doneWork == 0) {
       return "";
     }
-    double nanos = (System.nanoTime() - start) / doneWork * (totalWork - doneWork);
-    long seconds = Duration.ofNanos((long) nanos).toSeconds();
+    long nanos = (long) Math.min(nanosToGo(), leftNanos());
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
     return seconds < 60 ? "; under a minute left" : "; about " + (seconds + 30) / 60 + " min left";
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.nvcache.bench.contender.ContenderKind;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -14,6 +15,23 @@ class PlanOptionsTest {
     PlanOptions options = new PlanOptions();
     CommandLine.populateCommand(options, arguments);
     return options.plans();
+  }
+
+  @Test
+  void shouldEndInTheTimeThatItPromises() {
+    assertThat(limitNanos()).isEqualTo(TimeUnit.MINUTES.toNanos(25));
+    assertThat(limitNanos("--full")).isEqualTo(Long.MAX_VALUE);
+    assertThat(limitNanos("--minutes", "0")).isEqualTo(Long.MAX_VALUE);
+    assertThat(limitNanos("--full", "--minutes", "3")).isEqualTo(TimeUnit.MINUTES.toNanos(3));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> limitNanos("--minutes", "-1"))
+        .withMessage("--minutes is -1; it must be between 0 and 10000");
+  }
+
+  private static long limitNanos(String... arguments) {
+    PlanOptions options = new PlanOptions();
+    CommandLine.populateCommand(options, arguments);
+    return options.limitNanos();
   }
 
   @Test

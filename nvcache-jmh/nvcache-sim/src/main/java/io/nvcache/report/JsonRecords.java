@@ -9,9 +9,13 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Writes measurements as one flat array of records, the form that all commands share. */
 public final class JsonRecords {
@@ -45,6 +49,16 @@ public final class JsonRecords {
     if (Double.isFinite(value)) {
       records.add(new Entry(metric, labels, value, unit));
     }
+  }
+
+  /** Writes the records to a file, which has all of them or stays as it is. */
+  public static void write(List<Entry> records, Path file) throws IOException {
+    Path name = Objects.requireNonNull(file.getFileName());
+    Path parts = file.resolveSibling(name + ".part");
+    try (Writer out = Files.newBufferedWriter(parts)) {
+      write(records, out);
+    }
+    Files.move(parts, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Writes the records and leaves the writer open. */
