@@ -8,10 +8,8 @@ import io.nvcache.control.TuningBounds;
 import io.nvcache.control.TuningReport;
 import io.nvcache.jmx.CapturedLog;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
-import io.nvcache.medium.Durability;
-import io.nvcache.medium.Medium;
+import io.nvcache.medium.ForwardingMedium;
 import io.nvcache.medium.NativeMedium;
-import io.nvcache.medium.WriteCost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -40,13 +38,13 @@ final class TuningTest {
   private long now;
 
   /** Takes virtual time for reads, the more the more was written in the last second. */
-  private final class SlowedMedium implements Medium {
-    private final Medium inner = NativeMedium.allocate((long) CAPACITY_BLOCKS * LENGTH);
+  private final class SlowedMedium extends ForwardingMedium {
     private final double slowdownPerByte;
     private long written;
     private long writtenPerSecond;
 
     SlowedMedium(double slowdownPerByte) {
+      super(NativeMedium.allocate((long) CAPACITY_BLOCKS * LENGTH));
       this.slowdownPerByte = slowdownPerByte;
     }
 
@@ -58,28 +56,13 @@ final class TuningTest {
     @Override
     public void read(long offset, ByteBuffer dst, int length) throws IOException {
       now += (long) (READ_NANOS * (1 + slowdownPerByte * Math.max(written, writtenPerSecond)));
-      inner.read(offset, dst, length);
+      inner().read(offset, dst, length);
     }
 
     @Override
     public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
       written += length;
-      inner.write(offset, src, srcPosition, length);
-    }
-
-    @Override
-    public long capacityBytes() {
-      return inner.capacityBytes();
-    }
-
-    @Override
-    public int alignmentBytes() {
-      return inner.alignmentBytes();
-    }
-
-    @Override
-    public void persist(long offset, long length) throws IOException {
-      inner.persist(offset, length);
+      inner().write(offset, src, srcPosition, length);
     }
 
     @Override
@@ -88,23 +71,8 @@ final class TuningTest {
     }
 
     @Override
-    public Durability durability() {
-      return inner.durability();
-    }
-
-    @Override
-    public WriteCost writeCost() {
-      return inner.writeCost();
-    }
-
-    @Override
     public String describe() {
       return "slowed by writes";
-    }
-
-    @Override
-    public void close() {
-      inner.close();
     }
   }
 

@@ -2,6 +2,7 @@
 package io.nvcache.medium;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.nvcache.medium.file.BlockDevices;
 import io.nvcache.memory.DirectAlignment;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.BlockDevices;
+import io.nvcache.medium.file.FileLockRegistry;
+import io.nvcache.medium.file.UninterruptibleIo;
 import io.nvcache.memory.FileMapping;
 import io.nvcache.memory.OpenDescriptor;
 import java.io.File;

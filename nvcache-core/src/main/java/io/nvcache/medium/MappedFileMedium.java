@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.UninterruptibleIo;
 import io.nvcache.memory.FileMapping;
 import io.nvcache.memory.RawMemory;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.ProcessName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;

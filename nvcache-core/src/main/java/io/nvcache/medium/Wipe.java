@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.FillProgress;
 import io.nvcache.memory.AlignedBuffer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -2,7 +2,7 @@
 package io.nvcache.hunt;
 
 import io.nvcache.medium.Durability;
-import io.nvcache.medium.Medium;
+import io.nvcache.medium.ForwardingMedium;
 import io.nvcache.medium.NativeMedium;
 import io.nvcache.medium.WriteCost;
 import java.io.IOException;
@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A medium that lies about itself and throws what it likes, but gives no bytes that are not those
  * written: without a checksum nobody could tell.
  */
-final class HostileMedium implements Medium {
-  private final Medium inner;
+final class HostileMedium extends ForwardingMedium {
   private final Random random;
   private final boolean inPlace;
   private final AtomicInteger closes = new AtomicInteger();
@@ -27,7 +26,7 @@ final class HostileMedium implements Medium {
   private volatile boolean armed;
 
   HostileMedium(long capacityBytes, Random random, int lie) {
-    this.inner = NativeMedium.allocate(capacityBytes);
+    super(NativeMedium.allocate(capacityBytes));
     this.random = new Random(random.nextLong());
     this.inPlace = random.nextBoolean();
     this.lie = lie;
@@ -69,8 +68,8 @@ final class HostileMedium implements Medium {
       case 1 -> -1;
       case 2 -> 0;
       case 3 -> Long.MAX_VALUE;
-      case 4 -> 8 * inner.capacityBytes();
-      default -> inner.capacityBytes();
+      case 4 -> 8 * inner().capacityBytes();
+      default -> inner().capacityBytes();
     };
   }
 
@@ -81,20 +80,20 @@ final class HostileMedium implements Medium {
       case 6 -> -8;
       case 7 -> 24;
       case 8 -> Integer.MIN_VALUE;
-      default -> inner.alignmentBytes();
+      default -> inner().alignmentBytes();
     };
   }
 
   @Override
   public void read(long offset, ByteBuffer dst, int length) throws IOException {
     maybeFail();
-    inner.read(offset, dst, length);
+    inner().read(offset, dst, length);
   }
 
   @Override
   public void write(long offset, ByteBuffer src, int srcPosition, int length) throws IOException {
     maybeFail();
-    inner.write(offset, src, srcPosition, length);
+    inner().write(offset, src, srcPosition, length);
     maybeFail();
   }
 
@@ -105,7 +104,7 @@ final class HostileMedium implements Medium {
 
   @Override
   public long address(long offset, long length) {
-    return inPlace ? inner.address(offset, length) : 0;
+    return inPlace ? inner().address(offset, length) : 0;
   }
 
   @Override
@@ -113,13 +112,13 @@ final class HostileMedium implements Medium {
     return switch (lie) {
       case 9 -> null;
       case 10 -> throw Planted.exception();
-      default -> inner.durability();
+      default -> inner().durability();
     };
   }
 
   @Override
   public @Nullable WriteCost writeCost() {
-    return lie == 11 ? null : inner.writeCost();
+    return lie == 11 ? null : inner().writeCost();
   }
 
   @Override
@@ -132,7 +131,7 @@ final class HostileMedium implements Medium {
     if (armed && dice(2) == 0) {
       throw Planted.mute();
     }
-    return inner.describe();
+    return inner().describe();
   }
 
   @Override
@@ -145,7 +144,7 @@ final class HostileMedium implements Medium {
   @Override
   public void close() {
     closes.incrementAndGet();
-    inner.close();
+    inner().close();
     if (armed && dice(2) == 0) {
       throw dice(2) == 0 ? Planted.exception() : Planted.mute();
     }

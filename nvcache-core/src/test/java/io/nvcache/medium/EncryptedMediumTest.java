@@ -242,50 +242,9 @@ final class EncryptedMediumTest {
   }
 
   /** A medium that others close. */
-  private record Unclosed(Medium inner) implements Medium {
-    @Override
-    public long capacityBytes() {
-      return inner.capacityBytes();
-    }
-
-    @Override
-    public int alignmentBytes() {
-      return inner.alignmentBytes();
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer dst, int length) throws IOException {
-      inner.read(offset, dst, length);
-    }
-
-    @Override
-    public void write(long offset, ByteBuffer src, int position, int length) throws IOException {
-      inner.write(offset, src, position, length);
-    }
-
-    @Override
-    public void persist(long offset, long length) throws IOException {
-      inner.persist(offset, length);
-    }
-
-    @Override
-    public long address(long offset, long length) {
-      return inner.address(offset, length);
-    }
-
-    @Override
-    public Durability durability() {
-      return inner.durability();
-    }
-
-    @Override
-    public WriteCost writeCost() {
-      return inner.writeCost();
-    }
-
-    @Override
-    public String describe() {
-      return inner.describe();
+  private static final class Unclosed extends ForwardingMedium {
+    Unclosed(Medium inner) {
+      super(inner);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.nvcache.medium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.medium.file.ProcessName;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.UUID;

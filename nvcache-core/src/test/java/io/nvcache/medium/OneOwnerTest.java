@@ -9,6 +9,7 @@ import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.admission.AdmissionPresets;
 import io.nvcache.control.CacheHealth;
+import io.nvcache.medium.file.ProcessName;
 import io.nvcache.testing.ChildJvm;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

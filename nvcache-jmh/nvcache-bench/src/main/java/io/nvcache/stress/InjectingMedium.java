@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.stress;
 
-import io.nvcache.medium.Durability;
+import io.nvcache.medium.ForwardingMedium;
 import io.nvcache.medium.Medium;
-import io.nvcache.medium.WriteCost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Puts faults between a cache and its medium, each at the same rate per operation, and counts them.
  * Where it shows the memory's addresses, reads and pins of blocks do not suffer.
  */
-final class InjectingMedium implements Medium {
+final class InjectingMedium extends ForwardingMedium {
   /** Stalls and outages last for long, so they come this much seldomer. */
   private static final int SELDOMER = 200;
 
@@ -28,7 +27,6 @@ final class InjectingMedium implements Medium {
     HIDDEN
   }
 
-  private final Medium inner;
   private final Addresses addresses;
   private final Set<StressFault> faults;
   private final double rate;
@@ -45,7 +43,7 @@ final class InjectingMedium implements Medium {
       long stallMillis,
       Map<StressFault, LongAdder> injected,
       Runnable closed) {
-    this.inner = inner;
+    super(inner);
     this.addresses = addresses;
     this.faults = faults;
     this.rate = rate;
@@ -100,7 +98,7 @@ final class InjectingMedium implements Medium {
     if (suffers(StressFault.READ_ERROR)) {
       throw new IOException("injected read error");
     }
-    inner.read(offset, dst, suffers(StressFault.SHORT_READ) ? length / 2 : length);
+    inner().read(offset, dst, suffers(StressFault.SHORT_READ) ? length / 2 : length);
   }
 
   @Override
@@ -110,10 +108,10 @@ final class InjectingMedium implements Medium {
       throw new IOException("injected write error");
     }
     if (suffers(StressFault.OUT_OF_SPACE)) {
-      inner.write(offset, src, srcPosition, length / 2);
+      inner().write(offset, src, srcPosition, length / 2);
       throw new IOException("No space left on device (injected)");
     }
-    inner.write(offset, src, srcPosition, suffers(StressFault.TORN_WRITE) ? length / 2 : length);
+    inner().write(offset, src, srcPosition, suffers(StressFault.TORN_WRITE) ? length / 2 : length);
     if (suffers(StressFault.BIT_FLIP)) {
       flip(offset + ThreadLocalRandom.current().nextInt(length));
     }
@@ -121,73 +119,28 @@ final class InjectingMedium implements Medium {
 
   /** Writes begin at the medium's granules; no two blocks share one. */
   private void flip(long offset) throws IOException {
-    long from = offset & -inner.alignmentBytes();
+    long from = offset & -inner().alignmentBytes();
     int length = (int) (offset - from) + 1;
-    ByteBuffer bytes = ByteBuffer.allocate(inner.alignmentBytes());
-    inner.read(from, bytes, bytes.capacity());
+    ByteBuffer bytes = ByteBuffer.allocate(inner().alignmentBytes());
+    inner().read(from, bytes, bytes.capacity());
     byte flipped =
         (byte) (bytes.get(length - 1) ^ 1 << ThreadLocalRandom.current().nextInt(Byte.SIZE));
-    inner.write(from, bytes.put(length - 1, flipped), 0, bytes.capacity());
-  }
-
-  @Override
-  public long capacityBytes() {
-    return inner.capacityBytes();
-  }
-
-  @Override
-  public int alignmentBytes() {
-    return inner.alignmentBytes();
-  }
-
-  @Override
-  public void persist(long offset, long length) throws IOException {
-    inner.persist(offset, length);
+    inner().write(from, bytes.put(length - 1, flipped), 0, bytes.capacity());
   }
 
   @Override
   public long address(long offset, long length) {
-    return addresses == Addresses.SHOWN ? inner.address(offset, length) : 0;
-  }
-
-  @Override
-  public void check() throws IOException {
-    inner.check();
-  }
-
-  @Override
-  public int regionBytes() {
-    return inner.regionBytes();
-  }
-
-  @Override
-  public boolean readsWholeBlocks() {
-    return inner.readsWholeBlocks();
-  }
-
-  @Override
-  public Durability durability() {
-    return inner.durability();
-  }
-
-  @Override
-  public WriteCost writeCost() {
-    return inner.writeCost();
+    return addresses == Addresses.SHOWN ? inner().address(offset, length) : 0;
   }
 
   @Override
   public String describe() {
-    return inner.describe() + ", with faults";
-  }
-
-  @Override
-  public void retire() {
-    inner.retire();
+    return inner().describe() + ", with faults";
   }
 
   @Override
   public void close() {
-    inner.close();
+    inner().close();
     closed.run();
   }
 }

@@ -2,7 +2,7 @@
 package io.nvcache.device;
 
 import io.nvcache.device.SharedBandwidth.Direction;
-import io.nvcache.medium.Durability;
+import io.nvcache.medium.ForwardingMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.WriteCost;
 import java.io.IOException;
@@ -20,13 +20,12 @@ import java.util.function.LongSupplier;
  *
  * <p>Gives no {@link #address}, so that no access can pass it by.
  */
-public final class EmulatedNvramMedium implements Medium {
+public final class EmulatedNvramMedium extends ForwardingMedium {
   /** Optane's write granule. */
   private static final int XPLINE_BYTES = 256;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private final Medium bytes;
   private final NvramSpeeds speeds;
   private final SharedBandwidth bandwidth;
   private final Pause pause;
@@ -43,27 +42,22 @@ public final class EmulatedNvramMedium implements Medium {
   }
 
   EmulatedNvramMedium(Medium bytes, NvramSpeeds speeds, LongSupplier nanoTime, Pause pause) {
-    if (bytes.capacityBytes() % XPLINE_BYTES != 0) {
+    super(bytes);
+    if (inner().capacityBytes() % XPLINE_BYTES != 0) {
       throw new IllegalArgumentException(
           "capacityBytes is "
-              + bytes.capacityBytes()
+              + inner().capacityBytes()
               + "; it must be a multiple of "
               + XPLINE_BYTES);
     }
-    this.bytes = bytes;
     this.speeds = speeds;
     this.bandwidth = new SharedBandwidth(speeds, nanoTime);
     this.pause = pause;
   }
 
   @Override
-  public long capacityBytes() {
-    return bytes.capacityBytes();
-  }
-
-  @Override
   public int alignmentBytes() {
-    return Math.max(XPLINE_BYTES, bytes.alignmentBytes());
+    return Math.max(XPLINE_BYTES, inner().alignmentBytes());
   }
 
   @Override
@@ -72,7 +66,7 @@ public final class EmulatedNvramMedium implements Medium {
     long processorBefore = THREADS.getCurrentThreadCpuTime();
     double doneAt = bandwidth.begin(Direction.READ, length);
     try {
-      bytes.read(offset, dst, length);
+      inner().read(offset, dst, length);
       waitFor(Direction.READ, doneAt);
     } finally {
       bandwidth.end(Direction.READ, doneAt);
@@ -86,7 +80,7 @@ public final class EmulatedNvramMedium implements Medium {
     long processorBefore = THREADS.getCurrentThreadCpuTime();
     double doneAt = bandwidth.begin(Direction.WRITE, length);
     try {
-      bytes.write(offset, src, srcPosition, length);
+      inner().write(offset, src, srcPosition, length);
       waitFor(Direction.WRITE, doneAt);
     } finally {
       bandwidth.end(Direction.WRITE, doneAt);
@@ -119,19 +113,9 @@ public final class EmulatedNvramMedium implements Medium {
   }
 
   @Override
-  public void persist(long offset, long length) throws IOException {
-    bytes.persist(offset, length);
-  }
-
-  @Override
   public long address(long offset, long length) {
     Objects.checkFromIndexSize(offset, length, capacityBytes());
     return 0;
-  }
-
-  @Override
-  public Durability durability() {
-    return bytes.durability();
   }
 
   @Override
@@ -141,16 +125,6 @@ public final class EmulatedNvramMedium implements Medium {
 
   @Override
   public String describe() {
-    return "emulated NVRAM, speed × " + speeds.scale() + ", on " + bytes.describe();
-  }
-
-  @Override
-  public void retire() {
-    bytes.retire();
-  }
-
-  @Override
-  public void close() {
-    bytes.close();
+    return "emulated NVRAM, speed × " + speeds.scale() + ", on " + inner().describe();
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.medium;
+package io.nvcache.medium.file;
 
 import io.nvcache.background.DaemonThread;
 import java.io.IOException;
@@ -15,17 +15,17 @@ import java.util.concurrent.FutureTask;
  * <p>Each piece of work has a thread of its own: one that hangs holds up no other file's. The
  * caller waits until it is done, and stays interrupted if it was interrupted.
  */
-final class UninterruptibleIo {
+public final class UninterruptibleIo {
   /** Something that reads or writes a file. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     void run() throws IOException;
   }
 
   private UninterruptibleIo() {}
 
   /** Returns when the work is done, and throws what it throws. */
-  static void run(Work work) throws IOException {
+  public static void run(Work work) throws IOException {
     FutureTask<Boolean> task =
         new FutureTask<>(
             () -> {

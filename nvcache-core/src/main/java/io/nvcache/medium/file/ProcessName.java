@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.medium;
+package io.nvcache.medium.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param namespace 0 where it can't be told
  * @param startTicks since the boot
  */
-record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long startTicks) {
+public record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long startTicks) {
   private static final Path PROC = Path.of("/proc");
   private static final int STATE = 0;
 
@@ -28,7 +28,7 @@ record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long s
   private static final ProcessName OWN = read();
 
   /** What can be told of a process. */
-  enum Life {
+  public enum Life {
     /** It is the process that asks. */
     OWN,
     RUNNING,
@@ -37,7 +37,7 @@ record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long s
   }
 
   /** Returns the name of this process. */
-  static ProcessName own() {
+  public static ProcessName own() {
     return OWN;
   }
 
@@ -62,7 +62,7 @@ record ProcessName(long bootHigh, long bootLow, long namespace, long pid, long s
   }
 
   /** Returns whether the process still runs, as far as this one can tell. */
-  Life life() {
+  public Life life() {
     if (equals(OWN)) {
       return Life.OWN;
     }

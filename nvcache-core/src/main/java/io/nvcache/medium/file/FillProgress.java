@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.medium;
+package io.nvcache.medium.file;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says how far a file is filled, where that takes long enough for somebody to wonder. */
-final class FillProgress {
+public final class FillProgress {
   private static final Logger LOG = LoggerFactory.getLogger(FillProgress.class);
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -19,7 +19,7 @@ final class FillProgress {
   private long next;
 
   /** Begins with nothing filled between the two places. */
-  FillProgress(long from, long to, LongSupplier nanoTime) {
+  public FillProgress(long from, long to, LongSupplier nanoTime) {
     this.from = from;
     this.to = to;
     this.nanoTime = nanoTime;
@@ -28,7 +28,7 @@ final class FillProgress {
   }
 
   /** It is filled up to here. */
-  void reached(long at) {
+  public void reached(long at) {
     long now = nanoTime.getAsLong();
     if (now - next >= 0) {
       next = now + PERIOD_NANOS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.nvcache.medium;
+package io.nvcache.medium.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They are kept among the system's properties: a process may load this class several times, as
  * applications of a server do, and these are all that the copies share.
  */
-final class FileLockRegistry {
+public final class FileLockRegistry {
   private static final String HELD = "io.nvcache.held.";
   private static final String READ = "io.nvcache.read.";
 
@@ -30,12 +30,12 @@ final class FileLockRegistry {
    * Returns what distinguishes the file of a path from all others; null if there is none. Opens
    * nothing. Two nodes of one device have one key.
    */
-  static @Nullable String key(Path path) throws IOException {
+  public static @Nullable String key(Path path) throws IOException {
     return keyOf(path, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Returns the same of what a path of an open descriptor leads to. */
-  static @Nullable String keyOfDescriptor(Path path) throws IOException {
+  public static @Nullable String keyOfDescriptor(Path path) throws IOException {
     return keyOf(path);
   }
 
@@ -51,22 +51,22 @@ final class FileLockRegistry {
     }
   }
 
-  static boolean contain(String key) {
+  public static boolean contain(String key) {
     return properties().getProperty(HELD + key) != null;
   }
 
   /** Returns whether this process reads the file without a lock. */
-  static boolean isRead(String key) {
+  public static boolean isRead(String key) {
     return properties().getProperty(READ + key) != null;
   }
 
   /** To be called before a file is opened only to be read; {@link #removeReader} must follow. */
-  static void addReader(String key) {
+  public static void addReader(String key) {
     properties().merge(READ + key, "+", (had, more) -> had.toString() + more);
   }
 
   /** To be called when a reader has closed the file. */
-  static void removeReader(String key) {
+  public static void removeReader(String key) {
     properties()
         .computeIfPresent(
             READ + key,
@@ -78,12 +78,12 @@ final class FileLockRegistry {
    *
    * @return false if another has it
    */
-  static boolean add(String key) {
+  public static boolean add(String key) {
     return properties().putIfAbsent(HELD + key, "1") == null;
   }
 
   /** To be called when the file is closed, once. */
-  static void remove(String key) {
+  public static void remove(String key) {
     properties().remove(HELD + key);
   }
 
