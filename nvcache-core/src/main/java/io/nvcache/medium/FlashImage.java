@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.medium.file.BlockDevices;
 import io.nvcache.medium.file.FileLockRegistry;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;

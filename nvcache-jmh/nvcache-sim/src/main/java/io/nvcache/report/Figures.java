@@ -50,6 +50,11 @@ public final class Figures {
         : String.format(Locale.ROOT, "%,.1f ms", micros / 1000);
   }
 
+  /** A measured size in the largest unit that leaves at least one in front of the point. */
+  public static String bytes(double bytes) {
+    return Double.isNaN(bytes) ? UNKNOWN : bytes(Math.round(bytes));
+  }
+
   /** A size in the largest unit that leaves at least one in front of the point. */
   public static String bytes(long bytes) {
     return BinaryUnits.of(bytes);

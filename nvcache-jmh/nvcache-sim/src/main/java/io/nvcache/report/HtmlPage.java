@@ -25,6 +25,39 @@ public final class HtmlPage {
     return fill(template(HtmlPage.class, TEMPLATE), slots);
   }
 
+  /**
+   * Returns a page of sections, without policies.
+   *
+   * @param when the time to print, in words
+   * @param sections as HTML
+   * @param settings what was asked for, by option
+   */
+  public static String of(
+      String title, String when, String sections, List<String> notes, Map<String, String> settings)
+      throws IOException {
+    return of(
+        Map.of(
+            "title",
+            title,
+            "when",
+            Markup.escape(when),
+            "workloads",
+            sections,
+            "policies",
+            "",
+            "notes",
+            items(notes),
+            "settings",
+            definitions(settings),
+            "machine",
+            definitions(HostMachine.describe())));
+  }
+
+  /** Returns a table below its title. */
+  public static String titledTable(ResultTable table) {
+    return "<h2>" + Markup.escape(table.title()) + "</h2>\n" + table(table) + "\n";
+  }
+
   /** Returns the style sheet of {@link #of}, for templates of other pages. */
   public static String style() throws IOException {
     String styled = template(HtmlPage.class, TEMPLATE);

@@ -3,7 +3,6 @@ package io.nvcache.bench.cli;
 
 import io.nvcache.bench.flash.FlashBench;
 import io.nvcache.bench.flash.FlashBenchReport;
-import io.nvcache.bench.flash.FlashBenchResult;
 import io.nvcache.bench.flash.FlashBenchSettings;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
@@ -12,9 +11,8 @@ import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -105,20 +103,15 @@ final class BenchFlashCommand implements Callable<Integer> {
     FlashBenchSettings settings = settings(reader);
     output.check(reader);
     Progress progress = output.progress(spec.commandLine().getErr());
-    FlashBenchResult result = new FlashBench(settings, progress, stop).run();
-    PrintWriter out = spec.commandLine().getOut();
-    TextTable drawer = new TextTable(Terminal.charset());
-    out.println();
-    out.println(drawer.draw(FlashBenchReport.table(result, settings)));
-    out.println();
-    out.println(drawer.plain(TextTable.wrap("* " + FlashBenchReport.LEGEND)));
-    for (String note : FlashBenchReport.notes(result)) {
-      out.println(drawer.plain(TextTable.wrap("* " + note)));
-    }
-    out.flush();
-    output.write(FlashBenchReport.records(result));
-    if (result.wrongBlocks() > 0) {
-      throw new IllegalStateException(result.wrongBlocks() + " hits gave wrong bytes");
+    Measurements measured = new FlashBench(settings, progress, stop).run();
+    Terminal.print(
+        spec.commandLine().getOut(),
+        FlashBenchReport.tables(measured, settings),
+        FlashBenchReport.notes(measured));
+    output.write(measured.records());
+    double wrong = measured.sum("wrong_blocks");
+    if (wrong > 0) {
+      throw new IllegalStateException((long) wrong + " hits gave wrong bytes");
     }
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }

@@ -2,9 +2,7 @@
 package io.nvcache.bench.cli;
 
 import io.nvcache.bench.hbase.HBaseBench;
-import io.nvcache.bench.hbase.HBaseBenchPage;
 import io.nvcache.bench.hbase.HBaseBenchReport;
-import io.nvcache.bench.hbase.HBaseBenchResult;
 import io.nvcache.bench.hbase.HBaseBenchSettings;
 import io.nvcache.bench.hbase.HBaseEngine;
 import io.nvcache.bench.hbase.HBaseScenario;
@@ -14,9 +12,8 @@ import io.nvcache.cli.kit.OutputOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -165,13 +162,13 @@ final class BenchHBaseCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     HBaseBenchSettings settings = settings(reader);
     output.check(reader);
-    HBaseBenchResult result =
-        new HBaseBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
-    print(result);
-    output.write(
-        HBaseBenchReport.records(result), when -> HBaseBenchPage.of(result, asked(), when));
-    if (result.wrongValues() > 0) {
-      throw new IllegalStateException(result.wrongValues() + " reads gave wrong values");
+    HBaseBench bench = new HBaseBench(settings, output.progress(spec.commandLine().getErr()), stop);
+    Measurements measured = bench.run();
+    HBaseBenchReport report = new HBaseBenchReport(settings, measured, bench.notes());
+    Terminal.print(spec.commandLine().getOut(), report.tables(), report.notes());
+    output.write(measured.records(), when -> report.page(asked(), when));
+    if (bench.wrongValues() > 0) {
+      throw new IllegalStateException(bench.wrongValues() + " reads gave wrong values");
     }
     return stop.isRequested() ? ExitCode.INTERRUPTED : 0;
   }
@@ -212,20 +209,5 @@ final class BenchHBaseCommand implements Callable<Integer> {
       }
     }
     return asked;
-  }
-
-  private void print(HBaseBenchResult result) {
-    PrintWriter out = spec.commandLine().getOut();
-    TextTable drawer = new TextTable(Terminal.charset());
-    for (String table : HBaseBenchReport.tables(result, drawer)) {
-      out.println();
-      out.println(table);
-    }
-    out.println();
-    out.println(drawer.plain(TextTable.wrap("* " + HBaseBenchReport.LEGEND)));
-    for (String note : result.notes()) {
-      out.println(drawer.plain(TextTable.wrap("* " + note)));
-    }
-    out.flush();
   }
 }

@@ -5,7 +5,6 @@ import io.nvcache.bench.restart.RestartBench;
 import io.nvcache.bench.restart.RestartBenchReport;
 import io.nvcache.bench.restart.RestartBenchSettings;
 import io.nvcache.bench.restart.RestartEngine;
-import io.nvcache.bench.restart.RestartResult;
 import io.nvcache.bench.restart.RestartStop;
 import io.nvcache.cli.kit.ExitCode;
 import io.nvcache.cli.kit.OptionReader;
@@ -13,9 +12,8 @@ import io.nvcache.cli.kit.RecordOptions;
 import io.nvcache.cli.kit.Terminal;
 import io.nvcache.cli.kit.Version;
 import io.nvcache.progress.StopSignal;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -111,17 +109,14 @@ final class BenchRestartCommand implements Callable<Integer> {
     OptionReader reader = new OptionReader(spec.commandLine());
     RestartBenchSettings settings = settings(reader);
     output.check(reader);
-    List<RestartResult> results =
+    Measurements measured =
         new RestartBench(settings, output.progress(spec.commandLine().getErr()), stop).run();
-    PrintWriter out = spec.commandLine().getOut();
-    TextTable drawer = new TextTable(Terminal.charset());
-    out.println();
-    out.println(drawer.draw(RestartBenchReport.table(results)));
-    out.println();
-    out.println(drawer.plain(TextTable.wrap("* " + RestartBenchReport.LEGEND)));
-    out.flush();
-    output.write(RestartResult.records(results));
-    double wrong = results.stream().mapToDouble(result -> result.value("wrong_blocks")).sum();
+    Terminal.print(
+        spec.commandLine().getOut(),
+        RestartBenchReport.tables(measured),
+        List.of(RestartBenchReport.LEGEND));
+    output.write(measured.records());
+    double wrong = measured.sum("wrong_blocks");
     if (wrong > 0) {
       throw new IllegalStateException((long) wrong + " hits gave wrong bytes");
     }

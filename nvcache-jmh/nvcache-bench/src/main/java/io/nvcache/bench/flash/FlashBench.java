@@ -8,6 +8,7 @@ import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,8 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -30,6 +29,9 @@ import java.util.function.ToDoubleFunction;
 public final class FlashBench {
   /** Of each medium whose reads are watched for what they do to safepoints, at most. */
   private static final long WATCHED_BYTES = 256 << 20;
+
+  /** The media whose safepoints are watched, as their records name them. */
+  static final List<String> WATCHED_ENGINES = List.of("mapped", "nvcache-flash");
 
   /** That read at the same time. */
   private static final int WATCHED_THREADS = 4;
@@ -55,10 +57,10 @@ public final class FlashBench {
   }
 
   /** Measures; what was not begun when a stop was asked for is left out. */
-  public FlashBenchResult run() throws IOException {
+  public Measurements run() throws IOException {
+    Measurements measured = new Measurements();
     Path file = file("hits");
     List<FileChannel> channels = new ArrayList<>();
-    List<FlashBenchResult.Cell> cells = new ArrayList<>();
     Medium medium = flash(file, settings.capacityBytes());
     long before = bytesWrittenToDevices();
     double deviceBytesRatio;
@@ -68,7 +70,7 @@ public final class FlashBench {
       for (int threads : settings.threads()) {
         List<Pair> pairs = measure(cache, file, channels, threads);
         if (!pairs.isEmpty()) {
-          cells.add(cell(threads, pairs));
+          report(pairs, measured.with("threads", threads));
         }
       }
       wrongBlocks += cache.wrongBlocks();
@@ -78,11 +80,16 @@ public final class FlashBench {
         channel.close();
       }
     }
-    Map<String, Double> safepoints = new TreeMap<>();
-    safepoints.put("nvcache-flash", safepointP99Millis(FlashBench::flash));
-    safepoints.put("mapped", safepointP99Millis(FlashBench::mapped));
-    return new FlashBenchResult(
-        cells, before == 0 ? Double.NaN : deviceBytesRatio, safepoints, wrongBlocks);
+    if (before > 0) {
+      measured.add("device_bytes_ratio_to_admitted", deviceBytesRatio, "ratio");
+    }
+    List<MediumMaker> makers = List.of(FlashBench::mapped, FlashBench::flash);
+    for (int i = 0; i < makers.size(); i++) {
+      measured
+          .with("engine", WATCHED_ENGINES.get(i))
+          .add("safepoint_p99_ms", safepointP99Millis(makers.get(i)), "ms");
+    }
+    return measured.add("wrong_blocks", wrongBlocks, "blocks");
   }
 
   private Path file(String purpose) {
@@ -179,16 +186,24 @@ public final class FlashBench {
     };
   }
 
-  private static FlashBenchResult.Cell cell(int threads, List<Pair> pairs) {
-    return new FlashBenchResult.Cell(
-        threads,
-        median(pairs, pair -> pair.bare().readsPerSecond()),
-        median(pairs, pair -> pair.cached().readsPerSecond()),
-        median(pairs, pair -> pair.bare().cpuMicrosPerRead()),
-        median(pairs, pair -> pair.cached().cpuMicrosPerRead()),
-        median(pairs, pair -> pair.cached().readsPerSecond() / pair.bare().readsPerSecond()),
-        median(pairs, pair -> pair.cached().cpuMicrosPerRead() / pair.bare().cpuMicrosPerRead()),
-        median(pairs, pair -> (double) pair.cached().garbageBytes() / pair.cached().reads()));
+  /** Adds medians over the rounds. */
+  private static void report(List<Pair> pairs, Measurements out) {
+    out.add(
+            "direct_hit_cpu_ratio_to_pread",
+            median(pairs, p -> p.cached().cpuMicrosPerRead() / p.bare().cpuMicrosPerRead()),
+            "ratio")
+        .add(
+            "direct_hits_ratio_to_pread",
+            median(pairs, p -> p.cached().readsPerSecond() / p.bare().readsPerSecond()),
+            "ratio")
+        .add("direct_hit_cpu_us", median(pairs, p -> p.cached().cpuMicrosPerRead()), "us")
+        .add("pread_cpu_us", median(pairs, p -> p.bare().cpuMicrosPerRead()), "us")
+        .add("direct_hits_per_s", median(pairs, p -> p.cached().readsPerSecond()), "1/s")
+        .add("preads_per_s", median(pairs, p -> p.bare().readsPerSecond()), "1/s")
+        .add(
+            "direct_hit_garbage_bytes",
+            median(pairs, p -> (double) p.cached().garbageBytes() / p.cached().reads()),
+            "bytes");
   }
 
   private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
+
 /**
  * Which blocks a compaction carried when nothing was read until it was done, and what the best
  * choice of as many would have been in hindsight.
@@ -20,6 +22,14 @@ public record CarriedChoice(
     long reads,
     long readsOfCarried,
     long readsOfBest) {
+  /** Adds what was measured. */
+  void report(Measurements scenario) {
+    Measurements out = scenario.with("engine", engine.label()).with("keys", keys.label());
+    out.add("compaction_output_blocks", blocks, "blocks").add("carried_blocks", carried, "blocks");
+    out.with("choice", "heat").add("later_reads_kept", keptRatio(), "ratio");
+    out.with("choice", "hindsight").add("later_reads_kept", bestRatio(), "ratio");
+  }
+
   /** The part of the reads that the carried blocks serve. */
   public double keptRatio() {
     return (double) readsOfCarried / reads;

@@ -3,6 +3,7 @@ package io.nvcache.bench.hbase;
 
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -53,9 +54,6 @@ final class CompactionBench {
   private final StoreFiles files;
   private final int rowCount;
   private final List<Path> inputs = new ArrayList<>();
-  private final List<CompactionWindow> windows = new ArrayList<>();
-  private final List<CompactionCost> costs = new ArrayList<>();
-  private final List<CarriedChoice> choices = new ArrayList<>();
   private final AtomicLong wrongValues;
 
   CompactionBench(
@@ -85,19 +83,8 @@ final class CompactionBench {
     return (int) ((row * 0x9e3779b97f4a7c15L) >>> 33) % INPUTS;
   }
 
-  List<CompactionWindow> windows() {
-    return windows;
-  }
-
-  List<CompactionCost> costs() {
-    return costs;
-  }
-
-  List<CarriedChoice> choices() {
-    return choices;
-  }
-
-  void run() throws IOException {
+  /** Measures, unless it is stopped on the way. */
+  void run(Measurements out) throws IOException {
     Map<Contender, List<Measured>> measured = new LinkedHashMap<>();
     contenders().forEach(contender -> measured.put(contender, new ArrayList<>()));
     int rounds = WARMING_ROUNDS + MEASURED_ROUNDS;
@@ -122,7 +109,7 @@ final class CompactionBench {
         }
       }
       for (Map.Entry<Contender, List<Measured>> each : measured.entrySet()) {
-        report(each.getKey(), each.getValue());
+        report(each.getKey(), each.getValue(), out);
       }
     } finally {
       for (Path input : inputs) {
@@ -163,19 +150,20 @@ final class CompactionBench {
     }
   }
 
-  private void report(Contender contender, List<Measured> rounds) throws IOException {
+  private void report(Contender contender, List<Measured> rounds, Measurements out)
+      throws IOException {
     Measured median =
         rounds.stream()
             .sorted(Comparator.comparingDouble(each -> each.cost().hitsLost()))
             .skip(rounds.size() / 2)
             .findFirst()
             .orElseThrow();
-    windows.addAll(median.windows());
-    costs.add(median.cost());
+    median.windows().forEach(window -> window.report(out));
+    median.cost().report(out);
     if (contender.heat()) {
       try (CompactionLane lane = lane(contender)) {
         lane.warm(READS_PER_BLOCK);
-        choices.add(lane.choose());
+        lane.choose().report(out);
       }
     }
   }

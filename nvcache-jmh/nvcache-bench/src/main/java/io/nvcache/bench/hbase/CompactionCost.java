@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
 import java.util.Map;
 
 /**
@@ -37,6 +38,25 @@ public record CompactionCost(
         before.hitRatio() * after.reads() - after.hits(),
         after.mediumBytesWritten() - before.mediumBytesWritten(),
         Map.of("50", ratio(before, after, "50"), "99", ratio(before, after, "99")));
+  }
+
+  /** Returns a list for what is measured of one engine with one order of keys. */
+  static Measurements labelled(
+      Measurements scenario, HBaseEngine engine, KeyOrder keys, boolean heat) {
+    return scenario
+        .with("engine", engine.label())
+        .with("keys", keys.label())
+        .with("heat", heat ? "on" : "off");
+  }
+
+  /** Adds what was measured. */
+  void report(Measurements scenario) {
+    Measurements out = labelled(scenario, engine, keys, heat);
+    out.add("compaction_hits_lost", hitsLost, "reads")
+        .add("compaction_later_reads", reads, "reads")
+        .add("compaction_bytes_written", bytesWrittenSince, "bytes");
+    latencyRatios.forEach(
+        (at, ratio) -> out.with("percentile", at).add("latency_ratio_to_before", ratio, "ratio"));
   }
 
   private static double ratio(CompactionWindow before, CompactionWindow after, String percentile) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
 import java.util.Map;
 
 /**
@@ -15,8 +16,7 @@ import java.util.Map;
  * @param micros latency of all reads by percentile, in microseconds
  * @param processorMicros processor time of all reads by percentile, in microseconds: without what
  *     the reading thread waits for, a processor above all
- * @param mediumBytesWritten from the first warming read to the end of this window, as in {@link
- *     HBaseBenchResult.Cell}
+ * @param mediumBytesWritten from the first warming read to the end of this window
  * @param wrongValues reads that gave something else than was written
  */
 public record CompactionWindow(
@@ -40,8 +40,16 @@ public record CompactionWindow(
     return reads == 0 ? Double.NaN : (double) hits / reads;
   }
 
-  /** What is read through: the engine, and whether with heat. */
-  String contender() {
-    return engine.label() + (heat ? " with heat" : "");
+  /** Adds what was measured, with the window as label. */
+  void report(Measurements scenario) {
+    Measurements out = CompactionCost.labelled(scenario, engine, keys, heat).with("window", window);
+    out.add("hit_ratio", hitRatio(), "ratio")
+        .add("file_reads", reads - hits, "reads")
+        .add("medium_bytes_written", mediumBytesWritten, "bytes")
+        .add("wrong_values", wrongValues, "reads");
+    Measurements read = out.with("operation", "read");
+    micros.forEach((at, time) -> read.with("percentile", at).add("latency", time, "us"));
+    processorMicros.forEach(
+        (at, time) -> read.with("percentile", at).add("processor_time", time, "us"));
   }
 }

@@ -4,6 +4,7 @@ package io.nvcache.bench.hbase;
 import io.nvcache.llpl.LlplUnavailableException;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,44 +35,58 @@ public final class HBaseBench {
   }
 
   /** Measures until done or stopped; a scenario that was cut short is left out. */
-  public HBaseBenchResult run() throws IOException {
+  public Measurements run() throws IOException {
     // HBase's detector of unreleased blocks samples, and takes what a closed BucketCache held for
     // leaks.
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
     Path directory = Files.createTempDirectory(settings.storeDirectory(), "nvcache-hbase-");
-    List<HBaseBenchResult.Cell> cells = new ArrayList<>();
-    List<CompactionWindow> windows = new ArrayList<>();
-    List<CompactionCost> costs = new ArrayList<>();
-    List<CarriedChoice> choices = new ArrayList<>();
-    List<PrefetchFigures> prefetches = new ArrayList<>();
+    Measurements measured = new Measurements();
     try {
       for (HBaseScenario scenario : settings.scenarios()) {
         if (stop.isRequested()) {
           break;
         }
-        switch (scenario) {
-          case COMPACTION -> {
-            CompactionBench bench =
-                new CompactionBench(settings, progress, stop, directory, wrongValues);
-            bench.run();
-            windows.addAll(bench.windows());
-            costs.addAll(bench.costs());
-            choices.addAll(bench.choices());
-          }
-          case REOPEN, PREFETCH ->
-              prefetches.addAll(
-                  new PrefetchBench(scenario, settings, progress, stop, directory).run());
-          default -> cells.addAll(run(scenario, directory));
-        }
+        run(
+            scenario,
+            directory,
+            measured
+                .with("scenario", scenario.label())
+                .with("block", settings.blockBytes())
+                .with("delay", settings.delay().toMillis()));
       }
     } finally {
       Files.deleteIfExists(directory);
     }
-    return new HBaseBenchResult(
-        settings, cells, windows, costs, choices, prefetches, wrongValues.get(), notes);
+    return measured;
   }
 
-  private List<HBaseBenchResult.Cell> run(HBaseScenario scenario, Path directory)
+  /** Returns how many reads gave something else than was written, of all that there were. */
+  public long wrongValues() {
+    return wrongValues.get();
+  }
+
+  /** Returns what did not run, and why. */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private void run(HBaseScenario scenario, Path directory, Measurements out) throws IOException {
+    switch (scenario) {
+      case COMPACTION ->
+          new CompactionBench(settings, progress, stop, directory, wrongValues).run(out);
+      case REOPEN, PREFETCH ->
+          new PrefetchBench(scenario, settings, progress, stop, directory)
+              .run()
+              .forEach(figures -> figures.report(out));
+      default -> {
+        Measurements turns = out.with("threads", settings.threads());
+        long memory = settings.memoryBytes();
+        takeTurns(scenario, directory, memory > 0 ? turns.with("memory", memory) : turns);
+      }
+    }
+  }
+
+  private void takeTurns(HBaseScenario scenario, Path directory, Measurements out)
       throws IOException {
     StoreFiles files = new StoreFiles(directory, settings);
     List<org.apache.hadoop.fs.Path> data = List.of();
@@ -96,14 +111,14 @@ public final class HBaseBench {
       for (int round = 0; round < settings.rounds(); round++) {
         for (int turn = 0; turn < lanes.size(); turn++) {
           if (stop.isRequested()) {
-            return List.of();
+            return;
           }
           LaneSamples lane = lanes.get((round + turn) % lanes.size());
           lane.measure(scenario, settings, cold);
           phase.at(++step, lane.lane().engine().label());
         }
       }
-      return lanes.stream().map(lane -> lane.cell(scenario, lanes)).toList();
+      lanes.forEach(lane -> lane.report(scenario, lanes, out));
     } finally {
       files.delayReads(false);
       for (LaneSamples lane : lanes) {

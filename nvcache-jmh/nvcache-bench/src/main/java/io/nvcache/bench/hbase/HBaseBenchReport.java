@@ -2,325 +2,215 @@
 package io.nvcache.bench.hbase;
 
 import io.nvcache.report.Figures;
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.HtmlPage;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
-import io.nvcache.report.TextTable;
+import io.nvcache.report.TableView;
+import io.nvcache.report.chart.LineChart;
+import io.nvcache.report.chart.LineChart.Axis;
+import io.nvcache.report.chart.LineChart.Point;
+import io.nvcache.report.chart.SeriesStyle;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 
-/** The comparison of second levels below HBase, as records and as tables. */
+/** The comparison of second levels below HBase, as tables and as a page. */
 public final class HBaseBenchReport {
-  private static final List<String> HEADER =
-      List.of(
-          "engine",
-          "CPU/read",
-          "speed to none",
-          "reads/s",
-          "to none",
-          "p99 served",
-          "hits",
-          "before scan",
-          "written",
-          "by a read");
+  private static final TableView TURNS =
+      TableView.by("engine")
+          .column("CPU/read", "cpu_us_per_op", Figures::micros)
+          .column("speed to none", "ratio_to_none", Figures::times)
+          .column("reads/s", "reads_per_s", Figures::count)
+          .column("to none", "reads_ratio_to_none", Figures::times)
+          .column("p99 served", "served_p99_us", Figures::micros)
+          .column("hits", "hit_ratio", Figures::percent)
+          .column("before scan", "hit_ratio_before_scan", Figures::percent)
+          .column("written", "medium_bytes_written", Figures::bytes)
+          .column("by a read", "written_bytes_per_read", Figures::bytes);
 
-  private static final List<String> PREFETCH_HEADER =
-      List.of(
-          "engine",
-          "data",
-          "fetched",
-          "cached",
-          "not cached",
-          "fetched on reopen",
-          "region share off by");
+  private static final TableView PREFETCHES =
+      TableView.by("engine")
+          .column("data", "prefetch_data_bytes", Figures::bytes)
+          .column("fetched", "prefetch_fetched_bytes", Figures::bytes)
+          .column("cached", "prefetch_cached_bytes", Figures::bytes)
+          .column("not cached", "prefetch_fetched_not_cached_ratio", Figures::percent)
+          .column("fetched on reopen", "reopen_fetched_bytes", Figures::bytes)
+          .column("region share off by", "region_ratio_error", Figures::percent);
 
-  private static final List<String> COST_HEADER =
-      List.of(
-          "engine",
-          "heat",
-          "hot rows",
-          "hits lost",
-          "of lookups",
-          "written since it began",
-          "p50 ÷ before",
-          "p99 ÷ before");
+  private static final TableView COSTS =
+      TableView.by("engine", "heat", "keys")
+          .headed("engine", "heat", "hot rows")
+          .column("hits lost", "compaction_hits_lost", Figures::count)
+          .column("of lookups", "compaction_later_reads", Figures::count)
+          .column("written since it began", "compaction_bytes_written", Figures::bytes)
+          .column("p50 ÷ before", "latency_ratio_to_before", at("50"), Figures::decimal)
+          .column("p99 ÷ before", "latency_ratio_to_before", at("99"), Figures::decimal);
 
-  private static final List<String> CHOICE_HEADER =
-      List.of("engine", "hot rows", "outputs", "carried", "later reads kept", "in hindsight");
+  private static final TableView CHOICES =
+      TableView.by("engine", "keys")
+          .headed("engine", "hot rows")
+          .column("outputs", "compaction_output_blocks", Figures::count)
+          .column("carried", "carried_blocks", Figures::count)
+          .column(
+              "later reads kept", "later_reads_kept", Map.of("choice", "heat"), Figures::percent)
+          .column(
+              "in hindsight", "later_reads_kept", Map.of("choice", "hindsight"), Figures::percent);
 
-  /** What the columns mean. */
-  public static final String LEGEND =
+  private static final String LEGEND =
       "Speed to none: how many times less processor time a read takes than without a second level, as"
           + " median over the rounds. Reads/s are by the clock. P99 served: of the reads that read no file."
           + " Hits: of the second level's lookups;"
           + " before scan: the same before the scan began. Written: from the first warming read on; by a"
           + " read: of those measured.";
 
-  private HBaseBenchReport() {}
+  private final HBaseBenchSettings settings;
+  private final Measurements measured;
+  private final List<String> notes;
 
-  /** One record for each metric, scenario and engine; what was not measured is left out. */
-  public static List<JsonRecords.Entry> records(HBaseBenchResult result) {
-    HBaseBenchSettings settings = result.settings();
-    List<JsonRecords.Entry> records = new ArrayList<>();
-    for (HBaseBenchResult.Cell cell : result.cells()) {
-      Map<String, String> labels = new HashMap<>();
-      labels.put("engine", cell.engine().label());
-      labels.put("scenario", cell.scenario().label());
-      labels.put("block", "" + settings.blockBytes());
-      labels.put("threads", "" + settings.threads());
-      labels.put("delay", "" + settings.delay().toMillis());
-      if (settings.memoryBytes() > 0) {
-        labels.put("memory", "" + settings.memoryBytes());
-      }
-      JsonRecords.add(records, "cpu_us_per_op", labels, cell.cpuMicrosPerOp(), "us");
-      JsonRecords.add(records, "wall_us_per_op", labels, cell.wallMicrosPerOp(), "us");
-      JsonRecords.add(records, "ratio_to_none", labels, cell.ratioToNone(), "ratio");
-      JsonRecords.add(records, "reads_per_s", labels, cell.readsPerSecond(), "1/s");
-      JsonRecords.add(records, "reads_ratio_to_none", labels, cell.readsRatioToNone(), "ratio");
-      JsonRecords.add(records, "served_p99_us", labels, cell.servedP99Micros(), "us");
-      JsonRecords.add(records, "hit_ratio", labels, cell.hitRatio(), "ratio");
-      JsonRecords.add(records, "hit_ratio_before_scan", labels, cell.hitRatioBefore(), "ratio");
-      JsonRecords.add(
-          records, "medium_bytes_written", labels, (double) cell.mediumBytesWritten(), "bytes");
-      JsonRecords.add(
-          records, "written_bytes_per_read", labels, cell.writtenBytesPerRead(), "bytes");
-      JsonRecords.add(records, "wrong_values", labels, (double) cell.wrongValues(), "reads");
-    }
-    result.windows().forEach(window -> add(records, window, settings));
-    result.costs().forEach(cost -> add(records, cost, settings));
-    result.choices().forEach(choice -> add(records, choice, settings));
-    result.prefetches().forEach(figures -> add(records, figures, settings));
-    return records;
+  /**
+   * Makes views of what was measured.
+   *
+   * @param notes what did not run, and why
+   */
+  public HBaseBenchReport(HBaseBenchSettings settings, Measurements measured, List<String> notes) {
+    this.settings = settings;
+    this.measured = measured;
+    this.notes = List.copyOf(notes);
   }
 
-  private static void add(
-      List<JsonRecords.Entry> records, CompactionWindow window, HBaseBenchSettings settings) {
-    Map<String, String> labels = labels(window.engine(), window.keys(), settings);
-    labels.put("heat", heatLabel(window.heat()));
-    labels.put("window", "" + window.window());
-    JsonRecords.add(records, "hit_ratio", labels, window.hitRatio(), "ratio");
-    JsonRecords.add(
-        records, "file_reads", labels, (double) (window.reads() - window.hits()), "reads");
-    JsonRecords.add(
-        records, "medium_bytes_written", labels, (double) window.mediumBytesWritten(), "bytes");
-    JsonRecords.add(records, "wrong_values", labels, (double) window.wrongValues(), "reads");
-    addPercentiles(records, "latency", labels, window.micros());
-    addPercentiles(records, "processor_time", labels, window.processorMicros());
+  private static Map<String, String> at(String percentile) {
+    return Map.of("percentile", percentile);
   }
 
-  private static void add(
-      List<JsonRecords.Entry> records, CompactionCost cost, HBaseBenchSettings settings) {
-    Map<String, String> labels = labels(cost.engine(), cost.keys(), settings);
-    labels.put("heat", heatLabel(cost.heat()));
-    JsonRecords.add(records, "compaction_hits_lost", labels, cost.hitsLost(), "reads");
-    JsonRecords.add(
-        records, "compaction_bytes_written", labels, (double) cost.bytesWrittenSince(), "bytes");
-    cost.latencyRatios()
-        .forEach(
-            (percentile, ratio) -> {
-              Map<String, String> ofPercentile = new HashMap<>(labels);
-              ofPercentile.put("percentile", percentile);
-              JsonRecords.add(records, "latency_ratio_to_before", ofPercentile, ratio, "ratio");
-            });
-  }
-
-  /** Returns the labels of all records of a compaction; more may be added. */
-  private static Map<String, String> labels(
-      HBaseEngine engine, KeyOrder keys, HBaseBenchSettings settings) {
-    Map<String, String> labels = new HashMap<>();
-    labels.put("scenario", HBaseScenario.COMPACTION.label());
-    labels.put("engine", engine.label());
-    labels.put("keys", keys.label());
-    labels.put("block", "" + settings.blockBytes());
-    labels.put("delay", "" + settings.delay().toMillis());
-    return labels;
-  }
-
-  private static String heatLabel(boolean heat) {
-    return heat ? "on" : "off";
-  }
-
-  private static void addPercentiles(
-      List<JsonRecords.Entry> records,
-      String metric,
-      Map<String, String> labels,
-      Map<String, Double> microsByPercentile) {
-    microsByPercentile.forEach(
-        (percentile, micros) -> {
-          Map<String, String> ofPercentile = new HashMap<>(labels);
-          ofPercentile.put("operation", "read");
-          ofPercentile.put("percentile", percentile);
-          JsonRecords.add(records, metric, ofPercentile, micros, "us");
-        });
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records, CarriedChoice choice, HBaseBenchSettings settings) {
-    Map<String, String> labels = labels(choice.engine(), choice.keys(), settings);
-    JsonRecords.add(records, "carried_blocks", labels, (double) choice.carried(), "blocks");
-    for (boolean best : new boolean[] {false, true}) {
-      Map<String, String> ofChoice = new HashMap<>(labels);
-      ofChoice.put("choice", best ? "hindsight" : "heat");
-      JsonRecords.add(
-          records,
-          "later_reads_kept",
-          ofChoice,
-          best ? choice.bestRatio() : choice.keptRatio(),
-          "ratio");
-    }
-  }
-
-  private static void add(
-      List<JsonRecords.Entry> records, PrefetchFigures figures, HBaseBenchSettings settings) {
-    Map<String, String> labels =
-        Map.of(
-            "scenario",
-            figures.scenario().label(),
-            "engine",
-            figures.engine().label(),
-            "block",
-            "" + settings.blockBytes(),
-            "delay",
-            "" + settings.delay().toMillis());
-    JsonRecords.add(
-        records, "prefetch_fetched_bytes", labels, (double) figures.fetchedBytes(), "bytes");
-    if (figures.isReopened()) {
-      JsonRecords.add(
-          records, "reopen_fetched_bytes", labels, (double) figures.reopenFetchedBytes(), "bytes");
-    }
-    JsonRecords.add(
-        records, "prefetch_fetched_not_cached_ratio", labels, figures.notCachedRatio(), "ratio");
-    JsonRecords.add(records, "region_ratio_error", labels, figures.regionRatioError(), "ratio");
-  }
-
-  /** The table of each scenario that ran, drawn. */
-  public static List<String> tables(HBaseBenchResult result, TextTable drawer) {
-    return tables(result).stream().map(drawer::draw).toList();
-  }
-
-  /** The table of each scenario that ran. */
-  static List<ResultTable> tables(HBaseBenchResult result) {
+  /** Returns the table of each scenario that ran. */
+  public List<ResultTable> tables() {
     List<ResultTable> tables = new ArrayList<>();
-    for (HBaseScenario scenario : result.settings().scenarios()) {
-      List<List<String>> rows =
-          result.cells().stream()
-              .filter(cell -> cell.scenario() == scenario)
-              .map(HBaseBenchReport::row)
-              .toList();
-      if (!rows.isEmpty()) {
-        tables.add(new ResultTable(title(result, scenario), HEADER, rows));
+    for (HBaseScenario scenario : settings.scenarios()) {
+      Map<String, String> having = Map.of("scenario", scenario.label());
+      if (scenario == HBaseScenario.COMPACTION) {
+        for (KeyOrder keys : KeyOrder.values()) {
+          tables.addAll(windows(keys));
+        }
+        String title = title(scenario);
+        tables.addAll(COSTS.of(title + ", all lookups after it against before", measured, having));
+        tables.addAll(CHOICES.of(title + ", carried while nothing is read", measured, having));
+      } else if (HBaseScenario.IN_TURNS.contains(scenario)) {
+        tables.addAll(TURNS.of(title(scenario), measured, having));
+      } else {
+        tables.addAll(PREFETCHES.of(title(scenario), measured, having));
       }
-      List<List<String>> prefetches =
-          result.prefetches().stream()
-              .filter(figures -> figures.scenario() == scenario)
-              .map(HBaseBenchReport::row)
-              .toList();
-      if (!prefetches.isEmpty()) {
-        tables.add(new ResultTable(title(result, scenario), PREFETCH_HEADER, prefetches));
-      }
-    }
-    for (KeyOrder keys : KeyOrder.values()) {
-      List<CompactionWindow> windows = result.windows(keys);
-      if (!windows.isEmpty()) {
-        tables.add(windowTable(result, keys, windows));
-      }
-    }
-    List<List<String>> costs = result.costs().stream().map(HBaseBenchReport::row).toList();
-    if (!costs.isEmpty()) {
-      String title =
-          title(result, HBaseScenario.COMPACTION) + ", all lookups after it against before";
-      tables.add(new ResultTable(title, COST_HEADER, costs));
-    }
-    List<List<String>> choices = result.choices().stream().map(HBaseBenchReport::row).toList();
-    if (!choices.isEmpty()) {
-      String title = title(result, HBaseScenario.COMPACTION) + ", carried while nothing is read";
-      tables.add(new ResultTable(title, CHOICE_HEADER, choices));
     }
     return tables;
   }
 
   /** A line for each window; three columns for each engine. */
-  private static ResultTable windowTable(
-      HBaseBenchResult result, KeyOrder keys, List<CompactionWindow> windows) {
-    List<String> header = new ArrayList<>(List.of("window"));
-    Map<Integer, List<String>> rows = new TreeMap<>();
-    int first = windows.get(0).window();
-    for (CompactionWindow window : windows) {
-      List<String> row =
-          rows.computeIfAbsent(window.window(), number -> new ArrayList<>(List.of("" + number)));
-      row.add(Figures.percent(window.hitRatio()));
-      row.add(Figures.micros(window.micros().getOrDefault("99", Double.NaN)));
-      row.add(Figures.bytes(window.mediumBytesWritten()));
-      if (window.window() == first) {
-        header.addAll(List.of(window.contender(), "p99", "written"));
-      }
+  private List<ResultTable> windows(KeyOrder keys) {
+    TableView view = TableView.by("window");
+    for (Map<String, String> contender : contenders(keys)) {
+      view =
+          view.column(nameOf(contender), "hit_ratio", contender, Figures::percent)
+              .column("p99", "latency", both(contender, at("99")), Figures::micros)
+              .column("written", "medium_bytes_written", contender, Figures::bytes);
     }
-    String title = title(result, HBaseScenario.COMPACTION) + ", hot rows " + keys.label();
-    return new ResultTable(title, header, List.copyOf(rows.values()));
+    String title = title(HBaseScenario.COMPACTION) + ", hot rows " + keys.label();
+    return view.of(title, measured, having(keys));
   }
 
-  private static String title(HBaseBenchResult result, HBaseScenario scenario) {
+  private List<Map<String, String>> contenders(KeyOrder keys) {
+    return measured.distinct("hit_ratio", having(keys), List.of("engine", "heat"));
+  }
+
+  private static Map<String, String> having(KeyOrder keys) {
+    return Map.of("scenario", HBaseScenario.COMPACTION.label(), "keys", keys.label());
+  }
+
+  private static String nameOf(Map<String, String> contender) {
+    return contender.get("engine") + ("on".equals(contender.get("heat")) ? " with heat" : "");
+  }
+
+  private static Map<String, String> both(Map<String, String> some, Map<String, String> more) {
+    Map<String, String> both = new HashMap<>(some);
+    both.putAll(more);
+    return both;
+  }
+
+  private String title(HBaseScenario scenario) {
     return scenario.label()
         + " · "
-        + Figures.bytes(result.settings().capacityBytes())
+        + Figures.bytes(settings.capacityBytes())
         + " below "
-        + Figures.bytes(result.settings().dramBytes())
+        + Figures.bytes(settings.dramBytes())
         + " of DRAM, blocks of "
-        + Figures.bytes(result.settings().blockBytes())
-        + (result.settings().delay().isZero()
+        + Figures.bytes(settings.blockBytes())
+        + (settings.delay().isZero()
             ? ""
-            : ", reads of files delayed by " + result.settings().delay().toMillis() + " ms")
-        + (result.settings().memoryBytes() == 0
+            : ", reads of files delayed by " + settings.delay().toMillis() + " ms")
+        + (settings.memoryBytes() == 0
             ? ""
-            : ", memory limited to " + Figures.bytes(result.settings().memoryBytes()));
+            : ", memory limited to " + Figures.bytes(settings.memoryBytes()));
   }
 
-  private static List<String> row(CompactionCost cost) {
-    return List.of(
-        cost.engine().label(),
-        heatLabel(cost.heat()),
-        cost.keys().label(),
-        Figures.count(Math.round(cost.hitsLost())),
-        Figures.count(cost.reads()),
-        Figures.bytes(cost.bytesWrittenSince()),
-        Figures.decimal(cost.latencyRatios().getOrDefault("50", Double.NaN)),
-        Figures.decimal(cost.latencyRatios().getOrDefault("99", Double.NaN)));
+  /** Returns what the columns mean, and what did not run. */
+  public List<String> notes() {
+    List<String> all = new ArrayList<>(List.of(LEGEND));
+    all.addAll(notes);
+    return all;
   }
 
-  private static List<String> row(CarriedChoice choice) {
-    return List.of(
-        choice.engine().label(),
-        choice.keys().label(),
-        Figures.count(choice.blocks()),
-        Figures.count(choice.carried()),
-        Figures.percent(choice.keptRatio()),
-        Figures.percent(choice.bestRatio()));
+  /**
+   * Returns the page: the tables, and what a compaction costs as curves.
+   *
+   * @param asked what was asked for, by option
+   * @param when the time to print, in words
+   */
+  public String page(Map<String, String> asked, String when) throws IOException {
+    StringBuilder sections = new StringBuilder("<section>\n");
+    tables().forEach(table -> sections.append(HtmlPage.titledTable(table)));
+    for (KeyOrder keys : KeyOrder.values()) {
+      if (!contenders(keys).isEmpty()) {
+        String of = ", hot rows " + keys.label();
+        sections
+            .append("<div class=\"plots\">\n")
+            .append(figure("Hit ratio, %" + of, keys, "hit_ratio", Map.of(), r -> 100 * r))
+            .append(
+                figure(
+                    "Reads of files, % of the reads" + of,
+                    keys,
+                    "hit_ratio",
+                    Map.of(),
+                    r -> 100 * (1 - r)))
+            .append(
+                figure("99th percentile of the reads, us" + of, keys, "latency", at("99"), v -> v))
+            .append("</div>\n");
+      }
+    }
+    return HtmlPage.of("HBase", when, sections.append("</section>\n").toString(), notes(), asked);
   }
 
-  private static List<String> row(PrefetchFigures figures) {
-    return List.of(
-        figures.engine().label(),
-        Figures.bytes(figures.dataBytes()),
-        Figures.bytes(figures.fetchedBytes()),
-        Figures.bytes(figures.cachedBytes()),
-        Figures.percent(figures.notCachedRatio()),
-        figures.isReopened() ? Figures.bytes(figures.reopenFetchedBytes()) : "-",
-        Figures.percent(figures.regionRatioError()));
-  }
-
-  private static List<String> row(HBaseBenchResult.Cell cell) {
-    return List.of(
-        cell.engine().label(),
-        Figures.micros(cell.cpuMicrosPerOp()),
-        Figures.times(cell.ratioToNone()),
-        Figures.count(cell.readsPerSecond()),
-        Figures.times(cell.readsRatioToNone()),
-        Figures.micros(cell.servedP99Micros()),
-        Figures.percent(cell.hitRatio()),
-        Figures.percent(cell.hitRatioBefore()),
-        Figures.bytes(cell.mediumBytesWritten()),
-        Figures.bytes(Math.round(cell.writtenBytesPerRead())));
+  /** A curve for each engine, from window to window. */
+  private String figure(
+      String title,
+      KeyOrder keys,
+      String metric,
+      Map<String, String> more,
+      DoubleUnaryOperator scale) {
+    LineChart chart =
+        new LineChart(title, "window; the compaction is 0, and 1 follows its commit", Axis.LINEAR);
+    int style = 0;
+    for (Map<String, String> contender : contenders(keys)) {
+      Map<String, String> having = both(both(having(keys), contender), more);
+      List<Point> points = new ArrayList<>();
+      for (Map<String, String> at : measured.distinct(metric, having, List.of("window"))) {
+        points.add(
+            new Point(
+                Double.parseDouble(at.getOrDefault("window", "0")),
+                scale.applyAsDouble(measured.value(metric, both(having, at)))));
+      }
+      chart.add(nameOf(contender), SeriesStyle.of(style++), points);
+    }
+    return HtmlPage.figure(chart.svg());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,21 +56,29 @@ final class LaneSamples {
     return nanos.length == 0 ? Double.NaN : nanos[(int) (nanos.length * 0.99)] / 1e3;
   }
 
-  HBaseBenchResult.Cell cell(HBaseScenario scenario, List<LaneSamples> lanes) {
+  /**
+   * Adds what was measured: of reads a second and processor time the median over the rounds, and
+   * how many times less they are than without a second level.
+   */
+  void report(HBaseScenario scenario, List<LaneSamples> lanes, Measurements scenarioOut) {
     int rounds = cpuMicros.size();
-    return new HBaseBenchResult.Cell(
-        scenario,
-        lane.engine(),
-        median(cpuMicros),
-        median(wallMicros),
-        ratio(lanes, other -> other.cpuMicros, cpuMicros),
-        ratio(lanes, other -> other.wallMicros, wallMicros),
-        servedP99Micros(),
-        hits / rounds,
-        scenario == HBaseScenario.SCAN ? hitsBefore / rounds : Double.NaN,
-        lane.writtenBytes(),
-        (double) writtenBytes / reads,
-        lane.wrongValues());
+    double wall = median(wallMicros);
+    scenarioOut
+        .with("engine", lane.engine().label())
+        .add("cpu_us_per_op", median(cpuMicros), "us")
+        .add("wall_us_per_op", wall, "us")
+        .add("ratio_to_none", ratio(lanes, other -> other.cpuMicros, cpuMicros), "ratio")
+        .add("reads_per_s", 1e6 / wall, "1/s")
+        .add("reads_ratio_to_none", ratio(lanes, other -> other.wallMicros, wallMicros), "ratio")
+        .add("served_p99_us", servedP99Micros(), "us")
+        .add("hit_ratio", hits / rounds, "ratio")
+        .add(
+            "hit_ratio_before_scan",
+            scenario == HBaseScenario.SCAN ? hitsBefore / rounds : Double.NaN,
+            "ratio")
+        .add("medium_bytes_written", lane.writtenBytes(), "bytes")
+        .add("written_bytes_per_read", (double) writtenBytes / reads, "bytes")
+        .add("wrong_values", lane.wrongValues(), "reads");
   }
 
   /** How many times less than without a second level, median over the rounds. */

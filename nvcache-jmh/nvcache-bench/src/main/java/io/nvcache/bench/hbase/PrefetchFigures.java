@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.hbase;
 
+import io.nvcache.report.Measurements;
+
 /**
  * What one engine's prefetches fetched.
  *
@@ -22,6 +24,19 @@ public record PrefetchFigures(
     long reopenFetchedBytes,
     double regionRatioError) {
   static final long NOT_MEASURED = -1;
+
+  /** Adds what was measured. */
+  void report(Measurements scenarioOut) {
+    Measurements out = scenarioOut.with("engine", engine.label());
+    out.add("prefetch_data_bytes", dataBytes, "bytes")
+        .add("prefetch_fetched_bytes", fetchedBytes, "bytes")
+        .add("prefetch_cached_bytes", cachedBytes, "bytes");
+    if (isReopened()) {
+      out.add("reopen_fetched_bytes", reopenFetchedBytes, "bytes");
+    }
+    out.add("prefetch_fetched_not_cached_ratio", notCachedRatio(), "ratio")
+        .add("region_ratio_error", regionRatioError, "ratio");
+  }
 
   /** Returns the part of the fetched bytes that is not cached. */
   public double notCachedRatio() {

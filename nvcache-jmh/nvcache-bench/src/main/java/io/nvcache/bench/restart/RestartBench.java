@@ -5,6 +5,7 @@ import io.nvcache.bench.sample.RecordLine;
 import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -45,28 +47,24 @@ public final class RestartBench {
     this.stop = stop;
   }
 
-  /**
-   * Measures; what was not begun when a stop was asked for is left out.
-   *
-   * @return one result for each run, in order
-   */
-  public List<RestartResult> run() throws IOException, InterruptedException {
+  /** Measures; what was not begun when a stop was asked for is left out. */
+  public Measurements run() throws IOException, InterruptedException {
     Thread hook = new Thread(this::killRunning);
     Runtime.getRuntime().addShutdownHook(hook);
-    List<RestartResult> results = new ArrayList<>();
+    Measurements measured = new Measurements();
     for (RestartStop how : settings.stops()) {
       for (long blocks : settings.blocks()) {
         for (RestartEngine engine : settings.engines()) {
-          measure(engine, how, blocks, settings.blockBytes(), false, results);
+          measure(engine, how, blocks, settings.blockBytes(), false, measured);
         }
       }
       for (long blocks : settings.listed()) {
         if (settings.engines().contains(RestartEngine.NVCACHE)) {
-          measure(RestartEngine.NVCACHE, how, blocks, LISTED_BLOCK_BYTES, true, results);
+          measure(RestartEngine.NVCACHE, how, blocks, LISTED_BLOCK_BYTES, true, measured);
         }
       }
     }
-    return results;
+    return measured;
   }
 
   private void measure(
@@ -75,7 +73,7 @@ public final class RestartBench {
       long blocks,
       int blockBytes,
       boolean isListed,
-      List<RestartResult> results)
+      Measurements measured)
       throws IOException, InterruptedException {
     if (stop.isRequested()) {
       return;
@@ -94,11 +92,24 @@ public final class RestartBench {
       Map<String, JsonRecords.Entry> restarted = fork(RestartFork.RESTART, run);
       phase.at(2, "");
       if (!stop.isRequested()) {
-        results.add(RestartResult.of(run, filled, restarted));
+        report(filled, restarted, run.labelled(measured));
       }
     } finally {
       delete(directory);
     }
+  }
+
+  private static void report(
+      Map<String, JsonRecords.Entry> filled,
+      Map<String, JsonRecords.Entry> restarted,
+      Measurements out) {
+    restarted.values().forEach(each -> out.add(each.metric(), each.value(), each.unit()));
+    double before = value(filled, RestartFork.FILLED_BLOCKS);
+    out.add("restored_ratio", value(restarted, RestartFork.RESTORED_BLOCKS) / before, "ratio");
+  }
+
+  private static double value(Map<String, JsonRecords.Entry> records, String metric) {
+    return Objects.requireNonNull(records.get(metric), metric).value();
   }
 
   /** Runs a fork to its end, or, where it is to be killed, until it has filled its cache. */

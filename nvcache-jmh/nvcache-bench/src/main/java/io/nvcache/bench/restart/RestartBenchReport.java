@@ -2,23 +2,23 @@
 package io.nvcache.bench.restart;
 
 import io.nvcache.report.Figures;
+import io.nvcache.report.Measurements;
 import io.nvcache.report.ResultTable;
+import io.nvcache.report.TableView;
 import java.util.List;
+import java.util.Map;
 
 /** Restarts as a table. */
 public final class RestartBenchReport {
-  private static final List<String> HEADER =
-      List.of(
-          "engine",
-          "stop",
-          "blocks",
-          "restored",
-          "first hit",
-          "all after",
-          "a block",
-          "CPU/block",
-          "p99",
-          "DRAM");
+  private static final TableView RESTARTS =
+      TableView.by("engine", "stop", "medium", "blocks")
+          .column("restored", "restored_ratio", Figures::percent)
+          .column("first hit", "first_hit_ms", ms -> Figures.micros(1e3 * ms))
+          .column("all after", "restart_seconds", s -> Figures.micros(1e6 * s))
+          .column("a block", "restart_us_per_block", us -> Figures.decimal(us) + " µs")
+          .column("CPU/block", "restore_cpu_ns_per_block", ns -> Figures.count(ns) + " ns")
+          .column("p99", "hit_p99_ratio_to_after", Figures::times)
+          .column("DRAM", "dram_peak_ratio_to_after", Figures::times);
 
   /** What the columns mean. */
   public static final String LEGEND =
@@ -29,23 +29,8 @@ public final class RestartBenchReport {
 
   private RestartBenchReport() {}
 
-  /** The table of all runs. */
-  public static ResultTable table(List<RestartResult> results) {
-    return new ResultTable(
-        "Restarts", HEADER, results.stream().map(RestartBenchReport::row).toList());
-  }
-
-  private static List<String> row(RestartResult result) {
-    return List.of(
-        result.labels().getOrDefault("engine", ""),
-        result.labels().getOrDefault("stop", ""),
-        Figures.count(Long.parseLong(result.labels().getOrDefault("blocks", "0"))),
-        Figures.percent(result.value("restored_ratio")),
-        Figures.micros(1e3 * result.value("first_hit_ms")),
-        Figures.micros(1e6 * result.value("restart_seconds")),
-        Figures.decimal(result.value("restart_us_per_block")) + " µs",
-        Figures.count(result.value("restore_cpu_ns_per_block")) + " ns",
-        Figures.times(result.value("hit_p99_ratio_to_after")),
-        Figures.times(result.value("dram_peak_ratio_to_after")));
+  /** Returns the table of all runs. */
+  public static List<ResultTable> tables(Measurements measured) {
+    return RESTARTS.of("Restarts", measured, Map.of());
   }
 }

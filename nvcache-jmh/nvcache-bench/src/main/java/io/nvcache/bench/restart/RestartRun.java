@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.bench.restart;
 
+import io.nvcache.report.Measurements;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -45,6 +46,15 @@ record RestartRun(
         Integer.parseInt(arguments.get(3)),
         Boolean.parseBoolean(arguments.get(4)),
         Path.of(arguments.get(5)));
+  }
+
+  /** Returns a list for what is measured of this run. */
+  Measurements labelled(Measurements all) {
+    return all.with("block_bytes", blockBytes)
+        .with("blocks", blocks)
+        .with("engine", engine.label())
+        .with("medium", isListed ? "listed" : "drive")
+        .with("stop", stop.label());
   }
 
   /** Opens the cache on what lies in the directory. */

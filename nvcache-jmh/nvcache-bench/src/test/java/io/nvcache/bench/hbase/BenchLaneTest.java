@@ -3,10 +3,12 @@ package io.nvcache.bench.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nvcache.report.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,8 +61,9 @@ class BenchLaneTest {
     try (BenchLane lane = open(settings)) {
       LaneSamples samples = new LaneSamples(lane);
       samples.measure(HBaseScenario.FITS, settings, List.of());
-      assertThat(samples.cell(HBaseScenario.FITS, List.of(samples)).hitRatio())
-          .isEqualTo((double) served / READS);
+      Measurements measured = new Measurements();
+      samples.report(HBaseScenario.FITS, List.of(samples), measured);
+      assertThat(measured.value("hit_ratio", Map.of())).isEqualTo((double) served / READS);
     }
   }
 }

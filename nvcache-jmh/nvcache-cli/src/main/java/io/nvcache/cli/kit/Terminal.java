@@ -2,11 +2,14 @@
 package io.nvcache.cli.kit;
 
 import io.nvcache.progress.Progress;
+import io.nvcache.report.ResultTable;
+import io.nvcache.report.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What is known of the streams that the process was started with. */
 public final class Terminal {
@@ -39,6 +42,20 @@ public final class Terminal {
       }
     }
     return Charset.defaultCharset();
+  }
+
+  /** Prints tables, and notes on what they say. */
+  public static void print(PrintWriter out, List<ResultTable> tables, List<String> notes) {
+    TextTable drawer = new TextTable(charset());
+    for (ResultTable table : tables) {
+      out.println();
+      out.println(drawer.draw(table));
+    }
+    out.println();
+    for (String note : notes) {
+      out.println(drawer.plain(TextTable.wrap("* " + note)));
+    }
+    out.flush();
   }
 
   /**

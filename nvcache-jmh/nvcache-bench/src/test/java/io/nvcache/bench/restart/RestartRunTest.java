@@ -3,24 +3,19 @@ package io.nvcache.bench.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nvcache.report.JsonRecords;
+import io.nvcache.report.Measurements;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class RestartResultTest {
+class RestartRunTest {
   private static Map<String, String> labels(int blockBytes, boolean isListed) {
     RestartRun run =
         new RestartRun(
             RestartEngine.NVCACHE, RestartStop.CLEAN, 1000, blockBytes, isListed, Path.of("work"));
-    return RestartResult.of(
-            run, figure(RestartFork.FILLED_BLOCKS), figure(RestartFork.RESTORED_BLOCKS))
-        .labels();
-  }
-
-  private static Map<String, JsonRecords.Entry> figure(String metric) {
-    return new HashMap<>(Map.of(metric, new JsonRecords.Entry(metric, Map.of(), 1000, "blocks")));
+    Measurements measured = new Measurements();
+    run.labelled(measured).add("restored_ratio", 1, "ratio");
+    return measured.records().get(0).labels();
   }
 
   /** Records of both had the same labels where as many blocks were listed as were on the drive. */
