@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A second-level cache of immutable file blocks, kept exactly as they are stored on disk
  * (compressed, encrypted), on a medium slower than DRAM and faster than disk.
  *
- * <p>The cache stands beside a store's block reader and never is a source of truth: the reader asks
+ * <p>The cache sits next to a store's block reader and never is a source of truth: the reader asks
  * with {@link #get} or {@link #pin}, on a miss reads the disk and {@linkplain #offer offers} what
  * it read, and tells the cache when a block or a file is gone. Whatever is wrong with the cache or
  * its medium, the answer is a miss.
@@ -102,8 +102,8 @@ public interface BlockCache extends AutoCloseable {
   /**
    * Pins a block as {@link #pin} does; past a bound of what pins may hold, returns a pin on a copy
    * on the heap: for callers that would rather copy than read the disk. Still counted as a refused
-   * pin, and as a hit. On a medium that can't be read in place it does so, too, while 64 pins hold
-   * copies of about that length in direct memory, which is counted as a hit only. Caches that
+   * pin, and as a hit. On a medium that can't be read in place it does so as well, while 64 pins
+   * hold copies of about that length in direct memory, which is counted as a hit only. Caches that
    * override nothing refuse, as {@code pin} does.
    *
    * @param fileId the file's incarnation
@@ -116,11 +116,11 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
-   * Returns a pin that moves from block to block, for a reader that goes through many of them. What
-   * it holds counts among pinned bytes; a move counts as a lookup, as {@link #pinOrCopy} does.
+   * Returns a pin that moves from block to block, made for a reader that goes through many of them.
+   * What it holds counts among pinned bytes; a move counts as a lookup, as {@link #pinOrCopy} does.
    * After {@link #close} it moves to no block any more.
    *
-   * <p>On caches of the builder, moving it and reading by it allocate nothing, but for memory of
+   * <p>On caches of the builder, moving it and reading by it allocate nothing, except for memory of
    * its own where it has to copy, which it keeps.
    *
    * @return one that no one else has, on no block
@@ -148,8 +148,8 @@ public interface BlockCache extends AutoCloseable {
    * said yes, so that a duplicate or a refused block costs no more than being refused.
    *
    * <p>Caches of the {@linkplain #builder builder} hold nothing while they are laid out. That may
-   * take its time, and may call the cache, even close it; what has changed by then shows in the
-   * answer, which is {@link OfferResult#ALREADY_CACHED} if the block came in by another way.
+   * take its time, and may call the cache, even close it; what has changed by that time shows in
+   * the answer, which is {@link OfferResult#ALREADY_CACHED} if the block came in by another way.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0
@@ -188,13 +188,13 @@ public interface BlockCache extends AutoCloseable {
    * Names a file beyond the life of this cache, so that its blocks are found again by a later cache
    * on the same medium that {@linkplain Restart#WARM restarts warm}, and gives it those that an
    * earlier one left under the same identity. Best called before the file is first looked up; what
-   * is looked up earlier may miss, and what was offered earlier stays in place of what was left.
+   * is looked up earlier may miss, and what was offered earlier wins over what was left.
    *
    * <p>If another id of this cache has the identity, its blocks pass to this one, under which they
    * are found from now on: a file may be closed and opened again. The other id has no identity
    * then.
    *
-   * <p>Holds until {@link #invalidateFile}. {@link #invalidate} of a single block ends it, too:
+   * <p>Holds until {@link #invalidateFile}. {@link #invalidate} of a single block ends it as well:
    * what the file's regions hold can't tell which of its blocks is gone. Caches that don't restart
    * warm do nothing.
    *
@@ -218,7 +218,7 @@ public interface BlockCache extends AutoCloseable {
    * call returns, after {@link BlockCacheBuilder#mediumStuckAfter} at the latest, and the cache has
    * the condition {@link io.nvcache.control.Condition#INVALIDATIONS_UNSAVED} until it has written
    * it after all. A store that replaces bytes under the same name asks {@code
-   * control().conditions()} for that one before it goes on. Name a file before its blocks are
+   * control().conditions()} for that one before it continues. Name a file before its blocks are
    * invalidated; of a file without an identity, the medium can be told nothing.
    *
    * @param fileId the file's incarnation

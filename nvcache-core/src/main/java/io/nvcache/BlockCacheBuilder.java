@@ -162,7 +162,7 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /** Sets which blocks give way; default {@link WorthEviction}. */
+  /** Sets which blocks are evicted; default {@link WorthEviction}. */
   public BlockCacheBuilder eviction(EvictionFactory eviction) {
     build.eviction = Objects.requireNonNull(eviction, "eviction");
     return this;
@@ -207,7 +207,8 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the overhead target that {@code nvcache calibrate --json} found for the medium; a target
-   * set afterwards wins. {@link Calibration#read} reads its file. See docs/reference/calibration.md.
+   * set afterwards wins. {@link Calibration#read} reads its file. See
+   * docs/reference/calibration.md.
    */
   public BlockCacheBuilder calibration(Calibration calibration) {
     build.writeHarm = Objects.requireNonNull(calibration, "calibration").writeHarm();
@@ -256,9 +257,9 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the longest block to cache; longer ones are answered with {@link OfferResult#TOO_LARGE}.
-   * Default a 64th of the capacity, in regions a 256th, at least 4 KiB or {@link
-   * #expectedBlockBytes} and at most 1 MiB. More than a 64th is taken with a warning in the log,
-   * and more than an eighth is refused by {@link #build}.
+   * Default 1/64 of the capacity, in regions 1/256, at least 4 KiB or {@link #expectedBlockBytes}
+   * and at most 1 MiB. More than 1/64 is taken with a warning in the log, and more than 1/8 is
+   * refused by {@link #build}.
    *
    * @param bytes 4 KiB to 16 MiB
    */
@@ -270,7 +271,7 @@ public final class BlockCacheBuilder {
 
   /**
    * Sets the bytes that {@link BlockCache#pin} may hold at once; a single thread may use three
-   * quarters of them. Default an eighth of the capacity.
+   * quarters of them. Default 1/8 of the capacity.
    *
    * @param bytes 0 (no pins) or more
    */

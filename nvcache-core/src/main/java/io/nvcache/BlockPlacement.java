@@ -5,7 +5,7 @@ package io.nvcache;
 public enum BlockPlacement {
   /**
    * Each block where one was evicted. A hit rate of a few percent more for as many bytes written,
-   * and small writes all over the medium, which a flash drive answers with more writes of its own.
+   * and small writes all over the medium, which a flash drive answers with more writes internally.
    */
   IN_PLACE,
 

@@ -115,7 +115,7 @@ public interface CacheStats {
   long blocks();
 
   /**
-   * Returns the number of bytes of the blocks cached now; those of an invalidated file count until
+   * Returns the number of bytes of the blocks cached now; blocks of an invalidated file count until
    * they are reclaimed, which takes moments.
    */
   long blockBytes();
@@ -142,7 +142,7 @@ public interface CacheStats {
   OptionalLong dataSetBytes();
 
   /**
-   * Returns the order in which this JVM copies blocks, in words: at a stroke, or the directions and
+   * Returns the order in which this JVM copies blocks, in words: in one pass, or the directions and
    * lengths that it copies in streams. It is measured once in a JVM, so that it can change in the
    * first seconds after the first cache was built.
    */

@@ -8,7 +8,7 @@ public enum Checksum {
   /**
    * The CRC-32C of the block, four bytes for each slot of the index. A block whose bytes no longer
    * match is a miss, counted, and never read again. {@linkplain BlockPlacement#REGIONS Regions}
-   * have it beside each block on the medium, whatever is chosen.
+   * have it next to each block on the medium, whatever is chosen.
    */
   CRC32C
 }

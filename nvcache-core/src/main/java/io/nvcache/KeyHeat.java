@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Counts how often each of the hottest keys of a store was looked up of late, so that a {@link
+ * Counts how often each of the hottest keys of a store was looked up recently, so that a {@link
  * Rewrite} can tell which of its outputs they go to. A block cache sees blocks only: where hot keys
  * lie far from each other, a hot block is mostly cold, and a compaction spreads it over several
  * outputs of which one gets the hot key.
@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * counters holds the hottest keys of those that hash to it: a key that has none takes from the
  * lowest one, and gets it when it is at 0 (after J. Misra and D. Gries, "Finding Repeated
  * Elements", Science of Computer Programming 1982). So a key that was looked up once in a while has
- * a count of 0, and what is looked up most has nearly its own. Groups are halved as lookups go by,
+ * a count of 0, and what is looked up most has nearly its own. Groups are halved with the lookups,
  * each about once in {@value #CAPACITIES_PER_HALVING} capacities.
  *
  * <p>Takes 16 bytes of heap for each block that the cache is expected to hold, 16 MiB at most: the

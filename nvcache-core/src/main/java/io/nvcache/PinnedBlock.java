@@ -20,8 +20,8 @@ public interface PinnedBlock extends AutoCloseable {
    *
    * <p>On a medium in a file the view is a mapping like any other: if the file is cut short while
    * it is pinned, reading it is an {@link InternalError}, and what the JVM computes over it with
-   * instructions of its own, such as a {@link java.util.zip.CRC32C}, ends the JVM. {@link #copyTo}
-   * a buffer first where that matters.
+   * its own instructions, such as a {@link java.util.zip.CRC32C}, ends the JVM. {@link #copyTo} a
+   * buffer first where that matters.
    *
    * @throws IllegalStateException if the pin is closed
    */

@@ -70,7 +70,7 @@ public enum PolicyPreset {
                             .collect(Collectors.joining(", "))));
   }
 
-  /** Its admission, for those who put something of their own around it. */
+  /** Its admission, for those who put something around it. */
   public AdmissionFactory admission() {
     return switch (this) {
       case DEFAULT -> AdmissionPresets.standard();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A compaction replaces hot files by new ones of which no block is cached. While it merges, it
  * reads its inputs in the order of their keys and writes its outputs in the same order, so that the
- * lookups of an output block can be foretold from those of the input blocks that were open while it
- * was written. The store reports both in the order in which they happen. When the outputs have
- * replaced the inputs, the hottest output blocks are read back and cached:
+ * lookups of an output block can be predicted from the lookups of the input blocks that were open
+ * while it was written. The store reports both in the order in which they happen. When the outputs
+ * have replaced the inputs, the hottest output blocks are read back and cached:
  *
  * <pre>{@code
  * Rewrite rewrite = cache.rewrite();
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Which part of a hot input block is hot, the cache does not see. A store that counts lookups by
- * key, with {@link KeyHeat} say, gives those of an output's keys along with it, and scattered hot
- * keys are followed to their outputs.
+ * key, with {@link KeyHeat} say, gives the counts of an output's keys along with it, and scattered
+ * hot keys are followed to their outputs.
  *
- * <p>What a rewrite reads is no lookup: it marks no block as used, takes no part in the overhead
+ * <p>What a rewrite reads is not a lookup: it marks no block as used, takes no part in the overhead
  * budget, and is counted apart ({@code rewrite.*} of the {@linkplain
  * io.nvcache.control.ReasonLedger#entries ledger}). Nothing is written before {@link #carryAhead}
  * or {@link #carry}, so a rewrite that fails until then is dropped without a call.
@@ -62,7 +62,7 @@ public interface Rewrite {
   }
 
   /**
-   * Looks an input block up, and notes that the rewrite goes on to it: the block of the same file
+   * Looks an input block up, and notes that the rewrite continues to it: the block of the same file
    * that it read before is finished.
    *
    * @param fileId the input's incarnation
@@ -91,7 +91,7 @@ public interface Rewrite {
   }
 
   /**
-   * Notes that an output block is complete, and how often its keys were looked up of late. As far
+   * Notes that an output block is complete, and how often its keys were looked up recently. As far
    * as the lookups of the last outputs account for the heat of the inputs, an output's heat is its
    * own lookups; what is left is spread as in {@link #wrote(long, long, int)}, and counts half once
    * any lookups of keys were given.
@@ -113,7 +113,7 @@ public interface Rewrite {
    * writes them, as the last thing before its commit. The inputs are still cached, so these blocks
    * take the room of what is evicted next. Ends at the first block that the reader has not got or
    * the cache does not take at once, with an interrupt, and with what the reader throws; {@link
-   * #carry} goes on there after the commit.
+   * #carry} continues there after the commit.
    *
    * <p>If the commit fails, invalidate the outputs.
    *
@@ -135,8 +135,8 @@ public interface Rewrite {
    * carried.*} of the ledger.
    *
    * <p>Where the store is slow, several threads may call it at the same time, once the rewrite has
-   * written all: they share the blocks, each with a reader of its own. What one of them has not
-   * asked for is left to the others, and dropped when the last of them ends.
+   * written all: they share the blocks, each with its own reader. What one of them has not asked
+   * for is left to the others, and dropped when the last of them ends.
    *
    * <p>An interrupt ends the call of its thread early.
    *

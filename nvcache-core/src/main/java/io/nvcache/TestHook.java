@@ -45,7 +45,7 @@ public final class TestHook {
     return new TestHook(hooks -> hooks.nanoTime = clock);
   }
 
-  /** Bounds the bytes of each of the cache's pools of buffers, in place of what suits the heap. */
+  /** Bounds the bytes of each of the cache's pools of buffers, instead of what suits the heap. */
   public static TestHook bufferBytes(long bytes) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("bufferBytes is " + bytes + "; it must be positive");

@@ -2,11 +2,11 @@
 package io.nvcache;
 
 /**
- * What an eviction policy and an admission policy tell each other: whether the block that would
- * give way is worth less than the one that wants in.
+ * What an eviction policy and an admission policy tell each other: whether the block that would are
+ * evicted is worth less than the one that wants in.
  *
- * <p>An eviction policy that can price its blocks implements this beside its own interface, and the
- * engine hands it to admission; for others stands {@link #UNPRICED}. Worth is counted in parts of a
+ * <p>An eviction policy that can price its blocks implements this next to its own interface, and
+ * the engine hands it to admission; others are {@link #UNPRICED}. Worth is counted in parts of a
  * lookup that found the block lately. Thread-safe; no method waits, and none is called on the hit
  * path.
  */
@@ -15,14 +15,15 @@ public interface VictimPricing {
   /** The worth of one recent lookup. */
   int LOOKUP_WORTH = 16;
 
-  /** What {@link #victimWorth} says when no block needs to give way, or none has a price. */
+  /** What {@link #victimWorth} says when no block needs to be evicted, or none has a price. */
   int NO_PRICE = -1;
 
   /** Knows nothing of its blocks. */
   VictimPricing UNPRICED = () -> NO_PRICE;
 
   /**
-   * Returns the worth of the block that gives way next, ≥ 0; {@link #NO_PRICE} while there is room.
+   * Returns the worth of the block that is evicted next, ≥ 0; {@link #NO_PRICE} while there is
+   * room.
    */
   int victimWorth();
 

@@ -315,7 +315,7 @@ public final class ReferenceBlockCache implements BlockCache, CacheControl {
             Level.PINNED_BYTES,
             pinnedBytes);
     return new StatsSnapshot(
-        counts, levels, admission.overhead(), dataSet.bytes(), "all at a stroke");
+        counts, levels, admission.overhead(), dataSet.bytes(), "all in one pass");
   }
 
   @Override

@@ -363,7 +363,7 @@ final class WarmRestartTest {
       assertThatThrownBy(() -> cache.identify(3, identity(8)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(identity(7).toString())
-          .hasMessageContaining("an id of its own");
+          .hasMessageContaining("its own id");
     }
   }
 

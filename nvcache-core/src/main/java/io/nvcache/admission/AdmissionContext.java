@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
  *     the blocks that are worth it most, where the limit alone takes whichever come first
  * @param removalWeight medium writes that one removal costs, relative to an insert: 0 where freeing
  *     writes nothing to the medium, 1 as in the paper
- * @param writeHarm bytes that readers can't read for each byte written beside them; 0 where writes
+ * @param writeHarm bytes that readers can't read for each byte written next to them; 0 where writes
  *     take nothing from reads
  * @param capacityBlocks about how many blocks the medium holds when full, ≥ 1
  * @param expectedBlockBytes the mean length of the blocks to come, of which capacityBlocks fit

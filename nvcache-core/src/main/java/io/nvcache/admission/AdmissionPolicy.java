@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
  * io.nvcache.control.Condition#POLICY_FAILING}). In {@link #decide}, as {@code null} does, it
- * stands for {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere for the default of the method.
+ * represents {@link AdmissionDecision#NOT_WORTH_IT}; elsewhere for the default of the method.
  */
 public interface AdmissionPolicy extends AutoCloseable {
   /**
@@ -126,7 +126,7 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
-   * Takes back one decision to admit of {@link #decideCarried}; by default as that of an offer from
+   * Takes back one decision to admit of {@link #decideCarried}; by default as for an offer from
    * {@link Source#COMPACTION}.
    *
    * @param lengthBytes the block's length, as given to {@link #decideCarried}
@@ -136,7 +136,7 @@ public interface AdmissionPolicy extends AutoCloseable {
   }
 
   /**
-   * Returns whether blocks may be evicted now; the paper stops evicting, too, while overhead is
+   * Returns whether blocks may be evicted now; the paper stops evicting as well, while overhead is
    * high.
    */
   default boolean mayEvict() {

@@ -11,7 +11,7 @@ public final class AdmissionPresets {
    * Returns the paper's policy with WiredTiger's arithmetic: small bypass, then the cumulative
    * overhead bypass, removals counted in full; blocks read and blocks written are treated alike
    * (SoCC '22, §3.2.3). The small bypass needs {@link
-   * io.nvcache.BlockCacheBuilder#smallBypassDramBytes} beside it, which the presets of that name
+   * io.nvcache.BlockCacheBuilder#smallBypassDramBytes} next to it, which the presets of that name
    * bring.
    */
   public static AdmissionFactory paper() {

@@ -33,7 +33,7 @@ import java.util.function.DoubleSupplier;
  *       where {@code W} stops at 0.
  * </ul>
  *
- * <p>None of these makes {@code D} negative, hence none adds more to {@code D} than to {@code
+ * <p>None of these makes {@code D} negative, therefore none adds more to {@code D} than to {@code
  * rest}: {@code rest ≥ D ≥ 0}. Inserts are charged before they are made, and removals with them. ∎
  *
  * <p>The same condition read from the other side: at most {@code B · halfLife / ln 2} blocks can be

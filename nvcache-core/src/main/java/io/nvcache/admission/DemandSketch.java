@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Counts how often blocks were asked for that are not cached, without remembering the blocks: a
  * count-min sketch (G. Cormode and S. Muthukrishnan, J. Algorithms 2005) of four-bit counters that
- * are halved as time goes by, as in TinyLFU (G. Einziger et al., ACM TOS 2017), with conservative
- * update (C. Estan and G. Varghese, SIGCOMM 2002).
+ * are halved over time, as in TinyLFU (G. Einziger et al., ACM TOS 2017), with conservative update
+ * (C. Estan and G. Varghese, SIGCOMM 2002).
  *
  * <pre>
  *   a line of 64 bytes: four rows of 32 counters
@@ -67,7 +67,7 @@ final class DemandSketch implements AutoCloseable {
     return z ^ (z >>> 31);
   }
 
-  /** About how often the block was asked for of late, 0 to {@link #MAX_COUNT}. */
+  /** About how often the block was asked for recently, 0 to {@link #MAX_COUNT}. */
   int count(long hash) {
     long line = line(hash);
     int least = MAX_COUNT;
@@ -143,7 +143,7 @@ final class DemandSketch implements AutoCloseable {
     lines.close();
   }
 
-  /** By the high bits of the hash; the counters go by the low ones. */
+  /** By the high bits of the hash; the counters use the low ones. */
   private long line(long hash) {
     return Math.multiplyHigh(hash >>> 1, lineCount << 1) * LINE_BYTES;
   }

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *
  * <p>The rule is WiredTiger's: bypass while {@code bytes · fraction < DRAM}. It multiplies by a
  * whole percentage and divides integers where this one multiplies by a ratio; as the DRAM is a
- * whole number of bytes, the two agree but for the last bit of a ratio that has no exact binary
+ * whole number of bytes, the two agree except for the last bit of a ratio that has no exact binary
  * form.
  */
 public final class SmallBypass implements AdmissionPolicy {

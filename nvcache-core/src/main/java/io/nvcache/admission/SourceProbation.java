@@ -6,13 +6,13 @@ import io.nvcache.Source;
 /**
  * Finds out what blocks are worth that no lookup has asked for yet, those that come with a flush, a
  * compaction, a prefetch or a scan: a few of each source are kept out for a while, on trial, and
- * their lookups counted, those of later scans included. All are misses, hence all are seen.
+ * their lookups counted, later scans included. All are misses, therefore all are seen.
  *
  * <p>A sixteenth of a source's blocks, chosen by hash and time, may start a trial, if the place is
  * free that its hash gives it among the source's {@value #PLACES}. A trial lasts two capacities of
  * lookups; it is closed when its place is wanted again. The mean of a source's closed trials
- * forgets: each counts for a 256th, or for its share among the first. (With a 64th, where blocks
- * are seldom read but some of them often, chance decided whether fresh blocks looked better than
+ * forgets: each counts for 1/256, or for its share among the first. (With 1/64, where blocks are
+ * rarely read but some of them often, chance decided whether fresh blocks looked better than
  * others.)
  *
  * <p><b>Guarantees.</b> Fixed memory, about 24 bytes a place. Changes are made under the object's

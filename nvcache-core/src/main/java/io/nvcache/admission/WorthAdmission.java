@@ -13,17 +13,17 @@ import java.util.function.DoubleSupplier;
  *
  * <p>The paper's bypass decides how many blocks are written, and takes whichever come first. This
  * one asks what each would bring: a block is worth the lookups that missed it lately ({@link
- * DemandSketch}), less the worth of the block that would give way ({@link VictimPricing}), and has
- * to beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that comes
- * without having been asked for, by a flush or scan say, no lookups are known; it is worth what
- * other blocks of its source turned out to be ({@link SourceProbation}). Blocks that were read
+ * DemandSketch}), less the worth of the block that would be evicted ({@link VictimPricing}), and
+ * has to beat a price that makes demand meet the budget ({@link WriteBudget}). Of a block that
+ * comes without having been asked for, by a flush or scan say, no lookups are known; it is worth
+ * what other blocks of its source turned out to be ({@link SourceProbation}). Blocks that were read
  * ahead fill free room, whatever they are worth. docs/inside/policies.md says why.
  *
  * <p><b>Guarantee.</b> Inserts and weighted removals exceed target × lookups by the capacity at
  * most, and not at all once that allows for two capacities: the proof is with {@link WriteBudget}.
- * Blocks longer than expected count for as much more, so that the bytes written are bounded, too,
- * by {@code expectedBlockBytes} times the same. Not counted is a block that two threads wrote at
- * the same moment, of which one was thrown away ({@link
+ * Blocks longer than expected count for as much more, so that the bytes written are bounded as
+ * well, by {@code expectedBlockBytes} times the same. Not counted is a block that two threads wrote
+ * at the same moment, of which one was thrown away ({@link
  * io.nvcache.control.ReasonLedger#wastedBytes}).
  *
  * <p><b>Threads.</b> The sketch is racy and takes no lock; the budget is charged under one, held
@@ -38,7 +38,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   /**
    * A lookup that hits spares the disk a read, which takes it as long as four reads take the medium
-   * (SoCC '22, §3.2.1: 2.5 GB/s beside 12). So that is what a write may harm for each lookup
+   * (SoCC '22, §3.2.1: 2.5 GB/s next to 12). So that is what a write may harm for each lookup
    * gained.
    */
   private static final double READS_SPARED_PER_HIT = 4;
@@ -46,7 +46,7 @@ public final class WorthAdmission implements AdmissionPolicy {
   /** Half of what the sketch counts up to: whatever harm and length, the busiest blocks get in. */
   private static final double MOST_LEAST_GAIN = 8;
 
-  /** How often hits and removals are counted anew: sums over counters that hits write. */
+  /** How often hits and removals are counted again: sums over counters that hits write. */
   private static final int OBSERVATIONS_PER_CAPACITY = 256;
 
   private static final int MAX_LOOKUPS_PER_OBSERVATION = 64;
@@ -118,8 +118,8 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   /**
-   * Returns whether a block that was read ahead goes into room that is free. None of these goes on
-   * trial: what they are worth is of no matter before a block has to give way.
+   * Returns whether a block that was read ahead goes into room that is free. None of these
+   * continues trial: what they are worth is of no matter before a block has to be evicted.
    */
   private boolean fills(long blockHash, int lengthBytes, long now) {
     if (residents.victimWorth() != VictimPricing.NO_PRICE) {
@@ -161,7 +161,7 @@ public final class WorthAdmission implements AdmissionPolicy {
    * {@inheritDoc}
    *
    * <p>When no more of them come, the room that is left stays spoken for while as many lookups pass
-   * as the cache has blocks, but not for blocks that are read ahead. What was hot is there by then
+   * as the cache has blocks, but not for blocks that are read ahead. What was hot is there already
    * or was foretold, and who else would fill the room with the first lookup is worth no write.
    */
   @Override
@@ -229,7 +229,7 @@ public final class WorthAdmission implements AdmissionPolicy {
       int lookups = sketch.increment(hash);
       return trials.ask(hash, now) ? 0 : lookups;
     }
-    // A scan that comes by again asks for the block, too.
+    // A repeated scan asks for the block as well.
     if ((source == Source.SCAN && trials.ask(hash, now)) || trials.isOnTrial(source, hash, now)) {
       return 0;
     }
@@ -307,7 +307,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public OptionalDouble overhead() {
-    long now = traffic.lookups(); // It sinks, too, while all lookups hit and nothing is asked.
+    long now = traffic.lookups(); // It sinks as well, while all lookups hit and nothing is asked.
     synchronized (lock) {
       return OptionalDouble.of(budget.overhead(now));
     }

@@ -2,8 +2,8 @@
 package io.nvcache.admission;
 
 /**
- * How much may be written to the medium, how fast, and at what price. docs/inside/policies.md
- * has the equations and the reasons.
+ * How much may be written to the medium, how fast, and at what price. docs/inside/policies.md has
+ * the equations and the reasons.
  *
  * <p>With {@code B} the overhead target, {@code C} the capacity in blocks, {@code w} the weight of
  * a removal:
@@ -14,16 +14,16 @@ package io.nvcache.admission;
  *       and costs nothing when it comes.
  *   <li><b>Loan</b>: credit may be overdrawn by up to {@code C − E/2}, where {@code E} is the sum
  *       of the targets in force at all lookups so far. So a new cache is filled at once, and half
- *       of the target repays it. The loan ends for good at {@code E = 2·C}. Beside it, credit may
+ *       of the target repays it. The loan ends for good at {@code E = 2·C}. Next to it, credit may
  *       be overdrawn by the {@code w·C} of the removals of a full cache, which are yet to come. For
  *       room, both are lent only as far as writes pay.
  *   <li><b>Fill</b>: what comes unasked into room that is free takes credit and loan as well,
- *       whether writes pay or not, for no one has asked for it yet: up to {@code C} in the life of
- *       the cache.
- *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while a 64th of
- *       the cache is free, up to a small burst; an admission takes what it takes of the credit. A
- *       block longer than the burst is admitted when the pace is full, and leaves it below zero. So
- *       the writes of any stretch are bounded by its lookups, a burst and one block.
+ *       whether writes pay or not, because no one has asked for it yet: up to {@code C} in the life
+ *       of the cache.
+ *   <li><b>Pace</b> grows by {@value #PACE} B a lookup, or {@value #FILL_PACE} B while 1/64 of the
+ *       cache is free, up to a small burst; an admission takes what it takes of the credit. A block
+ *       longer than the burst is admitted when the pace is full, and leaves it below zero. So the
+ *       writes of any stretch are bounded by its lookups, a burst and one block.
  *   <li><b>Price</b>, in recent lookups: what a block must be worth beyond its victim. It sinks
  *       with lookups, faster while credit is plenty, and rises with each block that is worth more,
  *       whether it is admitted or not: it follows demand, and where the two balance, as many blocks
@@ -46,11 +46,11 @@ package io.nvcache.admission;
  * <p>Proof. Let {@code S = N + w·n}. {@code credit ≤ E − S} always: both are 0 at the start; a
  * lookup adds {@code B} to E and at most that to the credit; an admission takes as much from both,
  * and one taken back returns it to both. A restored block takes {@code w} from both, at first
- * before the first admission. An admission leaves {@code credit ≥ −max(0, C − E/2) − w·C}, hence
- * {@code S ≤ E + max(0, C − E/2) + w·C}. S grows by nothing else, and the right side never sinks.
- * Subtract {@code w·(n − R)} on both sides. ∎
+ * before the first admission. An admission leaves {@code credit ≥ −max(0, C − E/2) − w·C},
+ * therefore {@code S ≤ E + max(0, C − E/2) + w·C}. S grows by nothing else, and the right side
+ * never sinks. Subtract {@code w·(n − R)} on both sides. ∎
  *
- * <p>All methods are called under one lock, that of {@link WorthAdmission}.
+ * <p>All methods are called under one lock, which {@link WorthAdmission} holds.
  */
 final class WriteBudget {
   /** Below three, with what a burst adds. */
@@ -71,7 +71,7 @@ final class WriteBudget {
   /** How much a capacity of candidates raises the price. */
   private static final double PRICE_STEP = 2.5;
 
-  /** Demand of one target's worth of blocks keeps the price when credit is a sixth of capacity. */
+  /** Demand of one target's worth of blocks keeps the price when credit is 1/6 of capacity. */
   private static final double CREDIT_SCALE = 6;
 
   private static final double SLOWEST = 0.25;
@@ -154,7 +154,7 @@ final class WriteBudget {
   }
 
   /**
-   * Takes over whether a block has to give way for one that comes. A cache may be full below its
+   * Takes over whether a block has to be evicted for one that comes. A cache may be full below its
    * capacity in blocks, where they are longer than expected or some room is never used.
    */
   void observe(Room found) {
@@ -210,9 +210,9 @@ final class WriteBudget {
 
   /**
    * Judges a block that no lookup has asked for and that takes free room, and charges it if it is
-   * admitted. Neither its worth nor pace and price matter: no block gives way, and what comes while
-   * a store warms up comes at once. That holds for one capacity of blocks in the life of the cache;
-   * later ones have to be worth it.
+   * admitted. Neither its worth nor pace and price matter: no block is evicted, and what comes
+   * while a store warms up comes at once. That holds for one capacity of blocks in the life of the
+   * cache; later ones have to be worth it.
    */
   AdmissionDecision decideFilling(double size, double target) {
     double lent = credit + removalWeight * capacity + loan();
@@ -233,7 +233,7 @@ final class WriteBudget {
    * It is part of the demand, which the price follows.
    *
    * @param gain how much more it is worth than what reclaiming drops, in recent lookups
-   * @param leastGain of a candidate, for each block of the expected length
+   * @param leastGain of a candidate for each block of the expected length
    * @param size its length, in blocks of the expected one; ≥ 1
    */
   boolean readmits(double gain, double leastGain, double size, double target) {
@@ -244,7 +244,7 @@ final class WriteBudget {
     return tryCharge(size, target);
   }
 
-  /** Not while nothing may be written: the price could not sink, and would stand for hours. */
+  /** Not while nothing may be written: the price could not sink, and would last for hours. */
   private void raisePrice(double target) {
     if (target > 0) {
       price = Math.min(MAX_PRICE, price + rise());

@@ -64,7 +64,7 @@ final class WriteReturn {
 
   /**
    * Notes a write that no lookup asked for. What it brings says nothing of those that lookups ask
-   * for, so a hit is put beside it, and both fade together.
+   * for, so a hit is put next to it, and both fade together.
    */
   void filled(double size) {
     writes = Math.max(0, writes + size);

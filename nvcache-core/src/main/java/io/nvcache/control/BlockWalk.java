@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
  *
  * <p>Each block that the walk visits was cached at some moment of the walk, under the file
  * reported. A block that comes or goes during the walk may be visited or not; one that stays is
- * visited once. The order is that of a hash, so the first blocks visited are a random sample of
- * all. Costs the heap a fixed buffer, and the cache neither locks nor counts: a walk is no lookup.
- * Ends early if the cache is closed. Not thread-safe; any number of walks may go on at once.
+ * visited once. The order follows a hash, so the first blocks visited are a random sample of all.
+ * Costs the heap a fixed buffer, and the cache neither locks nor counts: a walk is not a lookup.
+ * Ends early if the cache is closed. Not thread-safe; any number of walks may continue at once.
  */
 public interface BlockWalk {
   /** Goes on to the next block; false at the end. */

@@ -154,7 +154,7 @@ public interface CacheControl {
 
   /**
    * Returns whether the index has a block, by a {@link #peek} without room: reads nothing of the
-   * medium, is no lookup and is not counted.
+   * medium, is not a lookup and is not counted.
    *
    * @param fileId the file's incarnation
    * @param offset the block's first byte in the file, ≥ 0

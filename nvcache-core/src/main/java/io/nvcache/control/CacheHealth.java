@@ -76,7 +76,7 @@ public interface CacheHealth {
 
   /**
    * Returns the seconds since a round of the background work last completed, on a thread of the
-   * cache or of its owner; seldom more than 1 or 2 while all is well.
+   * cache or of its owner; rarely more than 1 or 2 while all is well.
    */
   default long secondsSinceMaintenance() {
     return 0;

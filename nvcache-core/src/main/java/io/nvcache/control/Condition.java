@@ -18,8 +18,8 @@ public enum Condition {
    */
   PINS_EXHAUSTED,
   /**
-   * A write limit refused blocks that admission wanted within the last seconds, or that of a day
-   * lowers the overhead target.
+   * A write limit refused blocks that admission wanted within the last seconds, or the limit of a
+   * day lowers the overhead target.
    */
   WRITE_LIMITED,
   /** Hits are no faster than reads of the store's own files, as far as the cache can tell. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The table of what may be changed while a cache runs. {@link LiveSettings} says what each does. A
  * row has the value that a cache begins with, the range, the end of the key in the settings of a
  * host, what consoles say of the attribute and, if there is a gauge, what it says of that. The
- * engine, the management bean, the gauges and the readers of the hosts' settings go by these rows.
+ * engine, the management bean, the gauges and the readers of the hosts' settings use these rows.
  */
 public enum LiveSetting {
   // The paper's and WiredTiger's defaults (SoCC '22 §3.2.3; WiredTiger's dist/api_data.py), except

@@ -88,7 +88,7 @@ public interface LiveSettings extends Settings {
 
   /**
    * Limits the wear of the medium. No 24 hours of one cache see more written than this, and no hour
-   * more than 8 % of it; the limit is spread over the day. A warm restart goes on with it.
+   * more than 8 % of it; the limit is spread over the day. A warm restart continues with it.
    *
    * @param bytes ≥ 0; 0 for no limit
    */

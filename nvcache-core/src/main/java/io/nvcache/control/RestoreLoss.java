@@ -13,7 +13,7 @@ public enum RestoreLoss {
   DAMAGED,
   /** A region that could not be read. */
   UNREADABLE,
-  /** A region that gave way to new blocks before its turn came. */
+  /** A region that was reclaimed for new blocks before its turn came. */
   RECLAIMED,
   /** A block that the cache has already. */
   DUPLICATE,

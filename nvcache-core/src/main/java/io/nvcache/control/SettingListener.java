@@ -5,7 +5,7 @@ package io.nvcache.control;
  * Receives the changes of live settings, on the thread that changes them and in the order of
  * changes. It may look at settings, shadows and tuning, and change them; it must not wait for
  * another thread that changes them. What it throws, an {@link Error} too, is logged; the change
- * stands, and later listeners hear of it.
+ * stays, and later listeners hear of it.
  */
 @FunctionalInterface
 public interface SettingListener {

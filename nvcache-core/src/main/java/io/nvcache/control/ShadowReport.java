@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * @param sampleRatio the part of the keys that was sampled; 0 when shadows are off
  * @param lookups lookups of the whole cache in that time
- * @param hits those of them that hit
+ * @param hits how many of them hit
  * @param sampledLookups lookups of sampled keys that the shadows saw
  * @param droppedEvents events of sampled keys that they missed, being slower than the cache
  * @param sizes the cache's own policies at sizes from 1/8 to 8 times its own, the smallest first
@@ -42,7 +42,7 @@ public record ShadowReport(
    *
    * @param name as it was asked for
    * @param sizeFactor its size as a multiple of the cache's
-   * @param capacityBytes the size that stands for, in bytes
+   * @param capacityBytes the size that this is for, in bytes
    * @param hitRatio hits per lookup
    * @param writesPerLookup blocks written per lookup
    * @param extraHits how many of the {@link #lookups} it would have hit beyond those that the

@@ -9,17 +9,17 @@ import java.util.List;
  * cache sees: miniature caches fed with a sample of the keys, without any bytes.
  *
  * <p>Keys are chosen by their hash, so that a chosen block is seen with all its lookups; a cache of
- * a thousandth of the size on a thousandth of the keys then hits as often as the whole (C.
- * Waldspurger et al., "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache Modeling and
- * Optimization using Miniature Simulations", ATC 2017). Each miniature runs the real code of its
- * policies. docs/run/watch.md has the errors measured. Thread-safe.
+ * 0.1 % of the size on 0.1 % of the keys then hits as often as the whole (C. Waldspurger et al.,
+ * "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache Modeling and Optimization using
+ * Miniature Simulations", ATC 2017). Each miniature runs the real code of its policies.
+ * docs/run/watch.md has the errors measured. Thread-safe.
  */
 public interface Shadows {
   /** Returns the part of the keys that is sampled, as a ratio; 0 when shadows are off. */
   double sampleRatio();
 
   /**
-   * Starts anew with another sample, or ends.
+   * Starts again with another sample, or ends.
    *
    * @param ratio 0 (off), or 0.00001 to 0.5
    * @throws IllegalArgumentException if the ratio is out of range, or the cache's own policies
@@ -28,18 +28,18 @@ public interface Shadows {
   void setSampleRatio(double ratio);
 
   /**
-   * Starts anew with a sample whose ratio the cache chooses from its capacity, which suits most.
+   * Starts again with a sample whose ratio the cache chooses from its capacity, which suits most.
    *
    * @throws IllegalArgumentException if the cache's own policies can't be made a second time;
    *     nothing changes
    */
   void chooseSampleRatio();
 
-  /** Returns the candidates beside the cache's own policies at several sizes. */
+  /** Returns the candidates in addition to the cache's own policies at several sizes. */
   List<String> candidates();
 
   /**
-   * Starts anew with other candidates, at most {@link #MAX_CANDIDATES}, each in the form {@code
+   * Starts again with other candidates, at most {@link #MAX_CANDIDATES}, each in the form {@code
    * POLICY[@PERCENT%][*FACTOR]}: {@code live} for the cache's own policies or the label of a {@link
    * PolicyPreset}; the overhead target, if it is not the live one; and the size, as a multiple of
    * the cache's. {@code live@20%}, {@code paper*2}, {@code admit-all@5%*0.5}.
@@ -55,7 +55,7 @@ public interface Shadows {
   /** Returns what was found since the last start. */
   ShadowReport report();
 
-  /** Starts anew: empty miniatures, counts at zero. */
+  /** Starts again: empty miniatures, counts at zero. */
   void reset();
 
   /** Those of a cache that keeps none. */

@@ -13,11 +13,11 @@ public interface Tuning {
   Tuning NONE = NoTuning.INSTANCE;
 
   /**
-   * Starts the tuning, or starts it anew. Takes the shadows for itself: their candidates become
+   * Starts the tuning, or starts it again. Takes the shadows for itself: their candidates become
    * targets between the bounds. When tuning ends, they get back what they were set to before.
    *
    * @throws IllegalArgumentException if of the medium only whole blocks can be read, as of one that
-   *     is encrypted as a whole, or if the shadows can't be started; a tuning that ran goes on in
+   *     is encrypted as a whole, or if the shadows can't be started; a tuning that ran continues in
    *     the first case, and has ended in the second
    */
   void start(TuningBounds bounds);

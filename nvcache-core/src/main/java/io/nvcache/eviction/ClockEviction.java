@@ -4,10 +4,10 @@ package io.nvcache.eviction;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The clock with a small count in place of its one bit (GCLOCK; A. J. Smith, "Sequentiality and
+ * The clock with a small count instead of its one bit (GCLOCK; A. J. Smith, "Sequentiality and
  * Prefetching in Database Systems", TODS 1978): a hit raises a block's mark, the passing hand
- * lowers it, and a block found at the lowest mark gives way. Blocks start at that mark: one that is
- * not hit before the hand comes by goes before any that was.
+ * lowers it, and a block found at the lowest mark is evicted. Blocks start at that mark: one that
+ * is not hit before the hand comes by goes before any that was.
  *
  * <pre>
  *   mark:  0 empty    1 lowest    2 … 7 hit so often, at least, since the hand last came by
@@ -34,7 +34,7 @@ public final class ClockEviction implements EvictionPolicy {
   /** How many slots a call looks at when it has found a block, though not at the lowest mark. */
   static final int ENOUGH_STEPS = 128;
 
-  /** How many slots a call looks at in an index that is nearly empty; the next call goes on. */
+  /** How many slots a call looks at in an index that is nearly empty; the next call continues. */
   private static final int MOST_STEPS = 1 << 16;
 
   private final int slots;
@@ -91,10 +91,10 @@ public final class ClockEviction implements EvictionPolicy {
   }
 
   /**
-   * Returns the lowest of the row, which a hand of its own passes as often as that takes: each of
-   * its blocks is lowered by as much as the lowest was above {@link #LOWEST}. Of equals the first
-   * from {@code near} on. From a row with few blocks there is little to choose; then the hand of
-   * all gives one.
+   * Returns the lowest of the row, which its own hand passes as often as that takes: each of its
+   * blocks is lowered by as much as the lowest was above {@link #LOWEST}. Of equals the first from
+   * {@code near} on. From a row with few blocks there is little to choose; then the hand of all
+   * gives one.
    */
   @Override
   public int victim(int near) {

@@ -2,8 +2,8 @@
 package io.nvcache.eviction;
 
 /**
- * Chooses the blocks that give way. Knows blocks only as slots of the index: small integers from 0
- * to {@link EvictionContext#slots} − 1; a slot holds at most one block at a time.
+ * Chooses the blocks that are evicted. Knows blocks only as slots of the index: small integers from
+ * 0 to {@link EvictionContext#slots} − 1; a slot holds at most one block at a time.
  *
  * <p><b>Threads.</b> {@link #onAdmit} and {@link #onRemove} of one slot never overlap (the engine
  * holds the slot's bucket). {@link #onHit} runs on the hit path without any lock: it may be lost,
@@ -24,7 +24,7 @@ package io.nvcache.eviction;
  *
  * <p><b>What a policy throws</b>, any {@link Error} among it, is logged and counted ({@link
  * io.nvcache.control.Condition#POLICY_FAILING}) and costs the policy its say in that one matter:
- * the store's lookup, offer or invalidation goes on. An {@link OutOfMemoryError}, a {@link
+ * the store's lookup, offer or invalidation continues. An {@link OutOfMemoryError}, a {@link
  * StackOverflowError} and the {@code ThreadDeath} of a thread that is stopped are no exceptions to
  * this.
  */
@@ -52,8 +52,9 @@ public interface EvictionPolicy extends AutoCloseable {
   void onRemove(int slot);
 
   /**
-   * Returns the slot whose block should give way to an insert that found no room. The engine then
-   * tries to empty it; when it can't (the slot was emptied or pinned in between) it asks again.
+   * Returns the slot whose block should be evicted for an insert that found no room. The engine
+   * then tries to empty it; when it can't (the slot was emptied or pinned in between) it asks
+   * again.
    *
    * @return a slot, or {@link #NO_VICTIM} when this policy evicts by sweeping only or knows no
    *     block
@@ -61,9 +62,10 @@ public interface EvictionPolicy extends AutoCloseable {
   int victim();
 
   /**
-   * Returns a victim as {@link #victim()} does, for a block that would like to lie in the row of
-   * eight slots that {@code near} belongs to. A policy that samples does well to look there first:
-   * the row has just been read, and what gives way there makes room just where it is wanted.
+   * Returns a victim as {@link #victim()} does, to place a block that would like to lie in the row
+   * of eight slots that {@code near} belongs to. A policy that samples does well to look there
+   * first: the row has just been read, and what is evicted there makes room just where it is
+   * wanted.
    *
    * @param near a slot
    * @return a slot, not necessarily near, or {@link #NO_VICTIM} as above
@@ -75,7 +77,7 @@ public interface EvictionPolicy extends AutoCloseable {
   /**
    * Returns how much the block in a slot is to be preferred to others. Asked when a new block finds
    * no free slot in the few places its key allows: of the blocks there, the one of the least worth
-   * gives way. Asked of all blocks where they are {@linkplain io.nvcache.BlockPlacement#REGIONS
+   * is evicted. Asked of all blocks where they are {@linkplain io.nvcache.BlockPlacement#REGIONS
    * placed in regions}: of the regions, the one whose blocks have the least worth together gives
    * way.
    *

@@ -59,7 +59,7 @@ public final class FifoEviction implements EvictionPolicy {
 
   /**
    * Returns the oldest block, which goes to the end of the list at once: threads that ask at the
-   * same moment get different blocks, and one that can't be evicted now does not stand in the way.
+   * same moment get different blocks, and one that can't be evicted now does not block the others.
    */
   @Override
   public int victim() {

@@ -9,8 +9,8 @@ import io.nvcache.memory.OffHeapBytes;
  * The paper's eviction (SoCC '22, §3.1), by the rules and constants of WiredTiger's block cache:
  * once a second the hand sweeps over all blocks, and of those not hit for a window it evicts the
  * ones with the fewest hits. It evicts only when the cache is nearly full and overhead allows; an
- * insert that finds no room in between is refused, for there is no {@linkplain #victim victim on
- * demand}.
+ * insert that finds no room in between is refused, because there is no {@linkplain #victim victim
+ * on demand}.
  *
  * <p><b>Rules.</b> A block has {@code references}, its hits, and a {@code recency} that starts at
  * 1, is raised to at least 1 by a hit and otherwise by one, and is lowered by one each sweep. A

@@ -3,7 +3,7 @@ package io.nvcache.eviction;
 
 /** What policies ask of the eight marks that {@link SlotMarks#row} reads together. */
 final class MarkRow {
-  /** In place of a slot of a row. */
+  /** Instead of a slot of a row. */
   static final int NONE = -1;
 
   private static final int EMPTY = 0;

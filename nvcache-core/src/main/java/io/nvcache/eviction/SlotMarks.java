@@ -2,14 +2,14 @@
 package io.nvcache.eviction;
 
 /**
- * One byte per slot, kept in the cache line that a hit reads anyway, for the eviction policy to
- * use. Plain, racy accesses. The engine never looks at it; an emptied slot keeps its last mark
- * until the policy changes it. All marks start at 0.
+ * One byte per slot, kept in the cache line that a hit reads anyway; the eviction policy may use.
+ * Plain, racy accesses. The engine never looks at it; an emptied slot keeps its last mark until the
+ * policy changes it. All marks start at 0.
  *
  * <p>The marks end with the cache, once the policy's {@link EvictionPolicy#close} has returned:
  * afterwards each method throws {@link IllegalStateException}. A thread of the policy's own that
- * uses them must have ended by then: an access that overlaps with their end may end the JVM. A slot
- * that is not there is an {@link IndexOutOfBoundsException}.
+ * uses them must have ended by that time: an access that overlaps with their end may end the JVM. A
+ * slot that is not there is an {@link IndexOutOfBoundsException}.
  */
 public interface SlotMarks {
   /** How many slots {@link #row} covers. */

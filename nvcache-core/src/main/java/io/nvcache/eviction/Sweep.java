@@ -21,7 +21,8 @@ public interface Sweep {
 
   /**
    * Returns whether a pin holds the block in the slot. A hint: the answer may be out of date when
-   * it arrives, and where telling is dear it may always be false; {@link #evict} refuses anyway.
+   * it arrives, and where that is expensive to know it may always be false; {@link #evict} refuses
+   * anyway.
    */
   default boolean pinned(int slot) {
     return false;

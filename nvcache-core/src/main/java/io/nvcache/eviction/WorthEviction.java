@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Evicts the block that was looked up the least of late: the lowest of a random sample, as sampled
- * LFU does (K. Psounis and B. Prabhakar, "A Randomized Web-Cache Replacement Scheme", INFOCOM
- * 2001), with counts that fade. It prices its victims, so that an admission policy can compare.
+ * Evicts the block that was looked up least of all recently: the lowest of a random sample, as
+ * sampled LFU does (K. Psounis and B. Prabhakar, "A Randomized Web-Cache Replacement Scheme",
+ * INFOCOM 2001), with counts that fade. It prices its victims, so that an admission policy can
+ * compare.
  *
  * <pre>
  *   mark:  0 empty    1 … 129  worth + 1
@@ -16,10 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>A hit adds {@link VictimPricing#LOOKUP_WORTH} to a block's worth, up to eight hits' worth; a
  * block hotter than that is not written to, and is forgotten in time when the hot set changes. A
- * hand passes over the slots as lookups go by, one slot for {@value #LOOKUPS_PER_SLOT} lookups, and
- * takes about a sixth of each worth, so that it halves in some eight lookups per slot. The hand
- * keeps time by lookups and not by evictions: where evictions are rare because writes are, what is
- * no longer used has to fade all the same.
+ * hand passes over the slots with the lookups, one slot for {@value #LOOKUPS_PER_SLOT} lookups, and
+ * takes about 1/6 of each worth, so that it halves in some eight lookups per slot. The hand keeps
+ * time by lookups and not by evictions: where evictions are rare because writes are, what is no
+ * longer used has to fade all the same.
  *
  * <p>A sample is three rows of {@value #ROW_SLOTS} neighbouring slots, a bucket of the index each;
  * their marks share a cache line, and their blocks have nothing in common but a hash.
@@ -38,12 +39,12 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   private static final int ROW_SLOTS = SlotMarks.ROW_SLOTS;
   private static final int ROWS_PER_SAMPLE = 3;
 
-  /** How many slots a search looks at in an index that is nearly empty; the next one goes on. */
+  /** How many slots a search looks at in an index that is nearly empty; the next one continues. */
   private static final int MOST_STEPS = 1 << 16;
 
   private static final int LOOKUPS_PER_SLOT = 2;
 
-  /** Where no clock is given, an eviction stands for so many slots' worth of it. */
+  /** Where no clock is given, an eviction represents so many slots' worth of it. */
   private static final int SLOTS_PER_EVICTION = 8;
 
   private static final int FADED_PART = 6;
@@ -51,7 +52,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   /** How far the hand moves at most in one call; it catches up in the next ones. */
   private static final int MOST_FADED_PER_CALL = 256;
 
-  /** A cache is full again when it holds all but a 64th of what it held when it last was. */
+  /** A cache is full again when it holds all but 1/64 of what it held when it last was. */
   private static final int FULL_SLACK = 64;
 
   private final int slots;
@@ -163,7 +164,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
     return victim;
   }
 
-  /** Returns the marks of a row; those of slots that are not there are empty. */
+  /** Returns the marks of a row; marks of slots that are not there are empty. */
   private long row(int first) {
     if (first + ROW_SLOTS <= slots) {
       return marks.row(first);

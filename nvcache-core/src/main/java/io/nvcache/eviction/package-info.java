@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Decides which cached block gives way. */
+/** Decides which cached block is evicted. */
 @NullMarked
 package io.nvcache.eviction;
 

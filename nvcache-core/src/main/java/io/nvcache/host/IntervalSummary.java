@@ -60,7 +60,7 @@ public final class IntervalSummary {
         + refused.sum()
         + refused
             .commonest()
-            .map(by -> " (commonest: " + RefusedOffers.name(by) + " " + refused.of(by) + ")")
+            .map(by -> " (mostly: " + RefusedOffers.name(by) + " " + refused.of(by) + ")")
             .orElse("");
   }
 }

@@ -17,7 +17,7 @@ public final class KnownKeys {
    */
   public KnownKeys(Collection<String> keys) {
     if (keys.isEmpty()) {
-      throw new IllegalArgumentException("there are no keys; give at least one");
+      throw new IllegalArgumentException("no keys were given; give at least one");
     }
     this.keys = new TreeSet<>(keys);
   }
@@ -31,7 +31,7 @@ public final class KnownKeys {
     for (String key : given) {
       if (!keys.contains(key)) {
         throw new IllegalArgumentException(
-            "there is no setting "
+            "unknown setting "
                 + key
                 + "; the nearest is "
                 + nearest(key)

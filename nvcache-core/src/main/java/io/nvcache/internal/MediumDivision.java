@@ -54,7 +54,7 @@ final class MediumDivision {
     }
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
-          "{} is {}, more than a 64th of the medium's {} bytes: blocks of mixed sizes will leave"
+          "{} is {}, more than 1/64 of the medium's {} bytes: blocks of mixed sizes will leave"
               + " much of it unused. Lower it to your longest block, best to {} or less, or raise"
               + " {}",
           settings.nameOf("maxBlockBytes"),

@@ -145,7 +145,7 @@ final class AttributeTable {
         Attribute.of(
             "CopyOrder",
             Attribute.Type.TEXT,
-            "How this JVM copies blocks: at a stroke, or which in streams.",
+            "How this JVM copies blocks: in one pass, or which in streams.",
             reading -> reading.stats().copyOrder()),
         Attribute.of(
             "State",
@@ -177,7 +177,7 @@ final class AttributeTable {
             "ShadowSamplePercent",
             Attribute.Type.DOUBLE,
             "The part of the keys whose lookups feed the shadows, in percent: 0 (shadows off),"
-                + " 0.001 to 50, or -1 to have it chosen. A change starts them anew. Writable.",
+                + " 0.001 to 50, or -1 to have it chosen. A change starts them again. Writable.",
             "shadowSampleRatio",
             reading -> Stat.percent(reading.control().shadows().sampleRatio()),
             (cache, given) -> sample(cache.control().shadows(), (double) given)),
@@ -185,7 +185,7 @@ final class AttributeTable {
             "ShadowCandidates",
             Attribute.Type.TEXTS,
             "Other settings for the shadows to try, at most 8, each POLICY[@PERCENT%][*FACTOR]"
-                + " such as live@20%, paper*2. A change starts them anew. Writable.",
+                + " such as live@20%, paper*2. A change starts them again. Writable.",
             "shadowCandidates",
             reading -> reading.control().shadows().candidates(),
             (cache, given) -> cache.control().shadows().setCandidates(texts(given))),
@@ -272,7 +272,7 @@ final class AttributeTable {
     return curve;
   }
 
-  /** Two is 2, an eighth is 0.125, and the points between have three digits. */
+  /** Two is 2, 1/8 is 0.125, and the points between have three digits. */
   private static String factor(double sizeFactor) {
     double rounded = Math.rint(sizeFactor * 1000) / 1000;
     return rounded == Math.rint(rounded) ? Long.toString((long) rounded) : Double.toString(rounded);

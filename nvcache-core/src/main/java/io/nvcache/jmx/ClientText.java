@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Text that a client of JMX has given, as it may go to a log, to consoles and into the health: a
- * line break in it would write lines of its own into the audit trail.
+ * line break in it would write its own lines into the audit trail.
  */
 final class ClientText {
   static final int MOST_CHARACTERS = 200;

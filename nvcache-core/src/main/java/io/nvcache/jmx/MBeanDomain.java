@@ -10,12 +10,12 @@ public enum MBeanDomain {
   STANDALONE("io.nvcache:type=BlockCache,name="),
 
   /**
-   * {@code Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=NAME}, beside the beans of
+   * {@code Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache=NAME}, next to the beans of
    * HBase's metrics.
    */
   HBASE("Hadoop:service=HBase,name=RegionServer,sub=NvCache,cache="),
 
-  /** {@code org.apache.cassandra.db:type=NvCache,name=NAME}, beside {@code type=Caches}. */
+  /** {@code org.apache.cassandra.db:type=NvCache,name=NAME}, next to {@code type=Caches}. */
   CASSANDRA("org.apache.cassandra.db:type=NvCache,name=");
 
   private final String prefix;

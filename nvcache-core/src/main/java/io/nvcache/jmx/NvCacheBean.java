@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>The server holds the bean and the bean holds the cache weakly, so that a forgotten
  * registration keeps no cache alive; the bean unregisters itself when it finds out that the cache
  * was dropped. Changes are heard of from the settings themselves, so that those which the host
- * makes are in the {@linkplain AuditTrail audit trail}, too.
+ * makes are in the {@linkplain AuditTrail audit trail} as well.
  */
 final class NvCacheBean extends NotificationBroadcasterSupport
     implements DynamicMBean, MBeanRegistration {

@@ -224,12 +224,12 @@ public interface NvCacheMXBean {
 
   String getTuning();
 
-  /** Starts to move the overhead target between bounds, in percent, for a cost of misses. */
+  /** Starts to move the overhead target between bounds, in percent, given a cost of misses. */
   void startTuning(double leastPercent, double mostPercent, long missMicros);
 
   /** Ends that; the overhead target stays where it is. */
   void stopTuning();
 
-  /** Starts the shadows anew. */
+  /** Starts the shadows again. */
   void resetShadows();
 }

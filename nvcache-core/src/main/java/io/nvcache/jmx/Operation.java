@@ -40,7 +40,7 @@ record Operation(
                       "reason",
                       SimpleType.STRING,
                       "java.lang.String",
-                      "Why, for the log and OutOfServiceReason.")),
+                      "Why: for the log and OutOfServiceReason.")),
               (control, given) -> control.takeOutOfService((String) given.get(0))),
           new Operation(
               "returnToService",
@@ -81,7 +81,7 @@ record Operation(
               (control, given) -> control.tuning().stop()),
           new Operation(
               "resetShadows",
-              "Starts the shadows anew; what they have counted is gone.",
+              "Starts the shadows again; what they have counted is gone.",
               List.of(),
               (control, given) -> control.shadows().reset()));
 

@@ -262,7 +262,7 @@ final class DirectFile implements Disk {
                 + wanted
                 + " bytes at "
                 + at
-                + "; it was cut short: close the cache and build it anew");
+                + "; it was cut short: close the cache and build it again");
       }
     }
   }
@@ -285,7 +285,8 @@ final class DirectFile implements Disk {
         new ReadOnlyMediumException(
             path
                 + " can't be written: its file system is mounted read-only, as after an error that"
-                + " the kernel's log names; hits go on, and writes once it is mounted read-write",
+                + " the kernel's log names; hits continue, and writes once it is mounted"
+                + " read-write",
             failure);
     readOnly = explained;
     return explained;

@@ -35,8 +35,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Nonces are counted, so that none comes twice under one key, and lie in DRAM with the tags: 24
  * bytes for each {@value #GRANULE_BYTES} of the medium, whose blocks take whole multiples of that;
  * the bytes on the medium take no more room than the blocks. Blocks are read whole. Reading and
- * writing allocate, and cost a pass over the bytes each (docs/inside/reliability.md has
- * figures).
+ * writing allocate, and cost a pass over the bytes each (docs/inside/reliability.md has figures).
  */
 public final class EncryptedMedium implements Medium {
   static final int GRANULE_BYTES = 4096;
@@ -59,7 +58,7 @@ public final class EncryptedMedium implements Medium {
   /** For blocks and their tags. */
   private final HeapBuffers rooms = new HeapBuffers();
 
-  /** What a call needs, but for the room. */
+  /** What a call needs, except for the room. */
   private static final class Workspace {
     final Cipher cipher = newCipher();
     final byte[] nonce = new byte[NONCE_BYTES];
@@ -76,15 +75,15 @@ public final class EncryptedMedium implements Medium {
   private EncryptedMedium(Medium inner, SecretKey key) {
     this.inner = inner;
     this.key = key;
-    workspaces.giveBack(new Workspace()); // The first one is dear, and not every JVM has any.
+    workspaces.giveBack(new Workspace()); // The first one is expensive, and not every JVM has any.
     this.granuleBytes = Math.max(GRANULE_BYTES, inner.alignmentBytes());
     long granules = (inner.capacityBytes() + granuleBytes - 1) / granuleBytes;
     this.entries = OffHeapBytes.zeroed(granules * ENTRY_BYTES, Long.BYTES);
   }
 
   /**
-   * Encrypts what goes to a medium under a key of its own. Takes the medium over, and closes it at
-   * once if there is no memory for the nonces, or blocks of an earlier cache can't be overwritten.
+   * Encrypts a medium's blocks under its own key. Takes the medium over, and closes it at once if
+   * there is no memory for the nonces, or blocks of an earlier cache can't be overwritten.
    *
    * @throws UncheckedIOException if an earlier cache has left blocks in the clear on a device
    * @throws IllegalStateException if a cache, or another encrypted medium, has the medium

@@ -37,7 +37,7 @@ final class FileOpening {
     this.access = access;
   }
 
-  /** Throws if the path can't be that of a medium, whatever the file holds. */
+  /** Throws if the path can't belong to a medium, whatever the file holds. */
   void requirePlainFile() throws IOException {
     String fault = PathChecks.fault(path, "file");
     if (fault != null) {

@@ -47,7 +47,7 @@ public final class FlashMedium implements Medium {
   /** A large multiple of what drives erase at once, as far as they say. */
   private static final int REGION_BYTES = 64 << 20;
 
-  /** More writers than a drive writes side by side would only stand in the readers' way. */
+  /** More writers than a drive writes side by side would only delay the readers. */
   private static final int MAX_WRITERS = 4;
 
   private final Disk disk;
@@ -314,7 +314,7 @@ public final class FlashMedium implements Medium {
     if (retired || abandoned) {
       return;
     }
-    retired = true; // Not again after a failure: the path may be another's by then.
+    retired = true; // Not again after a failure: another may own the path.
     try {
       disk.end(atClose);
     } catch (IOException e) {

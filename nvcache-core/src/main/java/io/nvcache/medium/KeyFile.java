@@ -35,7 +35,7 @@ public final class KeyFile implements KeySource {
   private final Path path;
   private volatile boolean warned;
 
-  /** Reads the file anew for each key. */
+  /** Reads the file again for each key. */
   public KeyFile(Path path) {
     this.path = Objects.requireNonNull(path, "path");
   }
@@ -79,7 +79,7 @@ public final class KeyFile implements KeySource {
   /**
    * Checks that keys can be wrapped, so that a mistake shows where the file was named.
    *
-   * @throws IOException if the file can't be read or is no key; says what it is
+   * @throws IOException if the file can't be read or is not a key, with the reason
    */
   public void check() throws IOException {
     wrap(new byte[KEY_BYTES]);
@@ -106,7 +106,8 @@ public final class KeyFile implements KeySource {
   /** One byte more than a key has, at most, and of no device or pipe, which may never end. */
   private byte[] read() throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new IOException(path + " is no file; a key is one of " + KEY_BYTES + " random bytes");
+      throw new IOException(
+          path + " is not a file; a key is one of " + KEY_BYTES + " random bytes");
     }
     warnIfItIsOthersToo();
     try (InputStream in = Files.newInputStream(path)) {

@@ -207,7 +207,7 @@ final class LockedFile implements AutoCloseable {
 
   static IOException heldElsewhere(Path path, String holder, @Nullable Throwable cause) {
     return new IOException(
-        "can't use " + path + ": it is held by " + holder + "; give each cache a file of its own",
+        "can't use " + path + ": it is held by " + holder + "; give each cache its own file",
         cause);
   }
 
@@ -286,7 +286,7 @@ final class LockedFile implements AutoCloseable {
       throw new IOException(
           path
               + (there == null ? " was deleted" : " was replaced by another file")
-              + "; close the cache and build it anew");
+              + "; close the cache and build it again");
     }
   }
 
@@ -304,7 +304,7 @@ final class LockedFile implements AutoCloseable {
 
   private void requireLengthNow(long lengthBytes) throws IOException {
     if (!lock.isValid()) {
-      throw new IOException(path + " is not locked any more; close the cache and build it anew");
+      throw new IOException(path + " is not locked any more; close the cache and build it again");
     }
     long size = channel.size();
     if (size < lengthBytes) {
@@ -314,7 +314,7 @@ final class LockedFile implements AutoCloseable {
               + size
               + " of "
               + lengthBytes
-              + " bytes; close the cache and build it anew");
+              + " bytes; close the cache and build it again");
     }
   }
 

@@ -52,8 +52,7 @@ public final class MappedAccess {
    * @param dstPosition where the first byte goes in {@code dst}
    * @throws IndexOutOfBoundsException if the range or the buffer has no such bytes
    * @throws ReadOnlyBufferException if the buffer is read-only
-   * @throws InternalError if the memory, or that of the buffer, is a mapping whose file was cut
-   *     short
+   * @throws InternalError if the memory, or the buffer's, is a mapping whose file was cut short
    */
   public void read(long offset, ByteBuffer dst, int dstPosition, int length) {
     Objects.checkFromIndexSize(offset, length, lengthBytes);
@@ -78,8 +77,8 @@ public final class MappedAccess {
    * @param src heap or direct
    * @param srcPosition of the first byte in {@code src}
    * @throws IndexOutOfBoundsException if the range or the buffer has no such bytes
-   * @throws InternalError if the memory, or that of the buffer, is a mapping whose file was cut
-   *     short; the bytes written to are then undefined
+   * @throws InternalError if the memory, or the buffer's, is a mapping whose file was cut short;
+   *     the bytes written to are then undefined
    */
   public void write(long offset, ByteBuffer src, int srcPosition, int length) {
     Objects.checkFromIndexSize(offset, length, lengthBytes);

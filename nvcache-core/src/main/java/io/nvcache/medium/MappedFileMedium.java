@@ -165,7 +165,7 @@ public final class MappedFileMedium extends MemoryMedium {
     if (retired || abandoned) {
       return;
     }
-    retired = true; // Not again after a failure: the path may be another's by then.
+    retired = true; // Not again after a failure: another may own the path.
     try {
       mark.requireOwn(); // Another's is neither deleted nor wiped.
       ended = atClose != CloseAction.KEEP;

@@ -99,7 +99,7 @@ record Mark(long kind, long lengthBytes, UUID nonce, @Nullable ProcessName owner
   /**
    * Returns the mark that fills a granule; null if it is none. A tool that divides a device into
    * partitions keeps the first 440 bytes of boot code, and in them a mark that was there before:
-   * hence all of the granule counts.
+   * therefore all of the granule counts.
    */
   static @Nullable Mark decode(ByteBuffer granule) {
     long kind = granule.getLong(0);

@@ -121,7 +121,7 @@ public interface Medium extends AutoCloseable {
    * Returns how long the pieces are in which the medium likes to be written, each from its
    * beginning to its end and then again as a whole, as flash does; 0 if writes may go anywhere. The
    * engine may use shorter pieces on a small medium. A medium that likes this and is {@linkplain
-   * #durability durable} is opened with what was written to it before, for a {@linkplain
+   * #durability durable} is opened with what was written to it before, to allow a {@linkplain
    * io.nvcache.Restart warm restart}.
    *
    * @return a power of two, or 0
@@ -152,8 +152,8 @@ public interface Medium extends AutoCloseable {
   /**
    * Forgets what was written to the range, so that a drive need not keep it. What is read there is
    * undefined until it is written again; other ranges stay as they are. The engine discards only
-   * where no block is, and neither reads nor writes there meanwhile but for reads whose result is
-   * not used.
+   * where no block is, and neither reads nor writes there meanwhile except for reads whose result
+   * is not used.
    *
    * @param offset a multiple of {@link #alignmentBytes}, as is {@code length}
    */

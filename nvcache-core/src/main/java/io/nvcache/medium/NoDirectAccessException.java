@@ -14,8 +14,8 @@ final class NoDirectAccessException extends IOException {
             + path
             + ": its file system"
             + type(path)
-            + " refuses direct I/O; name a file on ext4 or XFS of a local disk, or use native memory"
-            + " in place of a file in memory",
+            + " refuses direct I/O; name a file on ext4 or XFS of a local disk, or use native"
+            + " memory instead of a file in memory",
         cause);
   }
 

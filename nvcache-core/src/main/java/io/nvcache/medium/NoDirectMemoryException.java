@@ -4,9 +4,9 @@ package io.nvcache.medium;
 import java.io.IOException;
 
 /**
- * Thrown by a {@link Medium} that found no memory for a buffer of its own, or whose buffers are all
- * in use. It says nothing of the bytes: the read that it ends is a miss, the block stays cached,
- * and the medium in service.
+ * Thrown by a {@link Medium} that found no memory for its own buffer, or whose buffers are all in
+ * use. It says nothing of the bytes: the read that it ends is a miss, the block stays cached, and
+ * the medium in service.
  */
 public final class NoDirectMemoryException extends IOException {
   private static final long serialVersionUID = 1;

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a path is a name of its own. One that leads elsewhere would have the cache overwrite what
- * another user chose; so would one that was put together from parts, one of which climbs out of its
- * directory.
+ * Whether a path names its file itself. One that leads elsewhere would have the cache overwrite
+ * what another user chose; so would one that was put together from parts, one of which climbs out
+ * of its directory.
  */
 public final class PathChecks {
   private PathChecks() {}
@@ -16,7 +16,7 @@ public final class PathChecks {
   /**
    * Looks at a path.
    *
-   * @param thing that it should name, for the message
+   * @param thing that it should name; the message has it
    * @return why it can't be used and what to do; null if it can
    */
   public static @Nullable String fault(Path path, String thing) {

@@ -9,9 +9,9 @@ package io.nvcache.medium;
  *     (SoCC '22, §3.2.3)
  * @param maxConcurrentWriters threads that may write at once before offers answer {@code
  *     MEDIUM_BUSY}; on Optane more than two only slow each other and all readers (SoCC '22, Fig. 1)
- * @param harm bytes that readers can't read for each byte written beside them; 0 where writes take
- *     nothing from reads. On the paper's Optane 20: beside a writer, eight readers lose 8.6 GB/s of
- *     12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
+ * @param harm bytes that readers can't read for each byte written next to them; 0 where writes take
+ *     nothing from reads. On the paper's Optane 20: next to a writer, eight readers lose 8.6 GB/s
+ *     of 12, and the writer, slowed by them, writes 0.43 (SoCC '22, Fig. 2, by the equations of
  *     docs/reference/calibration.md)
  * @param unitBytes what the device writes in multiples of: a shorter write takes as much of its
  *     bandwidth and endurance as a whole unit

@@ -20,7 +20,7 @@ public final class BufferRefusals {
 
     @Override
     public String getMessage() {
-      return "the buffer is read-only; give one that can be written, for the block's bytes";
+      return "the buffer is read-only; give one that the block's bytes can be written to";
     }
   }
 

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether blocks are copied at a stroke or {@linkplain StreamedCopy in streams}. Which is quicker
+ * Whether blocks are copied in one pass or {@linkplain StreamedCopy in streams}. Which is quicker
  * depends on the processor, on the direction and on the length, by a third either way, so the
  * machine at hand is measured: once in a JVM, when the first cache on memory large enough is built,
  * by a thread of its own that takes some tenths of a second of one processor. It takes its samples
  * over a second or two, since what streams gain changes from one moment to the next. Until it ends,
- * and where it finds no clear gain, blocks are copied at a stroke.
+ * and where it finds no clear gain, blocks are copied in one pass.
  *
  * <p>{@code -Dnvcache.copies=plain} or {@code streams} chooses by hand, and measures nothing.
  *
@@ -134,7 +134,7 @@ public final class CopyOrder {
       try {
         thread.start();
       } catch (OutOfMemoryError noThread) {
-        LOG.warn("no thread to measure the order of copies; copied at a stroke", noThread);
+        LOG.warn("no thread to measure the order of copies; copied in one pass", noThread);
         CHOSEN.countDown();
       }
     }
@@ -151,7 +151,7 @@ public final class CopyOrder {
   public static String describe() {
     int bits = streamed;
     if (bits == 0) {
-      return "all at a stroke";
+      return "all in one pass";
     }
     List<String> named =
         Arrays.stream(Choice.values())
@@ -176,7 +176,7 @@ public final class CopyOrder {
       streamed = bits;
       LOG.debug("copies of blocks: {} (streams to a stroke:{})", describe(), ratios);
     } catch (InterruptedException | RuntimeException | Error e) {
-      LOG.warn("the order of copies was not measured; blocks are copied at a stroke", e);
+      LOG.warn("the order of copies was not measured; blocks are copied in one pass", e);
     } finally {
       CHOSEN.countDown();
     }

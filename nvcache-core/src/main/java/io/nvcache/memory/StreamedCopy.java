@@ -39,10 +39,10 @@ final class StreamedCopy {
   /** Shorter parts than a page would share their prefetchers. */
   private static final int LEAST_WRITE_PART_BYTES = 4 << 10;
 
-  /** Shorter blocks are read at a stroke in either order. */
+  /** Shorter blocks are read in one pass in either order. */
   static final int LEAST_READ_BYTES = 2 * LEAST_READ_PART_BYTES;
 
-  /** Shorter blocks are written at a stroke in either order. */
+  /** Shorter blocks are written in one pass in either order. */
   static final int LEAST_WRITTEN_BYTES = 2 * LEAST_WRITE_PART_BYTES;
 
   private StreamedCopy() {}
@@ -108,7 +108,7 @@ final class StreamedCopy {
     return streams <= 1 ? 0 : length / streams & -LINE_BYTES;
   }
 
-  /** Copies at a stroke, to an index of an array, or to an address where that is null. */
+  /** Copies in one pass, to an index of an array, or to an address where that is null. */
   static void copyOut(long from, byte @Nullable [] array, long to, int length) {
     if (array == null) {
       RawMemory.MEMORY.copy(from, to, length);
@@ -117,7 +117,7 @@ final class StreamedCopy {
     }
   }
 
-  /** Copies at a stroke, from an index of an array, or from an address where that is null. */
+  /** Copies in one pass, from an index of an array, or from an address where that is null. */
   static void copyIn(byte @Nullable [] array, long from, long to, int length) {
     if (array == null) {
       RawMemory.MEMORY.copy(from, to, length);

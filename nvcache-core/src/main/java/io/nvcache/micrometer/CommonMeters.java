@@ -36,7 +36,7 @@ record CommonMeters(MeterGroup meters, RecentStats recent) {
         cache -> snapshots.of(cache).offers(OfferResult.ADMITTED));
   }
 
-  /** Apart, because its tags are at odds with those of {@code CaffeineStatsCounter}. */
+  /** Apart, because its tags are at odds with {@code CaffeineStatsCounter}'s. */
   void bindEvictions() {
     RecentStats snapshots = recent;
     meters.count(

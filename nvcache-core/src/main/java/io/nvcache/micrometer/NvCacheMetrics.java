@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Binds a cache to Micrometer, until the cache or this is closed, under names of its own ({@code
- * nvcache.*}); under those of other caches ({@code cache.*}) {@linkplain #withCacheMeters where it
- * is asked to}.
+ * Binds a cache to Micrometer, until the cache or this is closed, under its own names ({@code
+ * nvcache.*}); under other caches' names ({@code cache.*}) {@linkplain #withCacheMeters where it is
+ * asked to}.
  *
  * <p>Each meter name has one set of tag keys, as Prometheus demands; that is why the causes of
  * evictions are under {@code nvcache.evictions}. The cache is held weakly. A scrape takes one
- * snapshot, which serves all meters for a tenth of a second.
+ * snapshot, which serves all meters for 0.1 s.
  *
  * <p>Where a meter is bound to another cache of that name, it stays so, and a warning is logged: a
  * cache that replaces another is to be bound when that one is closed.
@@ -58,10 +58,10 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
   /**
    * Binds also {@code cache.size}, {@code cache.gets}, {@code cache.puts} and {@code
    * cache.evictions}, by which Micrometer's {@code CacheMeterBinder} shows other caches; what is in
-   * them is under {@code nvcache.*}, too. To be called before binding.
+   * them is under {@code nvcache.*} as well. To be called before binding.
    *
-   * <p>Prometheus shows meters of a name with one set of tag keys alone, those of the first. So the
-   * tags given to the constructor must have the keys that the other caches' have: none for {@code
+   * <p>Prometheus shows meters of a name with one set of tag keys alone, the first. So the tags
+   * given to the constructor must have the keys that the other caches' have: none for {@code
    * CaffeineCacheMetrics.monitor} without tags, {@code cache.manager} and {@code name} for the
    * caches that Spring Boot binds.
    *
@@ -75,7 +75,7 @@ public final class NvCacheMetrics implements MeterBinder, AutoCloseable {
   /**
    * Leaves out {@code cache.evictions}, the sum of {@code nvcache.evictions}, from {@linkplain
    * #withCacheMeters the meters of other caches}. To be called before binding to a Prometheus
-   * registry that has Micrometer's {@code CaffeineStatsCounter}, too: that one's {@code
+   * registry that has Micrometer's {@code CaffeineStatsCounter} as well: that one's {@code
    * cache.evictions} has the tag {@code cause} and is a summary, and of two meters of a name that
    * differ so, Prometheus shows the first alone.
    *

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cache itself has no timers: reading the clock twice costs a third of a small hit. A caller
  * that wants them puts this before the cache; one call in {@code sampleEvery}, drawn at random, is
- * measured, and the others pay for the draw. A timer's count is that of the calls measured. The
- * timers are removed when the cache is closed.
+ * measured, and the others pay for the draw. A timer counts the calls measured. The timers are
+ * removed when the cache is closed.
  *
  * <p>As safe for threads as the cache.
  */
@@ -33,7 +33,7 @@ public final class TimedBlockCache extends ForwardingBlockCache {
   private static final double[] PERCENTILES = {0.5, 0.99, 0.999};
   private static final int MAX_SAMPLE_EVERY = 1 << 20;
 
-  /** In place of a time; a clock that says just this costs one measurement. */
+  /** Instead of a time; a clock that says just this costs one measurement. */
   private static final long UNMEASURED = Long.MIN_VALUE;
 
   private final MeterRegistry registry;

@@ -89,7 +89,7 @@ public enum Counter {
   FROM_COMPACTION,
   /** Lookups turned away before they began, since the cache was closed. */
   LATE_LOOKUPS,
-  /** Reads of rewrites, which are no lookups. */
+  /** Reads of rewrites, which are not lookups. */
   REWRITE_HITS,
   REWRITE_MISSES,
   REWRITE_HIT_BYTES,

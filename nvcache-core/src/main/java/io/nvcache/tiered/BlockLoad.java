@@ -44,8 +44,8 @@ final class BlockLoad extends BlockOperation {
    * Waits for the leader; gives its bytes or throws its very exception.
    *
    * @return null if the leader takes too long, and runs: the caller does better to load for itself
-   * @throws IOException beside the leader's own, if it takes too long and waits for something,
-   *     which may be the caller: one that loaded for itself might wait for the same
+   * @throws IOException in addition to the leader's own, if it takes too long and waits for
+   *     something, which may be the caller: one that loaded for itself might wait for the same
    */
   @Nullable ByteBuffer join(Patience patience) throws IOException {
     try {

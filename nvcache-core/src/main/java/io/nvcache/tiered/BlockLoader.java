@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p><b>What a loader may call.</b> All of the cache: it may ask for other blocks, such as an index
  * block that it needs, offer, invalidate and close. A block that another thread is loading it loads
- * a second time, in place of waiting. To ask for the very block that it is loading is refused with
+ * a second time, instead of waiting. To ask for the very block that it is loading is refused with
  * {@link IllegalStateException}. It must not wait for another thread that asks for that block; such
  * a thread gets an {@link IOException} after {@link TieredBlockCacheBuilder#patience}.
  *

@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class DramTier {
   /**
-   * What one block costs beside its bytes: key, buffer, entry, and Caffeine's node and table slot.
-   * Measured as 211 and 339 bytes a block with compressed references, plus what malloc adds.
+   * The cost of one block in addition to its bytes: key, buffer, entry, and Caffeine's node and
+   * table slot. Measured as 211 and 339 bytes a block with compressed references, plus what malloc
+   * adds.
    */
   static final int HEAP_OVERHEAD_BYTES = 216;
 
@@ -55,7 +56,7 @@ final class DramTier {
     return live(entries.getIfPresent(key));
   }
 
-  /** Like {@link #get}, for a second look by one call: neither counted nor seen by the policy. */
+  /** Like {@link #get}, but a second look by one call: neither counted nor seen by the policy. */
   @Nullable ByteBuffer peek(BlockKey key) {
     return live(entries.policy().getIfPresentQuietly(key));
   }
@@ -82,7 +83,7 @@ final class DramTier {
       try {
         executor.execute(this::removeEnded);
       } catch (RuntimeException | Error e) {
-        // The file is hidden all the same, and its blocks, for which no caller asks, are evicted in
+        // The file is hidden all the same, and its blocks, which no caller asks for, are evicted in
         // time.
         sweepAhead.set(false);
         SafeLog.error(LOG, "the executor {} took no {}", executor, "upkeep of the DRAM tier", e);

@@ -36,7 +36,7 @@ final class Incarnation {
       return byFileId.get(fileId, unknown -> new Incarnation());
     }
 
-    /** Lets the next {@link #of} start anew. */
+    /** Lets the next {@link #of} start again. */
     void forget(long fileId, Incarnation ended) {
       byFileId.asMap().remove(fileId, ended);
     }

@@ -24,7 +24,7 @@ final class LoadComparison {
     }
   }
 
-  /** Returns whether this load shows, for the first time, that loads are as fast as hits. */
+  /** Returns whether this load is the first that shows that loads are as fast as hits. */
   boolean load(long nanos) {
     if (over) {
       return false;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * may ask the cache for another block.
  *
  * <p><b>Why no two threads wait for each other.</b> A thread waits in two places: for the bytes of
- * another's load, and, as an invalidation, for the end of another's PUBLISHING. A thread that has
- * an operation in flight does not wait for a load, it loads for itself; so a leader waits for an
- * invalidation at most. A thread that is PUBLISHING is refused an invalidation; so a thread that an
- * invalidation waits for waits for nothing here. A loader that waits for a thread of its own can't
- * be detected here; {@link Patience} bounds it.
+ * another's load, and, as an invalidation, waits for the end of another's PUBLISHING. A thread that
+ * has an operation in flight does not wait for a load, it loads for itself; so a leader waits for
+ * an invalidation at most. A thread that is PUBLISHING is refused an invalidation; so a thread that
+ * an invalidation waits for waits for nothing here. A loader that waits for its own thread can't be
+ * detected here; {@link Patience} bounds it.
  */
 final class OperationsInFlight {
   private final ConcurrentMap<BlockKey, BlockOperation> registered = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ final class OperationsInFlight {
     }
   }
 
-  /** Registers an operation in place of the one that the block has, and returns that one. */
+  /** Registers an operation instead of the one that the block has, and returns that one. */
   @Nullable BlockOperation begin(BlockOperation mine) {
     enter(mine);
     boolean begun = false;

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Blocks served from DRAM, else from a second tier, else from the store's files: a Caffeine cache
  * in front of a {@link BlockCache} in front of a {@link BlockLoader}, for stores that bring no DRAM
- * cache of their own.
+ * cache.
  *
  * <p><b>Blocks are read-only views.</b> {@link #get} gives a view of the very bytes that the DRAM
- * tier keeps, with a position and limit of its own; it stays valid for as long as it is held, and
+ * tier keeps, with its own position and limit; it stays valid for as long as it is held, and
  * eviction doesn't touch it. Its byte order is big-endian.
  *
  * <p><b>Loads are joined.</b> Callers that want the same block at the same time share one load, run
@@ -313,7 +313,7 @@ public final class TieredBlockCache implements AutoCloseable {
    * Forgets one block, because its place in the file was freed. Waits for a running offer of this
    * block, never for a load, and no longer than {@link TieredBlockCacheBuilder#patience}: the block
    * of an offer that takes longer stays out of use until it ends, and is taken out then; the file's
-   * other blocks leave the DRAM tier, too.
+   * other blocks leave the DRAM tier as well.
    *
    * @return whether a tier had it
    * @throws IllegalArgumentException if {@code offset} is negative
@@ -329,7 +329,8 @@ public final class TieredBlockCache implements AutoCloseable {
     boolean settled = running == null;
     try {
       if (running != null) {
-        settled = running.settle(patience); // Another invalidation, too: it may wait for an offer.
+        settled =
+            running.settle(patience); // Another invalidation as well: it may wait for an offer.
       }
       return forget(key);
     } finally {
@@ -373,9 +374,9 @@ public final class TieredBlockCache implements AutoCloseable {
   /**
    * Forgets every block of a file, because the file is gone. The DRAM of its blocks is freed soon
    * after, by one background pass over the tier's entries; an index of blocks by file would spare
-   * the pass and cost memory and upkeep with every block. Who goes on reading the file afterwards,
-   * from an open handle, say, has it cached anew until it is evicted. Waits as {@link #invalidate}
-   * does.
+   * the pass and cost memory and upkeep with every block. Who continues reading the file
+   * afterwards, from an open handle, say, has it cached again until it is evicted. Waits as {@link
+   * #invalidate} does.
    *
    * @throws IllegalStateException as there
    */

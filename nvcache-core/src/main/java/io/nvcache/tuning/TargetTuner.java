@@ -161,7 +161,7 @@ public final class TargetTuner {
         ticks = 0;
       }
     } else if (isLong) {
-      reason = "the write rate follows the target too little to learn from; goes on trying";
+      reason = "the write rate follows the target too little to learn from; keeps trying";
       ticks = 1;
     }
     boolean atMost = ticks / TICKS_AT_A_BOUND % 2 == 1;
@@ -193,7 +193,7 @@ public final class TargetTuner {
         best.target,
         String.format(
             Locale.ROOT,
-            "a lookup would take %.1f us in place of %.1f us",
+            "a lookup would take %.1f us instead of %.1f us",
             cost(best) / 1000,
             here / 1000));
   }

@@ -51,7 +51,7 @@ final class IntervalSummaryTest {
     assertThat(summary.next())
         .isEqualTo(
             "NVCache since the last summary: 3 lookups, 33.3 % served, 4 KiB written, offers"
-                + " refused: 1 (commonest: too_large 1); now: SERVING, 1 blocks, 4 KiB of 1 MiB");
+                + " refused: 1 (mostly: too_large 1); now: SERVING, 1 blocks, 4 KiB of 1 MiB");
 
     cache.control().dataSet().register(1, 1);
     cache.control().settings().setSmallBypassDramBytes(1);
@@ -64,7 +64,7 @@ final class IntervalSummaryTest {
     assertThat(summary.next())
         .isEqualTo(
             "NVCache since the last summary: 5 lookups, 0.0 % served, 0 B written, offers"
-                + " refused: 5 (commonest: bypassed_small 4); now: BYPASSING, 1 blocks, 4 KiB of"
+                + " refused: 5 (mostly: bypassed_small 4); now: BYPASSING, 1 blocks, 4 KiB of"
                 + " 1 MiB");
     assertThat(summary.next())
         .contains(" 0 lookups, 0.0 % served, 0 B written, offers refused: 0; now: BYPASSING");

@@ -39,7 +39,7 @@ final class KnownKeysTest {
     assertThatThrownBy(() -> keys.check(List.of("nvcache.path", mistyped)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "there is no setting "
+            "unknown setting "
                 + mistyped
                 + "; the nearest is "
                 + nearest

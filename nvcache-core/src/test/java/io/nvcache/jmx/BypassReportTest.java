@@ -91,7 +91,7 @@ final class BypassReportTest {
     String log = CapturedLog.of(() -> offerForSeconds(5));
     assertThat(lines(log, "WARN")).isEqualTo(1);
     assertThat(log)
-        .contains("BYPASSING goes on: offers refused: bypassed_small 1; " + SMALL)
+        .contains("BYPASSING continues: offers refused: bypassed_small 1; " + SMALL)
         .doesNotContain("began");
   }
 }

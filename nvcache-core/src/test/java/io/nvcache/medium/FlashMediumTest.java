@@ -230,7 +230,7 @@ final class FlashMediumTest extends MediumContract {
       Files.move(file, directory.resolve("away"));
       assertThatThrownBy(medium::check)
           .isInstanceOf(IOException.class)
-          .hasMessage(file + " was deleted; close the cache and build it anew");
+          .hasMessage(file + " was deleted; close the cache and build it again");
       Files.writeString(file, "another's");
       assertThatThrownBy(medium::check)
           .isInstanceOf(IOException.class)
@@ -292,7 +292,7 @@ final class FlashMediumTest extends MediumContract {
         .isInstanceOf(IOException.class)
         .hasMessage(
             "can't open /proc/self/comm: its file system (proc) refuses direct I/O; name a file on"
-                + " ext4 or XFS of a local disk, or use native memory in place of a file in memory");
+                + " ext4 or XFS of a local disk, or use native memory instead of a file in memory");
   }
 
   @Test

@@ -43,7 +43,7 @@ final class KeyFileTest {
     for (Path endless : new Path[] {Path.of("/dev/zero"), pipe, directory}) {
       assertThatThrownBy(() -> new KeyFile(endless).check())
           .isInstanceOf(IOException.class)
-          .hasMessage(endless + " is no file; a key is one of 32 random bytes");
+          .hasMessage(endless + " is not a file; a key is one of 32 random bytes");
     }
     Path large = directory.resolve("large");
     try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {

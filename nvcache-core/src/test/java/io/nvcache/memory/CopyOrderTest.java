@@ -64,13 +64,13 @@ final class CopyOrderTest {
     assertThat(
             run(List.of("-Dorg.slf4j.simpleLogger.log.io.nvcache.memory.CopyOrder=debug"), LARGE))
         .containsPattern("copies of blocks: .* \\(streams to a stroke:( \\d+\\.\\d\\d){3}\\)")
-        .containsPattern("measured; copies: (all at a stroke|in streams: )")
+        .containsPattern("measured; copies: (all in one pass|in streams: )")
         .contains("of 4 KiB: false", "same");
   }
 
   @Test
   void shouldCopyAtAStrokeForASmallMedium() throws Exception {
-    assertThat(run(List.of(), SMALL)).contains("not measured; copies: all at a stroke", "same");
+    assertThat(run(List.of(), SMALL)).contains("not measured; copies: all in one pass", "same");
   }
 
   @ParameterizedTest

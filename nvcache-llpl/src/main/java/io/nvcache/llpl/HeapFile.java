@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap in a file of its own, new each time: what an earlier process left there is removed, if the
- * mark in it says that it was a cache's, and nothing else ever is.
+ * A heap in its own file, new each time: what an earlier process left there is removed, if the mark
+ * in it says that it was a cache's, and nothing else ever is.
  *
  * <p>libpmemobj locks the file of an open heap ({@code flock}) and allocates all of its blocks when
  * it creates one, readable to its owner only.
@@ -367,7 +367,7 @@ final class HeapFile implements HeapSource {
     return new IOException(
         "can't use "
             + file
-            + ": it is held by another cache or process; give each cache a file of its own",
+            + ": it is held by another cache or process; give each cache its own file",
         cause);
   }
 

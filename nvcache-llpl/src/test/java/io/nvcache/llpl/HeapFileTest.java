@@ -80,7 +80,7 @@ final class HeapFileTest {
   void shouldRefuseAHeapThatAnotherProcessHolds() throws Exception {
     Process holder = startHolder();
     try {
-      assertRefused(file(), "held by another cache or process; give each cache a file of its own");
+      assertRefused(file(), "held by another cache or process; give each cache its own file");
       assertThat(holder.isAlive()).isTrue();
       assertThat(file()).exists();
     } finally {

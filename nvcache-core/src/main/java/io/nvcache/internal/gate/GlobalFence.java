@@ -42,7 +42,7 @@ public final class GlobalFence {
     } catch (LinkageError e) {
       LOG.debug("there is no module java.management", e);
     }
-    LOG.info("no fence reaches all threads of this JVM: each call makes one of its own");
+    LOG.info("no fence reaches all threads of this JVM: each call makes its own");
     return false;
   }
 

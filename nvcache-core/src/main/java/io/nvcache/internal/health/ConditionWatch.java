@@ -230,7 +230,7 @@ public final class ConditionWatch {
       bypass = BypassReason.isByWorth(commonest) ? "" : reason;
       boolean warns = BypassReason.isBySetting(commonest) && warned.add(commonest);
       if (warns && present.containsKey(Condition.BYPASSING)) {
-        LOG.warn("{} goes on: {}", Condition.BYPASSING, reason); // It began for another reason.
+        LOG.warn("{} continues: {}", Condition.BYPASSING, reason); // It began for another reason.
       }
       found(Condition.BYPASSING, reason, warns);
     }

@@ -30,7 +30,7 @@ public final class PolicyFailures {
     try {
       long count = failures.incrementAndGet();
       if (Long.bitCount(count) == 1) {
-        LOG.error("{} failed, {} times by now; the cache goes on", policy, count, failure);
+        LOG.error("{} failed, {} times by now; the cache continues", policy, count, failure);
       }
     } catch (RuntimeException | Error unheard) {
       // There is nowhere left to say it.

@@ -41,7 +41,7 @@ public final class AppendBuffer implements AutoCloseable {
       throw new IllegalArgumentException(
           sizeBytes
               + " bytes of native memory were asked for, for blocks on their way to the medium,"
-              + " and the system refused; lower the cache's capacity, of which they are a 32nd at"
+              + " and the system refused; lower the cache's capacity, of which they are 1/32 at"
               + " most, or give the process more memory",
           e);
     }

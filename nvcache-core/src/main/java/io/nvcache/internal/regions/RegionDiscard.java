@@ -95,7 +95,7 @@ public final class RegionDiscard {
       counters.add(stripe, Counter.DISCARD_FAILURES, 1);
       table.keepDead(region);
       SafeLog.warn(
-          LOG, "dead regions are not discarded any more: {}; {}", failure, "the cache goes on");
+          LOG, "dead regions are not discarded any more: {}; {}", failure, "the cache continues");
       return;
     }
     table.discarded(region);

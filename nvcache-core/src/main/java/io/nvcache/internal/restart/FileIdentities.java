@@ -110,7 +110,7 @@ public final class FileIdentities {
               + before
               + ", not "
               + identity
-              + "; give each incarnation of a file an id of its own");
+              + "; give each incarnation of a file its own id");
     }
     Long owner = owners.put(identity, fileId);
     if (owner != null && owner != fileId) {

@@ -110,7 +110,7 @@ public final class SuperblockReader {
       return "its superblock lies where no cache writes it";
     }
     if (!superblock.hasRoom()) {
-      return "its superblock has numbers that no cache can go on from";
+      return "its superblock has numbers that no cache can continue from";
     }
     return unsuitable.apply(superblock.geometry());
   }

@@ -80,7 +80,7 @@ public final class SettingChanges implements ChangeOrder {
     try {
       listener.changed(change.setting, change.before, change.after);
     } catch (RuntimeException | Error e) {
-      SafeLog.error(LOG, "the listener {} failed on {}, which stands", listener, change, e);
+      SafeLog.error(LOG, "the listener {} failed on {}, which stays", listener, change, e);
     }
   }
 }

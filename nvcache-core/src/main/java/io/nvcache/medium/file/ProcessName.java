@@ -46,7 +46,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
     try {
       UUID boot =
           UUID.fromString(Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip());
-      // Where /proc is another namespace's, its numbers are not those of this process.
+      // Where /proc is another namespace's, its numbers mean other processes.
       boolean own = Files.readSymbolicLink(PROC.resolve("self")).endsWith(Long.toString(pid));
       String link = Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
       long namespace = own ? Long.parseLong(link.replaceAll("\\D", "")) : 0;

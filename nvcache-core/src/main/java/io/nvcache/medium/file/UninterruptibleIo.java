@@ -12,8 +12,8 @@ import java.util.concurrent.FutureTask;
  * way in, closes the channel; a file's lock goes with it, and nothing can be wiped through it any
  * more.
  *
- * <p>Each piece of work has a thread of its own: one that hangs holds up no other file's. The
- * caller waits until it is done, and stays interrupted if it was interrupted.
+ * <p>Each piece of work has its own thread: one that hangs holds up no other file's. The caller
+ * waits until it is done, and stays interrupted if it was interrupted.
  */
 public final class UninterruptibleIo {
   /** Something that reads or writes a file. */

@@ -88,7 +88,7 @@ final class GlobalFenceTest {
   void shouldFenceEachCallWhereAllThreadsCanNotBeReached() throws Exception {
     assertThat(
             ChildJvm.run(List.of("-D" + GlobalFence.PROPERTY + "=call"), WithoutGlobalFence.class))
-        .contains("each call makes one of its own", "missed 0");
+        .contains("each call makes its own", "missed 0");
   }
 
   /** The litmus test without the global fence: each side makes a fence of its own. */

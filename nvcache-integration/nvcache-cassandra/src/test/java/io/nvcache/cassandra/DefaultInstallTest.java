@@ -105,7 +105,7 @@ class DefaultInstallTest {
       assertThat(summary.next())
           .startsWith(
               "NVCache since the last summary: 30 lookups, 0.0 % served, 0 B written, offers"
-                  + " refused: 30 (commonest: bypassed_small 30); now: BYPASSING, 0 blocks, 0 B of"
+                  + " refused: 30 (mostly: bypassed_small 30); now: BYPASSING, 0 blocks, 0 B of"
                   + " 16 MiB of 1 files; past the cache in all: {cached-too-short=0");
 
       assertThat(ShownState.of(NodeState.PAUSED, null, cache).state()).isEqualTo("PAUSED");

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the pages for embedding with the programs: each block of Java there is a region of a source
- * file, which a comment before it names, and each region is there.
+ * Compares the pages for embedding with the programs: each block of Java there is a region of a
+ * source file, which a comment before it names, and each region is there.
  */
 final class EmbeddingDocTest {
   private static final Path DOCS = Path.of("..", "..", "docs");

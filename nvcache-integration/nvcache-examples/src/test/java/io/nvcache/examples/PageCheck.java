@@ -79,14 +79,14 @@ final class PageCheck {
   /** Turns of phrase that read as translated: say next to, except, again, instead of, its own X. */
   private static final Pattern ODD_PHRASE =
       Pattern.compile(
-          "\\b[Bb]eside\\b|\\b[Bb]ut for\\b|\\banew\\b|\\bin (the )?place of\\b"
-              + "|\\bof (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b"
-              + "|\\b(is|are|was|were) no (lookup|file|key|number|memory|block|part|miss|hit|failure|page|cache)s?\\b"
-              + "|, for (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b"
-              + "|\\b(seldom|commonest|dear|dearer|amidst|beneath|hence)\\b|\\b(go|goes|going|went) on\\b"
-              + "|\\bat a stroke\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby then\\b"
-              + "|\\b(come|go|goes) by\\b|, too[,.;:)]|\\b(that|those) of\\b|\\bholds? [a-z]+ to\\b|\\bheld to\\b"
-              + "|\\b(a|an|two|three) (\\d+(th|nd|st|rd)|fifths?|sixth|eighth|tenths?|sixteenth|twentieth|hundredth)\\b"
+          "\\b[Bb]eside\\b|\\b[Bb]ut for\\b|\\banew\\b|\\bin (the )?place of\\b|\\bof"
+              + " (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b|\\b(is|are|was|were) no"
+              + " (lookup|file|key|number|memory|block|part|miss|hit|failure|page|cache)s?\\b|, for"
+              + " (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b|\\b(seldom|commonest|dear|dearer|amidst|beneath|hence)\\b|\\b(go|goes|going|went)"
+              + " on\\b|\\bin one pass\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby"
+              + " then\\b|\\b(come|go|goes) by\\b|, too[,.;:)]|\\b(that|those) of\\b|\\bholds?"
+              + " [a-z]+ to\\b|\\bheld to\\b|\\b(a|an|two|three)"
+              + " (\\d+(th|nd|st|rd)|fifths?|sixth|eighth|tenths?|sixteenth|twentieth|hundredth)\\b"
               + "|\\b(stand|stands|stood|standing)\\b");
 
   /** Names the pages that have the figures of the block that follows. */

@@ -139,10 +139,7 @@ final class Picture {
       double at = y + PLOT * (1 - i / 4.0);
       body.append(
               String.format(
-                  Locale.ROOT,
-                  "  <path class=\"axis\" d=\"M70 %.1fH%d\"/>%n",
-                  at,
-                  WIDTH - 190))
+                  Locale.ROOT, "  <path class=\"axis\" d=\"M70 %.1fH%d\"/>%n", at, WIDTH - 190))
           .append(text("note", 62, at + 4, shown(value), "end"));
       double x = xAt(xMax * i / 4);
       body.append(text("note", x, y + PLOT + 18, shown(xMax * i / 4), "middle"));

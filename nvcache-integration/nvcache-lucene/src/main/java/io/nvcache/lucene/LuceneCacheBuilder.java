@@ -87,7 +87,7 @@ public final class LuceneCacheBuilder {
   public LuceneCacheBuilder rule(String extension, CacheRule rule) {
     if (extension.isBlank() || extension.indexOf('.') >= 0) {
       throw new IllegalArgumentException(
-          "'" + extension + "' is no extension; give it without the dot, such as fdt");
+          "'" + extension + "' is not an extension; give it without the dot, such as fdt");
     }
     rules.put(extension.toLowerCase(Locale.ROOT), Objects.requireNonNull(rule, "rule"));
     return this;

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "Compares caches with the raw copy, touch or write of the same bytes, pair by pair.",
       "Takes 25 minutes at most by default. A ratio is the processor time of the cache divided by",
       "that of the limit: median and quartiles; wall is the ratio of elapsed times, raw/raw the",
-      "limit against itself, which is the noise of the machine, found the share of blocks that were",
+      "limit against itself, which is the noise of the machine, found the share of blocks that"
+          + " were",
       "there: of hits, and of blocks after they were written."
     })
 public final class PairedBenchmark implements Callable<Integer> {
@@ -50,7 +51,7 @@ public final class PairedBenchmark implements Callable<Integer> {
       names = "--report",
       paramLabel = "FILE",
       description = {
-        "Writes what was found there as Markdown, and its chart into images/ beside it.",
+        "Writes what was found there as Markdown, and its chart into images/ next to it.",
         "With --quick as well, though such figures mean little."
       })
   private @Nullable Path report;
@@ -82,7 +83,7 @@ public final class PairedBenchmark implements Callable<Integer> {
     }
     if (!options.leftOut().isEmpty()) {
       err.println(
-          "bench: left out, for they need sun.misc.Unsafe, which this JVM denies: "
+          "bench: left out, because they need sun.misc.Unsafe, which this JVM denies: "
               + String.join(", ", options.leftOut()));
     }
     ComparisonTable table = new ComparisonTable();

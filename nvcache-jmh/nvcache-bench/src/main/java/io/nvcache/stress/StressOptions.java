@@ -42,8 +42,8 @@ final class StressOptions {
       names = "--path",
       paramLabel = "PATH",
       description =
-          "The file of --medium mapped, flash or llpl; a number is added for each round, and the files are"
-              + " removed.")
+          "The file of --medium mapped, flash or llpl; a number is added for each round, and the"
+              + " files are removed.")
   private @Nullable Path path;
 
   @Option(
@@ -61,7 +61,8 @@ final class StressOptions {
       defaultValue = "all",
       description =
           "What the medium suffers from: all, none, or some of read-error, write-error, short-read,"
-              + " torn-write, bit-flip, latency, stall, out-of-space, outage. Default: ${DEFAULT-VALUE}.")
+              + " torn-write, bit-flip, latency, stall, out-of-space, outage. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String faults = "";
 
   @Option(
@@ -69,9 +70,8 @@ final class StressOptions {
       paramLabel = "RATIO",
       defaultValue = "0.0005",
       description =
-          "Probability of each kind of fault at each operation of the medium, 0 to 1; stalls and outages come 200 times"
-              + " as seldom."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Probability of each kind of fault at each operation of the medium, 0 to 1; stalls and"
+              + " outages come 200 times as rarely. Default: ${DEFAULT-VALUE}.")
   private String faultRate = "";
 
   @Option(

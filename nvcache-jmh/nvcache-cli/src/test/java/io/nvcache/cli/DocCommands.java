@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Compares the commands that the documentation mentions with the program: each option belongs to
- * the command that it follows, and the section of a command on its page names all options that
- * its parent does not have. Each module does so for the commands that it brings.
+ * the command that it follows, and the section of a command on its page names all options that its
+ * parent does not have. Each module does so for the commands that it brings.
  */
 public final class DocCommands {
   private static final Path ROOT = Path.of("..", "..");

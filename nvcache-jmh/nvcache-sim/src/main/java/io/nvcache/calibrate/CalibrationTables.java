@@ -152,9 +152,9 @@ public final class CalibrationTables {
               + " 2) reports. This shows the tool, not a medium.");
     }
     notes.add(
-        "How the target follows from the figures: docs/reference/calibration.md. It is what the paper's 10 %"
-            + " cost the readers of the paper's medium; what hits are worth to a store, no"
-            + " measurement of a medium can tell.");
+        "How the target follows from the figures: docs/reference/calibration.md. It is what the"
+            + " paper's 10 % cost the readers of the paper's medium; what hits are worth to a"
+            + " store, no measurement of a medium can tell.");
     return notes;
   }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The overhead target for a medium, by the rule that docs/reference/calibration.md derives: what the
- * paper's 10 % cost its readers.
+ * The overhead target for a medium, by the rule that docs/reference/calibration.md derives: what
+ * the paper's 10 % cost its readers.
  *
  * @param harm bytes not read for each byte written, with all readers and one writer; NaN if nothing
  *     was written

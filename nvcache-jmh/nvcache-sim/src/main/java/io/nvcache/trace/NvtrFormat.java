@@ -66,7 +66,7 @@ final class NvtrFormat {
     }
     if (in.read() >= 0) {
       throw new TraceFormatException(
-          "the file goes on after the " + records + " records that its header announces");
+          "the file continues after the " + records + " records that its header announces");
     }
     return trace.build();
   }

@@ -126,7 +126,8 @@ class TraceFilesTest {
         "a.txt | 1 2 3~        | line 1 is '1 2 3': expected a key, and maybe a size",
         "a.txt | 1 99999999999~ | line 1 is '1 99999999999': the size '99999999999' is not",
         "a.txt | ~             | it holds no read",
-        "a.oracleGeneral | 0123456789 | the file ends in record 0; its length must be a multiple of 24",
+        "a.oracleGeneral | 0123456789 | the file ends in record 0; its length must be a multiple of"
+            + " 24",
         "a.nvt | NVTX0000      | the file does not begin with NVTR",
         "a.nvt | NVT           | the file ends in its header of 16 bytes",
         "a.nvt | NVTR          | the file ends in its header of 16 bytes",
@@ -171,9 +172,10 @@ class TraceFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "2 | 1 | 0 | 1 | the file has NVTR version 2 and 9 bytes a record; known is version 1 with 9",
+        "2 | 1 | 0 | 1 | the file has NVTR version 2 and 9 bytes a record; known is version 1 with"
+            + " 9",
         "1 | 2 | 0 | 1 | the file ends in record 1 of the 2 that its header announces",
-        "1 | 0 | 0 | 1 | the file goes on after the 0 records that its header announces",
+        "1 | 0 | 0 | 1 | the file continues after the 0 records that its header announces",
         "1 | -1 | 0 | 1 | the header announces 18446744073709551615 records",
         "1 | 1 | 6 | 1 | record 0 has op 6; known are 0 (read), 1 (write), 2 (free)",
         "1 | 1 | 0 | 0 | record 0 has a block of 0 bytes; it must be between 1 and",
@@ -225,15 +227,31 @@ class TraceFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hm_0.csv | 128166372003061629,hm,1,Read,383496192,32768,413~128166372016382155,hm,1,Write,8192,4096,68~128166372026382245,hm,0,Read,8192,4096,9 | READ 32768~WRITE 4096~READ 4096 | 3",
-        "cluster52.sort | 0,q4Zq,14,120,1,get,0~0,q4Zq,14,0,2,gets,0~1,other,20,300,1,cas,86400~2,q4Zq,14,0,1,delete,0 | READ 134~READ 14~WRITE 320~FREE 0 | 2",
-        "io_traces | 419,W,8792731648,16384,1577808000000046~725,R,8792731648,4096,1577808000000050~419,R,8792731648,16384,1577808000000103 | WRITE 16384~READ 4096~READ 16384 | 2",
-        "2018-10-01-01 | 1538323199,12910952128,128,0,1063~1538323199,12910952128,8,1,1064~1538323200,12910952128,128,0,1063 | READ 65536~WRITE 4096~READ 65536 | 2",
-        "a.csv | device_id,opcode,offset,length,timestamp~419,W,8192,16384,15~725,R,8192,4096,16~419,R,8192,16384,17 | WRITE 16384~READ 4096~READ 16384 | 2",
-        "a.csv | Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime~1,hm,1,Read,8192,4096,4~2,hm,2,Write,8192,4096,4 | READ 4096~WRITE 4096 | 2",
-        "a.csv | Timestamp,Offset,Size,IOType,VolumeID~1,16,8,0,7~2,16,8,1,9 | READ 4096~WRITE 4096 | 2",
-        "a.csv | timestamp,anonymized key,key size,value size,client id,operation,TTL~0,k,4,20,1,get,0 | READ 24 | 1",
-        "a.csv | Timestamp,Response,IOType,LUN,Offset,Size~1.5,0.1,R,3,8192,4096~1.6,0.1,W,4,8192,512 | READ 4096~WRITE 512 | 2",
+        "hm_0.csv |"
+            + " 128166372003061629,hm,1,Read,383496192,32768,413~128166372016382155,hm,1,Write,8192,4096,68~128166372026382245,hm,0,Read,8192,4096,9"
+            + " | READ 32768~WRITE 4096~READ 4096 | 3",
+        "cluster52.sort |"
+            + " 0,q4Zq,14,120,1,get,0~0,q4Zq,14,0,2,gets,0~1,other,20,300,1,cas,86400~2,q4Zq,14,0,1,delete,0"
+            + " | READ 134~READ 14~WRITE 320~FREE 0 | 2",
+        "io_traces |"
+            + " 419,W,8792731648,16384,1577808000000046~725,R,8792731648,4096,1577808000000050~419,R,8792731648,16384,1577808000000103"
+            + " | WRITE 16384~READ 4096~READ 16384 | 2",
+        "2018-10-01-01 |"
+            + " 1538323199,12910952128,128,0,1063~1538323199,12910952128,8,1,1064~1538323200,12910952128,128,0,1063"
+            + " | READ 65536~WRITE 4096~READ 65536 | 2",
+        "a.csv |"
+            + " device_id,opcode,offset,length,timestamp~419,W,8192,16384,15~725,R,8192,4096,16~419,R,8192,16384,17"
+            + " | WRITE 16384~READ 4096~READ 16384 | 2",
+        "a.csv |"
+            + " Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime~1,hm,1,Read,8192,4096,4~2,hm,2,Write,8192,4096,4"
+            + " | READ 4096~WRITE 4096 | 2",
+        "a.csv | Timestamp,Offset,Size,IOType,VolumeID~1,16,8,0,7~2,16,8,1,9 | READ 4096~WRITE 4096"
+            + " | 2",
+        "a.csv | timestamp,anonymized key,key size,value size,client"
+            + " id,operation,TTL~0,k,4,20,1,get,0 | READ 24 | 1",
+        "a.csv |"
+            + " Timestamp,Response,IOType,LUN,Offset,Size~1.5,0.1,R,3,8192,4096~1.6,0.1,W,4,8192,512"
+            + " | READ 4096~WRITE 512 | 2",
       })
   void shouldTakePublishedTracesForWhatTheyAre(String name, String text, String records, int blocks)
       throws IOException {

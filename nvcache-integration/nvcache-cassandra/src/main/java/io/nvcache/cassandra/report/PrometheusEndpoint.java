@@ -72,7 +72,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
     new NvCacheMetrics(cache, CACHE, Tags.empty()).withCacheMeters().bindTo(registry);
     FunctionCounter.builder(
             "nvcache.cassandra.compaction.hits", tier.compactionHits(), LongAdder::sum)
-        .description("Chunks that compactions read from the cache, which are no lookups")
+        .description("Chunks that compactions read from the cache, which are not lookups")
         .tag("cache", CACHE)
         .register(registry);
     for (Bypass reason : Bypass.values()) {

@@ -37,7 +37,7 @@ public final class AgentArguments {
       int equals = setting.indexOf('=');
       if (equals <= 0) {
         throw new IllegalArgumentException(
-            "'" + setting + "' in the agent's arguments is no setting; write KEY=VALUE");
+            "'" + setting + "' in the agent's arguments is not a setting; write KEY=VALUE");
       }
       given.setProperty(setting.substring(0, equals).trim(), setting.substring(equals + 1).trim());
     }

@@ -41,7 +41,7 @@ class CarryingThreadTest {
     }
   }
 
-  /** Cassandra takes all threads of that group for compactions, which are no lookups. */
+  /** Cassandra takes all threads of that group for compactions, which are not lookups. */
   @Test
   void shouldNotBelongToTheGroupOfTheCompactionThatItFollows() throws Exception {
     try (CarryingThread carrying = new CarryingThread(new ReasonCounts<>(Bypass.class))) {

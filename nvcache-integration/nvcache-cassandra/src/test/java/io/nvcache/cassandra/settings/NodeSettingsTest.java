@@ -74,7 +74,7 @@ class NodeSettingsTest {
     assertThatThrownBy(() -> NodeSettings.of(given))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "there is no setting nvcache.capacty; the nearest is nvcache.capacity.bytes; there are"
+            "unknown setting nvcache.capacty; the nearest is nvcache.capacity.bytes; there are"
                 + " nvcache.block");
   }
 

@@ -375,7 +375,7 @@ public final class NvCacheConfiguration {
               + " is '"
               + bytes
               + "'; it must be 0 where data blocks are in no other cache, since a bypass would"
-              + " leave them in none; remove it, or have DRAM hold data blocks, too: "
+              + " leave them in none; remove it, or have DRAM hold data blocks as well: "
               + TOPOLOGY
               + " = tiered, without IndexOnlyLRU");
     }

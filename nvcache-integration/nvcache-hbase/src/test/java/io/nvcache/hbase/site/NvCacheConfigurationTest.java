@@ -83,10 +83,10 @@ class NvCacheConfigurationTest {
     assertThatThrownBy(() -> new NvHBaseBlockCache(configuration))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "there is no setting " + key + "; the nearest is " + nearest + "; there are hbase.")
+            "unknown setting " + key + "; the nearest is " + nearest + "; there are hbase.")
         .hasMessageContaining(", hbase.nvcache.topology")
         .hasMessageNotContaining("\n");
-    assertThat(FromSite.lastFailure()).startsWith("there is no setting " + key);
+    assertThat(FromSite.lastFailure()).startsWith("unknown setting " + key);
   }
 
   @Test
@@ -123,7 +123,7 @@ class NvCacheConfigurationTest {
           .hasMessage(
               "hbase.nvcache.smallbypass.dram.bytes is '8589934592'; it must be 0 where data blocks"
                   + " are in no other cache, since a bypass would leave them in none; remove it, or"
-                  + " have DRAM hold data blocks, too: hbase.nvcache.topology = tiered, without"
+                  + " have DRAM hold data blocks as well: hbase.nvcache.topology = tiered, without"
                   + " IndexOnlyLRU");
     } else {
       NvCacheConfiguration.build(configuration).close();

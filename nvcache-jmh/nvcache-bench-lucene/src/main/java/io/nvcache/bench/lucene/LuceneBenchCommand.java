@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench lucene [OPTION]...",
     description = {
-      "Searches a made-up index through Lucene's own directories, through a Caffeine block cache and"
-          + " through NVCache.",
-      "Terms and queries follow Zipf's law. Remote storage is stood for by a delay of each read."
+      "Searches a made-up index through Lucene's own directories, through a Caffeine block cache"
+          + " and through NVCache.",
+      "Terms and queries follow Zipf's law. A delay of each read simulates remote storage."
     })
 final class LuceneBenchCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
@@ -97,13 +97,14 @@ final class LuceneBenchCommand implements Callable<Integer> {
       names = "--directory",
       paramLabel = "DIRECTORY",
       description =
-          "Where the index goes for the time of the run. Default: the system's temporary directory.")
+          "Where the index goes for the time of the run. Default: the system's temporary"
+              + " directory.")
   private @Nullable Path directory;
 
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
-      description = "What the caches hold beyond memory. Default: a fourth of the index.")
+      description = "What the caches hold beyond memory. Default: a quarter of the index.")
   private @Nullable String capacity;
 
   @Option(

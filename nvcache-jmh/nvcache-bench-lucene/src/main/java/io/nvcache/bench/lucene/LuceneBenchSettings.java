@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp of each engine in a scenario, before it is measured
  * @param measured for how long each engine is measured in a scenario
  * @param latency of a read of the delegate beyond memory
- * @param capacityBytes what the caches may hold beyond memory; null for a fourth of the index
+ * @param capacityBytes what the caches may hold beyond memory; null for a quarter of the index
  * @param directory where files go for the time of the run
  * @param index a folder that keeps the index for other runs; null for none
  */

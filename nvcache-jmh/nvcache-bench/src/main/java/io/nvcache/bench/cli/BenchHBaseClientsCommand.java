@@ -36,10 +36,10 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench hbase-clients [OPTION]...",
     description = {
-      "Runs HBase's PerformanceEvaluation and LoadTestTool, and a client that reads by YCSB's zipfian"
-          + " distribution, against a stand-alone server of HBase, with nothing, BucketCache or NVCache"
-          + " as its second level, one after the other: in steady state, after a restart, and during a"
-          + " major compaction. Prints tables in Markdown.",
+      "Runs HBase's PerformanceEvaluation and LoadTestTool, and a client that reads by YCSB's"
+          + " zipfian distribution, against a standalone server of HBase, with nothing, BucketCache"
+          + " or NVCache as its second level, one after the other: in steady state, after a"
+          + " restart, and during a major compaction. Prints tables in Markdown.",
       "scripts/hbase-clients calls it with the class paths that Maven resolves."
     })
 final class BenchHBaseClientsCommand implements Callable<Integer> {

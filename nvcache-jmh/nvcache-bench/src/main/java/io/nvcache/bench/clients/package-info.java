@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * HBase's own load generators against a stand-alone server, with NVCache, BucketCache or nothing as
+ * HBase's own load generators against a standalone server, with NVCache, BucketCache or nothing as
  * its second level.
  */
 @NullMarked

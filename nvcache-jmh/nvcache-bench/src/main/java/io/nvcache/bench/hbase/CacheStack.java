@@ -22,7 +22,7 @@ final class CacheStack implements AutoCloseable {
   private static final int TOLERATED_ERRORS_MILLIS = 60_000;
 
   /**
-   * Each stack has a file of its own: HBase reads blocks through buffers, and a file whose memory a
+   * Each stack has its own file: HBase reads blocks through buffers, and a file whose memory a
    * buffer may still read is held until the garbage collector has found that none does.
    */
   private static final AtomicInteger OPENED = new AtomicInteger();

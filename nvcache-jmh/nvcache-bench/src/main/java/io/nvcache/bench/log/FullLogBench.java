@@ -107,7 +107,7 @@ final class FullLogBench {
     this.nanos = nanos;
   }
 
-  /** Measures a log of its own, from the end of a round of its drain to another's. */
+  /** Measures its own log, from the end of a round of its drain to another's. */
   Taken run(int logMebibytes, int batchRecords) throws IOException {
     CountingDisk disk = new CountingDisk();
     try (LogFile log = logs.newLog("saturated", 1, logMebibytes << 20);

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Blocks copied out of native memory and into it, in random order: at a stroke, which is the limit
+ * Blocks copied out of native memory and into it, in random order: in one pass, which is the limit
  * that {@code scripts/bench} compares with, and in streams, which caches choose where they are
  * quicker. A locked instruction follows each write, as an insert's does.
  */

@@ -82,7 +82,7 @@ final class OperationTables {
 
   /** What the order in which NVCache copies is worth, without a cache. */
   String streams() {
-    List<String> header = new ArrayList<>(List.of("in streams ÷ at a stroke"));
+    List<String> header = new ArrayList<>(List.of("in streams ÷ in one pass"));
     IN_STREAMS.forEach(bytes -> header.add(length(bytes)));
     MarkdownTable table = new MarkdownTable(header);
     for (String operation : List.of("hit_copy", "insert")) {

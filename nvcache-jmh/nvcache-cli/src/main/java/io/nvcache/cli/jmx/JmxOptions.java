@@ -47,6 +47,6 @@ final class JmxOptions {
         .orElseThrow(
             () ->
                 new ParameterException(
-                    command, "there is no cache '" + cache + "'; there are " + names));
+                    command, "no cache is named '" + cache + "'; there are " + names));
   }
 }

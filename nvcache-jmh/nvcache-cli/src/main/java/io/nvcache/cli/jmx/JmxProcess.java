@@ -33,9 +33,7 @@ public final class JmxProcess {
 
   @Option(
       names = "--ssl",
-      description =
-          "Reach the registry by TLS, and only a connector that uses it, too. For HOST:PORT and"
-              + " URLs.")
+      description = "Use TLS for the registry, and for the connector. For HOST:PORT and" + " URLs.")
   private boolean ssl;
 
   @Option(
@@ -43,7 +41,7 @@ public final class JmxProcess {
       paramLabel = "FILE",
       description =
           "A key store with the certificates to trust. Default: the property"
-              + " javax.net.ssl.trustStore, or those of the JDK.")
+              + " javax.net.ssl.trustStore, or the JDK's.")
   private @Nullable Path trustStore;
 
   @Option(

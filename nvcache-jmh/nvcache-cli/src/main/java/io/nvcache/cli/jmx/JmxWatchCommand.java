@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints a line for each interval: what happened in it, by the second where that makes sense;"
           + " and between them the cache's events: changed settings, conditions begun and ended."
-          + " Refused are all offers that were not taken, with the commonest reason last.",
+          + " Refused are all offers that were not taken, with the most frequent reason last.",
       "Ends after --count lines, or with Ctrl-C."
     })
 public final class JmxWatchCommand implements Callable<Integer> {
@@ -58,7 +58,7 @@ public final class JmxWatchCommand implements Callable<Integer> {
       names = "--count",
       paramLabel = "LINES",
       defaultValue = "0",
-      description = "How many lines; 0 goes on until Ctrl-C. Default: ${DEFAULT-VALUE}.")
+      description = "How many lines; 0 continues until Ctrl-C. Default: ${DEFAULT-VALUE}.")
   private String count = "";
 
   private final StopSignal stop;

@@ -46,8 +46,8 @@ public enum KnownCommand {
 
   /** What {@code calibrate} does. */
   public static final String CALIBRATE_SUMMARY =
-      "Measures how much writes slow the readers of a medium, beside native memory, and derives the"
-          + " overhead target for caches on it.";
+      "Measures how much writes slow the readers of a medium, next to native memory, and derives"
+          + " the overhead target for caches on it.";
 
   /** What {@code stress} does. */
   public static final String STRESS_SUMMARY =
@@ -71,8 +71,8 @@ public enum KnownCommand {
 
   /** What {@code inspect} does. */
   public static final String INSPECT_SUMMARY =
-      "Says what a restart of a cache on a file or device of flash would find there, or why it would"
-          + " be cold. Changes nothing; a cache may have the file open.";
+      "Says what a restart of a cache on a file or device of flash would find there, or why it"
+          + " would be cold. Changes nothing; a cache may have the file open.";
 
   /** What {@code wipe} does. */
   public static final String WIPE_SUMMARY =

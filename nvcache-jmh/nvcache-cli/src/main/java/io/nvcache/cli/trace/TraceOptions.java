@@ -32,9 +32,9 @@ final class TraceOptions {
       paramLabel = "TRACE",
       split = ",",
       description =
-          "Traces, between commas: files (nvtr, csv, oracleGeneral, keys; plain or .gz), or made up:"
-              + " zipf:, uniform:, latest:, phase:, scan-mix:, loop:, compaction:, drift:, shift:,"
-              + " hotflat:, recent:, burst:, zipfscan:, with any of"
+          "Traces, between commas: files (nvtr, csv, oracleGeneral, keys; plain or .gz), or made"
+              + " up: zipf:, uniform:, latest:, phase:, scan-mix:, loop:, compaction:, drift:,"
+              + " shift:, hotflat:, recent:, burst:, zipfscan:, with any of"
               + " blocks=100000:reads=1000000:writes=0.05:phases=4:scans=0.5:lookups=12:spread=16"
               + ":longest=4096.")
   private List<String> traces = List.of();
@@ -163,7 +163,7 @@ final class TraceOptions {
               "--trace",
               "two traces are named '"
                   + source.name()
-                  + "', and records go by names; name each once, and files differently");
+                  + "', and records have these names; name each once, and files differently");
         }
         sources.add(source);
       } catch (TraceFormatException e) {

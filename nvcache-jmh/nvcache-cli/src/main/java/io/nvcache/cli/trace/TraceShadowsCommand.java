@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Replays traces with shadows on, then once for each setting that the shadows stood for, and"
+      "Replays traces with shadows on, then once for each setting that the shadows simulated, and"
           + " compares what they said with what happened.",
       "Takes the first of --policy as the cache's own, and the first --budget."
     })
@@ -54,7 +54,7 @@ final class TraceShadowsCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "live@1%,live@5%,live@20%,live@50%,paper-20,admit-all",
       description =
-          "Settings to try beside other sizes, POLICY[@PERCENT%%][*FACTOR] each. Default:"
+          "Settings to try in addition to other sizes, POLICY[@PERCENT%%][*FACTOR] each. Default:"
               + " ${DEFAULT-VALUE}.")
   private List<String> candidates = List.of();
 

@@ -84,8 +84,8 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "LIST",
       defaultValue = "1",
       description =
-          "Seeds of all random choices, between commas. Default: ${DEFAULT-VALUE}. Figures that are held to"
-              + " no bar are made for the first scale and seed only.")
+          "Seeds of all random choices, between commas. Default: ${DEFAULT-VALUE}. Figures that are"
+              + " held to no bar are made for the first scale and seed only.")
   private String seeds = "";
 
   @Option(
@@ -97,7 +97,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--doc",
       paramLabel = "FILE",
-      description = "Write a page with tables and plots there, as Markdown and images/ beside it.")
+      description = "Write a page with tables and plots there, as Markdown and images/ next to it.")
   private @Nullable Path doc;
 
   @Mixin private final RecordOptions output = new RecordOptions();

@@ -72,8 +72,8 @@ final class WhatIfOptions {
       names = "--trace",
       paramLabel = "TRACE",
       description =
-          "In place of --data and --mix: a trace, as for nvcache trace. It is replayed as fast as the"
-              + " clients can, once.")
+          "In place of --data and --mix: a trace, as for nvcache trace. It is replayed as fast as"
+              + " the clients can, once.")
   private @Nullable String trace;
 
   @Option(names = "--dram", paramLabel = "SIZE", description = "DRAM for caches.")
@@ -115,8 +115,8 @@ final class WhatIfOptions {
       names = "--calibration",
       paramLabel = "FILE",
       description =
-          "The medium, as nvcache calibrate --json measured it. Default: two Optane DIMMs, as in the"
-              + " paper.")
+          "The medium, as nvcache calibrate --json measured it. Default: two Optane DIMMs, as in"
+              + " the paper.")
   private @Nullable Path calibration;
 
   @Option(
@@ -251,7 +251,7 @@ final class WhatIfOptions {
     if (host.nvramBytes() < least || host.nvramBytes() > most) {
       String why =
           host.nvramBytes() > indexed
-              ? "for its index has to fit into --dram beside the page cache"
+              ? "for its index has to fit into --dram next to the page cache"
               : FOR_THIS_LOAD;
       throw reader.outside("--nvram", nvram, least, most, why);
     }

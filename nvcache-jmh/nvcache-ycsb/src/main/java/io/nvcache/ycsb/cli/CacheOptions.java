@@ -35,18 +35,19 @@ final class CacheOptions {
       paramLabel = "LIST",
       defaultValue = "native",
       description =
-          "What the second tier is on, with commas: native (memory), mapped (a file, see --path), flash (a file, past the page cache, see --path), llpl (a heap on persistent memory, see"
-              + " --path) or emulated-nvram (memory at the speed of the paper's Optane). Default:"
-              + " ${DEFAULT-VALUE}.")
+          "What the second tier is on, with commas: native (memory), mapped (a file, see --path),"
+              + " flash (a file, past the page cache, see --path), llpl (a heap on persistent"
+              + " memory, see --path) or emulated-nvram (memory at the speed of the paper's"
+              + " Optane). Default: ${DEFAULT-VALUE}.")
   private String medium = "";
 
   @Option(
       names = "--path",
       paramLabel = "FILE",
       description =
-          "The file of --medium mapped, flash or llpl. It must not exist, but for llpl it may be a"
-              + " directory for heaps. Each policy adds its name to that of the file, which is removed"
-              + " at the end. Default for llpl: a file in --directory.")
+          "The file of --medium mapped, flash or llpl. It must not exist, except that for llpl it"
+              + " may be a directory for heaps. Each policy adds its name to the file's, which is"
+              + " removed at the end. Default for llpl: a file in --directory.")
   private @Nullable Path path;
 
   @Option(
@@ -70,9 +71,9 @@ final class CacheOptions {
       paramLabel = "SIZE|PERCENT",
       defaultValue = "12.5%",
       description =
-          "DRAM that the cache takes the page cache to have, 0 to 1TiB, or a percentage of the data:"
-              + " a data set that fits is not cached; 0 turns that off. Default: ${DEFAULT-VALUE},"
-              + " so that the data set doesn't fit.")
+          "DRAM that the cache takes the page cache to have, 0 to 1TiB, or a percentage of the"
+              + " data: a data set that fits is not cached; 0 turns that off. Default:"
+              + " ${DEFAULT-VALUE}, so that the data set doesn't fit.")
   private String smallBypassDram = "";
 
   @Option(

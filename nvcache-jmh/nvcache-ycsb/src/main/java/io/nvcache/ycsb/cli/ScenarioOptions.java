@@ -37,7 +37,7 @@ final class ScenarioOptions {
       names = "--directory",
       paramLabel = "DIR",
       description =
-          "Where the data is put, in a directory of its own that is removed at the end; best on a"
+          "Where the data is put, in its own directory, which is removed at the end; best on a"
               + " real disk. Default: ./target if there is one, else the system's temporary"
               + " directory.")
   private @Nullable Path directory;

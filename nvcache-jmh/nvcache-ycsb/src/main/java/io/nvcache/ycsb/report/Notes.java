@@ -79,9 +79,9 @@ public final class Notes {
   }
 
   private static String columns() {
-    return ("Speed to none: how many times as fast as without a second tier, by time/op, as median over"
-            + " the rounds; beside it, between what it lies with 95 %% confidence. Where that includes 1,"
-            + " or the median is within %.0f %% of it, there is no clear difference.")
+    return ("Speed to none: how many times as fast as without a second tier, by time/op, as median"
+                + " over the rounds, with its 95 %% confidence interval. Where that includes 1, or"
+                + " the median is within %.0f %% of it, there is no clear difference.")
         .formatted(100 * PairedRatio.MARGIN);
   }
 
@@ -99,23 +99,23 @@ public final class Notes {
             .stream()
             .map(entry -> Figures.micros(entry.getValue()) + " in " + entry.getKey())
             .collect(Collectors.joining(", "));
-    return "Time/op is the processor time of an operation, flushes and compactions included, plus its"
-        + " disk reads at the same price for all policies ("
+    return "Time/op is the processor time of an operation, flushes and compactions included, plus"
+               + " its disk reads at the same price for all policies ("
         + waits
-        + ", what the quickest tenth waited at most), plus the time of the emulated medium. It leaves"
-        + " out waiting for processors, so that other programs on this machine don't decide who wins;"
-        + " ops/s and p50, p99 are by the clock and leave out nothing.";
+        + ", what the quickest tenth waited at most), plus the time of the emulated medium. It"
+        + " leaves out waiting for processors, so that other programs on this machine don't decide"
+        + " who wins; ops/s and p50, p99 are by the clock and leave out nothing.";
   }
 
   private static String turns(BenchmarkResult result) {
-    return ("Each policy has a store and caches of its own; all took turns with the same operations in"
+    return ("Each policy has its own store and caches; all took turns with the same operations in"
             + " %d rounds, of which the first %d only warmed up, each round in another order.")
         .formatted(result.settings().run().rounds(), result.settings().run().warmUpRounds());
   }
 
   private static String hits() {
-    return "Tier-2 hits: lookups of the second tier that found their block (it is asked for what DRAM"
-        + " misses). Writes/lookup: blocks written to its medium by those lookups, the paper's"
-        + " overhead.";
+    return "Tier-2 hits: lookups of the second tier that found their block (it is asked for what"
+               + " DRAM misses). Writes/lookup: blocks written to its medium by those lookups, the"
+               + " paper's overhead.";
   }
 }

@@ -97,7 +97,7 @@ final class SortedRun {
 
     private RecordCursor standing() {
       if (current == null) {
-        throw new IllegalStateException("The cursor stands on no record");
+        throw new IllegalStateException("The cursor is at no record");
       }
       return current;
     }

@@ -183,7 +183,7 @@ public final class LogFile implements LogMemory {
             + path
             + ": "
             + holder
-            + " has it open; give each program a log of its own");
+            + " has it open; give each program its own log");
   }
 
   /** A crash while a log is made leaves a file without superblocks, which hold no log yet. */

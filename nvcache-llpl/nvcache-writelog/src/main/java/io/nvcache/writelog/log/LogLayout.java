@@ -151,7 +151,7 @@ public record LogLayout(int lanes, int laneBytes, int fileSlots, long logId, lon
       }
     }
     throw new IllegalArgumentException(
-        "it is no write log, or both its superblocks are damaged; name another file");
+        "it is not a write log, or both its superblocks are damaged; name another file");
   }
 
   private static int sum(ByteBuffer page, int at) {

@@ -123,7 +123,7 @@ final class LogRoom {
                 + (engine.openFiles().freeSlots() > 0 ? "" : ", no file slot is free")
                 + ", and none became free in "
                 + engine.settings().spaceTimeoutNanos() / 1_000_000
-                + " ms; see why the drain stands still, or make the log longer");
+                + " ms; see why the drain makes no progress, or make the log longer");
       }
       waitForSpace();
     } catch (InterruptedException e) {

@@ -154,7 +154,7 @@ public final class Orphan implements AutoCloseable {
   /** To open a pipe would wait for somebody who writes to it. */
   private static FileChannel openPlain(Path orphan) throws IOException {
     if (Files.exists(orphan) && !Files.isRegularFile(orphan)) {
-      throw new IOException(orphan + " is no orphan of a write log; name one");
+      throw new IOException(orphan + " is not an orphan of a write log; name one");
     }
     return FileChannel.open(orphan, StandardOpenOption.READ);
   }
@@ -202,7 +202,7 @@ public final class Orphan implements AutoCloseable {
         || fixed.getInt(8) != VERSION
         || length < 0
         || length > FileTable.MAX_PATH_BYTES) {
-      throw new IOException(orphan + " is no orphan of a write log; name one");
+      throw new IOException(orphan + " is not an orphan of a write log; name one");
     }
     return read(in, HEAD_BYTES, length).array();
   }

@@ -61,7 +61,7 @@ record WriteLogOptions(Map<String, String> values) {
         (key, value) -> {
           if (!key.startsWith(PREFIX) || !KEYS.contains(key.substring(PREFIX.length()))) {
             throw new IllegalArgumentException(
-                "'" + key + "' is no key of a write log; " + PREFIX + " begins these: " + KEYS);
+                "'" + key + "' is not a key of a write log; " + PREFIX + " begins these: " + KEYS);
           }
           values.put(key.substring(PREFIX.length()), value.toString());
         });
@@ -78,13 +78,16 @@ record WriteLogOptions(Map<String, String> values) {
       int equals = setting.indexOf('=');
       if (equals <= 0) {
         throw new IllegalArgumentException(
-            "'" + setting + "' in the agent's arguments is no setting; write KEY=VALUE");
+            "'" + setting + "' in the agent's arguments is not a setting; write KEY=VALUE");
       }
       String key = setting.substring(0, equals).trim();
       key = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
       if (!KEYS.contains(key)) {
         throw new IllegalArgumentException(
-            "'" + key + "' in the agent's arguments is no key of a write log; these are: " + KEYS);
+            "'"
+                + key
+                + "' in the agent's arguments is not a key of a write log; these are: "
+                + KEYS);
       }
       values.put(key, setting.substring(equals + 1).trim());
     }

@@ -15,7 +15,7 @@ final class MemcachedBlockCache {
   MemcachedBlockCache() {
     throw new UnsupportedOperationException(
         "hbase.blockcache.external.class asks for memcached, but this MemcachedBlockCache is"
-            + " nvcache-hbase's stand-in; put hbase-external-blockcache before nvcache-hbase on the"
-            + " class path, or set the key to io.nvcache.hbase.NvHBaseBlockCache");
+            + " nvcache-hbase's substitute; put hbase-external-blockcache before nvcache-hbase on"
+            + " the class path, or set the key to io.nvcache.hbase.NvHBaseBlockCache");
   }
 }
