@@ -83,7 +83,7 @@ final class PageCheck {
               + " (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b|\\b(is|are|was|were) no"
               + " (lookup|file|key|number|memory|block|part|miss|hit|failure|page|cache)s?\\b|, for"
               + " (it|its|a|an|the|that|what|there|each|room|no|they|this|which|then)\\b|\\b(seldom|commonest|dear|dearer|amidst|beneath|hence)\\b|\\b(go|goes|going|went)"
-              + " on\\b|\\bin one pass\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby"
+              + " on\\b|\\bat a stroke\\b|\\b(give|gives|gave|given) way\\b|\\bof late\\b|\\bby"
               + " then\\b|\\b(come|go|goes) by\\b|, too[,.;:)]|\\b(that|those) of\\b|\\bholds?"
               + " [a-z]+ to\\b|\\bheld to\\b|\\b(a|an|two|three)"
               + " (\\d+(th|nd|st|rd)|fifths?|sixth|eighth|tenths?|sixteenth|twentieth|hundredth)\\b"

@@ -80,8 +80,8 @@ public final class Notes {
 
   private static String columns() {
     return ("Speed to none: how many times as fast as without a second tier, by time/op, as median"
-                + " over the rounds, with its 95 %% confidence interval. Where that includes 1, or"
-                + " the median is within %.0f %% of it, there is no clear difference.")
+            + " over the rounds, with its 95 %% confidence interval. Where that includes 1, or"
+            + " the median is within %.0f %% of it, there is no clear difference.")
         .formatted(100 * PairedRatio.MARGIN);
   }
 
@@ -100,7 +100,7 @@ public final class Notes {
             .map(entry -> Figures.micros(entry.getValue()) + " in " + entry.getKey())
             .collect(Collectors.joining(", "));
     return "Time/op is the processor time of an operation, flushes and compactions included, plus"
-               + " its disk reads at the same price for all policies ("
+        + " its disk reads at the same price for all policies ("
         + waits
         + ", what the quickest tenth waited at most), plus the time of the emulated medium. It"
         + " leaves out waiting for processors, so that other programs on this machine don't decide"
@@ -115,7 +115,7 @@ public final class Notes {
 
   private static String hits() {
     return "Tier-2 hits: lookups of the second tier that found their block (it is asked for what"
-               + " DRAM misses). Writes/lookup: blocks written to its medium by those lookups, the"
-               + " paper's overhead.";
+        + " DRAM misses). Writes/lookup: blocks written to its medium by those lookups, the"
+        + " paper's overhead.";
   }
 }
