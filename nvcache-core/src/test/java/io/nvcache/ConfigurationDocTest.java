@@ -53,7 +53,7 @@ final class ConfigurationDocTest {
   private static final Map<String, String> LONG_DEFAULTS =
       Map.of(
           "maxPinnedBytes",
-          "an eighth of the capacity",
+          "1/8 of the capacity",
           "smallBypassDramBytes",
           "0",
           "writeLimitBytesPerSecond",

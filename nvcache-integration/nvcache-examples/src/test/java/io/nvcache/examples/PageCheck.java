@@ -372,12 +372,10 @@ final class PageCheck {
         .matcher(words)
         .results()
         .forEach(word -> report(word.start(), "\"" + word.group().toLowerCase(Locale.ROOT) + '"'));
-    if (!page.endsWith("configuration.md") && !page.endsWith("policies.md")) {
-      ODD_PHRASE
-          .matcher(words)
-          .results()
-          .forEach(phrase -> report(phrase.start(), "\"" + phrase.group() + '"'));
-    }
+    ODD_PHRASE
+        .matcher(words)
+        .results()
+        .forEach(phrase -> report(phrase.start(), "\"" + phrase.group() + '"'));
     int at = 0;
     for (String line : prose.split("\n", -1)) {
       boolean table = line.stripLeading().startsWith("|");
