@@ -103,9 +103,13 @@ record Operation(
   /**
    * Returns the arguments that a client gave, with text that may go to a log.
    *
-   * @throws IllegalArgumentException if one is of another type
+   * @throws IllegalArgumentException if one is of another type, or missing
    */
   List<?> taken(@Nullable Object[] given) {
+    if (given.length != parameters.size()) {
+      throw new IllegalArgumentException(
+          name + " takes " + parameters.size() + " arguments; " + given.length + " were given");
+    }
     Object[] taken = new Object[given.length];
     for (int i = 0; i < given.length; i++) {
       MBeanParameterInfo parameter = parameters.get(i);
