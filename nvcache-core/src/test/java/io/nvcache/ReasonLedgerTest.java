@@ -218,7 +218,7 @@ final class ReasonLedgerTest {
     ReasonLedger true1 = cache.control().ledger();
     StatsSnapshot stats = (StatsSnapshot) true1.stats();
     Map<Counter, Long> counts = new HashMap<>(stats.counts());
-    counts.put(Counter.CONTENDED_LOOKUPS, 1L);
+    counts.put(Counter.MISSES_CONTENDED, 1L);
     counts.put(Counter.WASTED_BYTES, 5L);
     ReasonLedger wrong =
         new LedgerSnapshot(

@@ -17,7 +17,7 @@ public enum Counter {
   HITS,
   /** Lookups ended without it. */
   MISSES,
-  /** Beside these, a miss is a contended or refused lookup, or a failed checksum. */
+  /** Each miss under its reason. */
   MISSES_NOT_CACHED,
   MISSES_PIN_REFUSED,
   MISSES_NO_DIRECT_MEMORY,
@@ -32,7 +32,7 @@ public enum Counter {
   UNPINNED_ELSEWHERE_BYTES,
   /** Pins refused; some lookups got a copy instead. */
   REFUSED_PINS,
-  CONTENDED_LOOKUPS,
+  MISSES_CONTENDED,
   /** Calls other than lookups begun, and ended: the difference is how many run. */
   CALLS_BEGUN,
   CALLS_ENDED,
@@ -65,11 +65,11 @@ public enum Counter {
   WASTED_BYTES,
   MEDIUM_FAILURES,
   /** Reads whose bytes were not those written. */
-  CHECKSUM_FAILURES,
+  MISSES_CORRUPT,
   QUARANTINES,
   QUARANTINED_BYTES,
   /** Lookups that missed because the medium was out of service. */
-  REFUSED_LOOKUPS,
+  MISSES_OUT_OF_SERVICE,
   OFFERS_ADMITTED,
   OFFERS_ALREADY_CACHED,
   OFFERS_BYPASSED_SMALL,
@@ -112,11 +112,15 @@ public enum Counter {
   CARRIED_OUT_OF_SERVICE,
   CARRIED_CLOSED;
 
+  private static final Counter[] BY_REASON = new Counter[MissReason.values().length];
   private static final Counter[] BY_RESULT = new Counter[OfferResult.values().length];
   private static final Counter[] BY_CARRIED = new Counter[OfferResult.values().length];
   private static final Counter[] BY_SOURCE = new Counter[Source.values().length];
 
   static {
+    for (MissReason reason : MissReason.values()) {
+      BY_REASON[reason.ordinal()] = valueOf("MISSES_" + reason.name());
+    }
     for (OfferResult result : OfferResult.values()) {
       BY_RESULT[result.ordinal()] = valueOf("OFFERS_" + result.name());
       BY_CARRIED[result.ordinal()] = valueOf("CARRIED_" + result.name());
@@ -128,17 +132,7 @@ public enum Counter {
 
   /** Returns the counter of misses for this reason. */
   public static Counter of(MissReason reason) {
-    return switch (reason) {
-      case NOT_CACHED -> MISSES_NOT_CACHED;
-      case CONTENDED -> CONTENDED_LOOKUPS;
-      case PIN_REFUSED -> MISSES_PIN_REFUSED;
-      case NO_DIRECT_MEMORY -> MISSES_NO_DIRECT_MEMORY;
-      case MEDIUM_FAILED -> MISSES_MEDIUM_FAILED;
-      case CORRUPT -> CHECKSUM_FAILURES;
-      case OUT_OF_SERVICE -> REFUSED_LOOKUPS;
-      case INVALID_CALL -> MISSES_INVALID_CALL;
-      case CLOSED -> MISSES_CLOSED;
-    };
+    return BY_REASON[reason.ordinal()];
   }
 
   /** Returns the counter of offers with this outcome. */

@@ -94,7 +94,7 @@ public record StatsSnapshot(
 
   @Override
   public long contendedLookups() {
-    return sum(Counter.CONTENDED_LOOKUPS);
+    return sum(Counter.MISSES_CONTENDED);
   }
 
   @Override

@@ -134,7 +134,7 @@ public final class ConditionWatch {
     lookAtOffers();
     lookAt(
         Condition.MEDIUM_FAILING,
-        sum(Counter.MEDIUM_FAILURES) + sum(Counter.CHECKSUM_FAILURES),
+        sum(Counter.MEDIUM_FAILURES) + sum(Counter.MISSES_CORRUPT),
         "reads and writes failed",
         guard.unwritable());
     long outages = guard.outages();
