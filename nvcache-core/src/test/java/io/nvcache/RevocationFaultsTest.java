@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A store that replaces blocks under the same name, killed again and again, on a medium that fails
  * once: whichever operation it is that fails, no cache gives a block in a version that was
- * invalidated. Each history is done with each of its operations failing.
+ * invalidated. Each history is done with each of its operations failing, on media half of which are
+ * sealed; {@code -Dnvcache.test.sealed=true} seals all.
  */
 @Timeout(120)
 final class RevocationFaultsTest {
@@ -34,6 +35,7 @@ final class RevocationFaultsTest {
   private static final int LENGTH = 3 * PAGE;
   private static final int FILES = 3;
   private static final int BLOCKS = 6;
+  private static final boolean SEALED = Boolean.getBoolean("nvcache.test.sealed");
 
   /** How an operation fails. */
   private enum Failure {
@@ -70,10 +72,12 @@ final class RevocationFaultsTest {
 
     int operations;
     final Failure failure;
+    final boolean sealed;
 
-    Store(int failing, Failure failure) {
+    Store(int failing, Failure failure, boolean sealed) {
       this.untilFailure = failing;
       this.failure = failure;
+      this.sealed = sealed;
     }
 
     void begin() {
@@ -86,7 +90,8 @@ final class RevocationFaultsTest {
     }
 
     private BlockCache open() {
-      return BlockCache.builder()
+      BlockCacheBuilder builder = BlockCache.builder();
+      return (sealed ? builder.encrypted(new CraftedMedium.Keys()) : builder)
           .medium(medium)
           .placement(BlockPlacement.REGIONS)
           .maxBlockBytes(4 * PAGE)
@@ -198,14 +203,16 @@ final class RevocationFaultsTest {
   }
 
   private static void withEachFailing(Failure failure, History history) {
-    Store sound = new Store(-1, failure);
+    Store sound = new Store(-1, failure, SEALED);
     history.run(sound);
     assertThat(sound.hits).as("not all in vain").isPositive();
     for (int failing = 0; failing < sound.operations; failing++) {
+      boolean sealed = SEALED || (failing + failure.ordinal()) % 2 == 1;
       try {
-        history.run(new Store(failing, failure));
+        history.run(new Store(failing, failure, sealed));
       } catch (RuntimeException | Error e) {
-        throw new AssertionError("operation " + failing + ": " + e.getMessage(), e);
+        String what = "operation " + failing + (sealed ? ", sealed: " : ", in the clear: ");
+        throw new AssertionError(what + e.getMessage(), e);
       }
     }
   }
@@ -336,6 +343,39 @@ final class RevocationFaultsTest {
           store.check();
           store.end(End.KILL);
         });
+  }
+
+  /** A cache of few blocks forgets files without blocks, though it is yet to restore theirs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotBringABlockBackOfAFileThatItForgot(boolean whileRestoring) {
+    Store store = new Store(-1, Failure.IO_ERROR, false);
+    store.begin();
+    store.identify(0);
+    store.offer(0, 0);
+    store.end(End.CLOSE);
+
+    store.begin();
+    store.identify(0);
+    for (int other = 1; other < 66_000; other++) {
+      store.cache().identify(-other, FileIdentity.of("test", "other " + other));
+    }
+    if (!whileRestoring) {
+      store.maintain();
+    }
+    store.replace(0, 0);
+    store.maintain();
+    store.identify(0);
+    store.check();
+    store.offer(0, 0);
+    store.check();
+    store.end(End.CLOSE);
+
+    store.begin();
+    store.maintain();
+    store.identify(0);
+    store.check();
+    store.end(End.CLOSE);
   }
 
   /** Any calls in any order. */

@@ -43,6 +43,7 @@ public final class FileIdentities {
   private final Map<FileIdentity, Map<Integer, Integer>> unclaimed = new HashMap<>();
   private final Set<FileIdentity> stopped = new HashSet<>();
   private boolean restoring;
+  private boolean restoresNothing;
 
   /** How many more segments of files may get a number to restore blocks under. */
   private int restorable;
@@ -88,6 +89,7 @@ public final class FileIdentities {
   /** No block is restored any more. */
   public synchronized void endRestoring() {
     restoring = false;
+    restoresNothing = false;
     stopped.clear();
     files.endHolding();
   }
@@ -169,12 +171,27 @@ public final class FileIdentities {
   }
 
   /**
-   * Returns whether a file was forgotten or revoked while blocks are restored. To be called under
-   * this object's monitor.
+   * A block was invalidated alone, of a file whose identity was forgotten: it may be any that has
+   * no file id, or will have one only later.
+   */
+  public synchronized void revokeForgotten() {
+    restoresNothing = restoring;
+    unclaimed.values().forEach(numbers -> numbers.values().forEach(this::disown));
+    unclaimed.clear();
+  }
+
+  private void disown(int number) {
+    reserved.remove(number);
+    files.disown(number);
+  }
+
+  /**
+   * Returns whether a file was forgotten or revoked while blocks are restored, or may have been. To
+   * be called under this object's monitor.
    */
   public boolean isStopped(FileIdentity identity) {
     assert Thread.holdsLock(this);
-    return stopped.contains(identity);
+    return restoresNothing || stopped.contains(identity);
   }
 
   /**

@@ -22,7 +22,8 @@ public record IdentifiedFiles(FileIdentities identities, Revocations revocations
     if (identities.isIdentified(fileId)) {
       identities.revoke(fileId, revocations::revoke);
     } else if (identities.hasForgottenIdleFiles()) {
-      revocations.revokeAll(); // It may be one of them, and regions may list blocks of it.
+      identities.revokeForgotten(); // It may be one of them, and regions may list blocks of it.
+      revocations.revokeAll();
     }
   }
 
