@@ -18,7 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
+import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the file of a medium, and says in words why it can't. A file that is there is opened, one
@@ -31,6 +33,12 @@ final class FileOpening {
 
   private final Path path;
   private final LockedFile.Access access;
+
+  /**
+   * What the JDK has to be told of; found out with the first channel, since the file system is
+   * found by reading the list of all that are mounted.
+   */
+  private @Nullable OptionalInt alignment;
 
   FileOpening(Path path, LockedFile.Access access) {
     this.path = path;
@@ -114,11 +122,19 @@ final class FileOpening {
 
   /** The JDK's own alignment is the length of the file system's blocks, if that is one. */
   private void align(FileChannel channel) throws IOException {
-    if (DirectFile.isAlignedByFileSystem(path)) {
+    OptionalInt told = alignment;
+    if (told == null) {
+      told =
+          DirectFile.isAlignedByFileSystem(path)
+              ? OptionalInt.empty()
+              : OptionalInt.of(DirectFile.granuleBytes(path));
+      alignment = told;
+    }
+    if (told.isEmpty()) {
       return;
     }
     try {
-      DirectAlignment.set(channel, DirectFile.granuleBytes(path));
+      DirectAlignment.set(channel, told.getAsInt());
     } catch (IllegalStateException e) {
       channel.close();
       throw refused(

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -145,6 +147,25 @@ final class FileSystemAnswersTest {
       assertThat(answers).isNotNull();
       assertWorks();
     }
+  }
+
+  /** An answer takes the JDK a look at all that is mounted. */
+  @Test
+  void shouldAskAFewTimes() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Path file = directory.resolve("flash");
+    FlashMedium.create(file, CAPACITY).close();
+    try (AutoCloseable answers =
+            FileSystemAdvice.answeredBy(
+                path -> {
+                  asked.incrementAndGet();
+                  return Files.getFileStore(path);
+                });
+        Medium again = FlashMedium.create(file, CAPACITY)) {
+      assertThat(answers).isNotNull();
+      assertThat(again.capacityBytes()).isEqualTo(CAPACITY);
+    }
+    assertThat(asked).as("with eight channels").hasValueLessThanOrEqualTo(4);
   }
 
   @Test
