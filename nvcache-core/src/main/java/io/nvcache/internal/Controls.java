@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 /**
  * Hands each call of an operator or a host to the class that serves it.
  *
- * @param watch reads the cache's health
+ * @param state reads the cache's health
  * @param files counts the blocks of a file
  * @param walks makes walks over the index
  * @param peeks looks at single blocks
@@ -39,7 +39,7 @@ record Controls(
     DataSet dataSet,
     LiveShadows shadows,
     LiveTuning tuning,
-    Health watch,
+    Health state,
     StatsReader stats,
     Rounds rounds,
     FileTable files,
@@ -47,17 +47,17 @@ record Controls(
     Peeks peeks,
     Supplier<RestoreReport> restored,
     String medium,
-    Shutdown closing,
+    Shutdown shutdown,
     CallersHold hold)
     implements CacheControl {
   @Override
   public CacheHealth health() {
-    return watch.read();
+    return state.read();
   }
 
   @Override
   public Map<Condition, String> conditions() {
-    return watch.conditions();
+    return state.conditions();
   }
 
   @Override
@@ -72,42 +72,42 @@ record Controls(
 
   @Override
   public void takeOutOfService(String reason) {
-    watch.takeOutOfService(reason);
+    state.takeOutOfService(reason);
   }
 
   @Override
   public void returnToService() {
-    watch.returnToService();
+    state.returnToService();
   }
 
   @Override
   public void addListener(CacheListener listener) {
-    watch.addListener(Objects.requireNonNull(listener, "listener"));
+    state.addListener(Objects.requireNonNull(listener, "listener"));
   }
 
   @Override
   public void removeListener(CacheListener listener) {
-    watch.removeListener(Objects.requireNonNull(listener, "listener"));
+    state.removeListener(Objects.requireNonNull(listener, "listener"));
   }
 
   @Override
   public void addStoreDirectory(Path directory) {
-    watch.addStoreDirectory(Objects.requireNonNull(directory, "directory"));
+    state.addStoreDirectory(Objects.requireNonNull(directory, "directory"));
   }
 
   @Override
   public void reportNoGain(String reason) {
-    watch.reportNoGain(Objects.requireNonNull(reason, "reason"));
+    state.reportNoGain(Objects.requireNonNull(reason, "reason"));
   }
 
   @Override
   public void addCompanion(AutoCloseable companion) {
-    closing.addCompanion(Objects.requireNonNull(companion, "companion"));
+    shutdown.addCompanion(Objects.requireNonNull(companion, "companion"));
   }
 
   @Override
   public void removeCompanion(AutoCloseable companion) {
-    closing.removeCompanion(Objects.requireNonNull(companion, "companion"));
+    shutdown.removeCompanion(Objects.requireNonNull(companion, "companion"));
   }
 
   @Override
@@ -127,7 +127,7 @@ record Controls(
 
   @Override
   public void maintain() {
-    closing.refuseToWaitForItself(); // A round has a monitor before it comes to the gate.
+    shutdown.refuseToWaitForItself(); // A round has a monitor before it comes to the gate.
     rounds.run();
   }
 }

@@ -35,7 +35,7 @@ public final class Engine implements BlockCache {
   private final Invalidations invalidations;
   private final Controls controls;
   private final Consumer<Runnable> starter;
-  private final Shutdown closing;
+  private final Shutdown shutdown;
   private final Supplier<Rewrite> rewrites;
 
   Engine(
@@ -44,14 +44,14 @@ public final class Engine implements BlockCache {
       Invalidations invalidations,
       Controls controls,
       Consumer<Runnable> starter,
-      Shutdown closing,
+      Shutdown shutdown,
       Supplier<Rewrite> rewrites) {
     this.reader = reader;
     this.offers = offers;
     this.invalidations = invalidations;
     this.controls = controls;
     this.starter = starter;
-    this.closing = closing;
+    this.shutdown = shutdown;
     this.rewrites = rewrites;
   }
 
@@ -145,6 +145,6 @@ public final class Engine implements BlockCache {
 
   @Override
   public void close() {
-    closing.run();
+    shutdown.run();
   }
 }
