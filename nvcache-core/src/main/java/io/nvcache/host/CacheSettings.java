@@ -19,6 +19,10 @@ import java.util.stream.Stream;
  * policies}, {@code calibration} and {@code drive.writes.per.day}.
  */
 public final class CacheSettings {
+  private static final String[] COMMON = {
+    "medium", "path", "key.file", "overwrite", "policies", "calibration", "drive.writes.per.day"
+  };
+
   private static final int MAX_DRIVE_WRITES = 1000;
 
   private final TextSettings settings;
@@ -32,6 +36,17 @@ public final class CacheSettings {
   public CacheSettings(TextSettings settings, String prefix) {
     this.settings = settings;
     this.prefix = prefix;
+  }
+
+  /**
+   * Returns the keys of a host: those that all have, those of its live settings, and its own.
+   *
+   * @param prefix what the host's keys begin with
+   */
+  public static KnownKeys keys(String prefix, Set<LiveSetting> live, String... own) {
+    Stream<String> common =
+        Stream.concat(Stream.of(COMMON), live.stream().map(LiveSetting::key)).map(prefix::concat);
+    return new KnownKeys(Stream.concat(common, Arrays.stream(own)).toList());
   }
 
   private String key(String end) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -138,6 +139,24 @@ final class TextSettingsTest {
       assertThat(live.writeLimitBytesPerSecond()).isEqualTo(47);
       assertThat(live.writeLimitBytesPerDay()).isEqualTo(11);
     }
+  }
+
+  @Test
+  void shouldKnowTheKeysOfAHost() {
+    KnownKeys keys = CacheSettings.keys("x.", EnumSet.of(LiveSetting.FULL_TARGET), "x.own");
+    keys.check(
+        List.of(
+            "x.medium",
+            "x.path",
+            "x.key.file",
+            "x.overwrite",
+            "x.policies",
+            "x.calibration",
+            "x.drive.writes.per.day",
+            "x.full.target",
+            "x.own"));
+    assertThatThrownBy(() -> keys.check(List.of("x.overhead.target")))
+        .hasMessageContaining("there is no setting x.overhead.target");
   }
 
   @Test

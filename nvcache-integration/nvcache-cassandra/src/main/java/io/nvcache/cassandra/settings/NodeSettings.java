@@ -131,32 +131,27 @@ public record NodeSettings(
   /** The address that it listens on; default 127.0.0.1. */
   static final String PROMETHEUS_ADDRESS = "nvcache.prometheus.address";
 
+  /** The others matter to the paper's eviction and to pins alone, and are set over JMX. */
+  private static final Set<LiveSetting> LIVE =
+      EnumSet.complementOf(
+          EnumSet.of(
+              LiveSetting.EVICTION_WINDOW, LiveSetting.FULL_TARGET, LiveSetting.MAX_PINNED_BYTES));
+
   private static final KnownKeys KEYS =
-      new KnownKeys(
-          Set.of(
-              ENABLED,
-              MEDIUM,
-              PATH,
-              CAPACITY_BYTES,
-              POLICIES,
-              OVERHEAD_TARGET,
-              CALIBRATION,
-              WRITE_LIMIT_SECOND_BYTES,
-              WRITE_LIMIT_DAY_BYTES,
-              DRIVE_WRITES_PER_DAY,
-              SMALL_BYPASS_DRAM_BYTES,
-              SMALL_BYPASS_FRACTION,
-              EXPECTED_BLOCK_BYTES,
-              MAX_BLOCK_BYTES,
-              INCLUDE,
-              EXCLUDE,
-              COMPACTION_HEAT,
-              RESTART,
-              KEY_FILE,
-              OVERWRITE,
-              PROMETHEUS_PORT,
-              PROMETHEUS_ADDRESS,
-              SUMMARY_SECONDS));
+      CacheSettings.keys(
+          PREFIX,
+          LIVE,
+          ENABLED,
+          CAPACITY_BYTES,
+          EXPECTED_BLOCK_BYTES,
+          MAX_BLOCK_BYTES,
+          INCLUDE,
+          EXCLUDE,
+          COMPACTION_HEAT,
+          RESTART,
+          PROMETHEUS_PORT,
+          PROMETHEUS_ADDRESS,
+          SUMMARY_SECONDS);
 
   /** What the engine calls these settings, for its messages. */
   private static final Map<String, String> NAMES =
@@ -173,12 +168,6 @@ public record NodeSettings(
 
   /** So many of the longest chunks fit a medium that carries chunks of mixed sizes well. */
   private static final int LONGEST_BLOCKS = 64;
-
-  /** The others matter to the paper's eviction and to pins alone, and are set over JMX. */
-  private static final Set<LiveSetting> LIVE =
-      EnumSet.complementOf(
-          EnumSet.of(
-              LiveSetting.EVICTION_WINDOW, LiveSetting.FULL_TARGET, LiveSetting.MAX_PINNED_BYTES));
 
   private static final int MAX_PORT = 65_535;
   private static final int SECONDS_OF_A_DAY = 86_400;

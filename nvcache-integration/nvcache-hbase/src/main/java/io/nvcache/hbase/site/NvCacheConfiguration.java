@@ -153,34 +153,20 @@ public final class NvCacheConfiguration {
   public static final String SUMMARY_SECONDS = PREFIX + "summary.seconds";
 
   private static final KnownKeys KEYS =
-      new KnownKeys(
-          Set.of(
-              MEDIUM,
-              PATH,
-              CAPACITY_BYTES,
-              POLICIES,
-              OVERHEAD_TARGET,
-              CALIBRATION,
-              WRITE_LIMIT_SECOND_BYTES,
-              WRITE_LIMIT_DAY_BYTES,
-              DRIVE_WRITES_PER_DAY,
-              SMALL_BYPASS_DRAM_BYTES,
-              SMALL_BYPASS_FRACTION,
-              EVICTION_WINDOW_SECONDS,
-              FULL_TARGET,
-              EXPECTED_BLOCK_BYTES,
-              MAX_BLOCK_BYTES,
-              MAX_PINNED_BYTES,
-              READ_MODE,
-              CHECKSUM,
-              RESTART,
-              KEY_FILE,
-              OVERWRITE,
-              TOPOLOGY,
-              COMPACTION_HEAT,
-              COMPACTION_HEAT_BYTES,
-              MBEAN_NAME,
-              SUMMARY_SECONDS));
+      CacheSettings.keys(
+          PREFIX,
+          EnumSet.allOf(LiveSetting.class),
+          CAPACITY_BYTES,
+          EXPECTED_BLOCK_BYTES,
+          MAX_BLOCK_BYTES,
+          READ_MODE,
+          CHECKSUM,
+          RESTART,
+          TOPOLOGY,
+          COMPACTION_HEAT,
+          COMPACTION_HEAT_BYTES,
+          MBEAN_NAME,
+          SUMMARY_SECONDS);
 
   /** Reads settings of a site. */
   static TextSettings settings(Configuration site) {
