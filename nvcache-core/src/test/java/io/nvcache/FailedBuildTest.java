@@ -141,6 +141,19 @@ final class FailedBuildTest {
     }
   }
 
+  /** Its blocks go, since the file is filled anew, and no room is taken for what is not built. */
+  @ParameterizedTest
+  @ValueSource(strings = {"flash", "mapped"})
+  void shouldGiveBackTheRoomByWhichAnEarlierCachesFileHasGrown(String kind) throws IOException {
+    Path file = directory.resolve("f");
+    BlockCache.builder().maxBlockBytes(4096).flash(file, CAPACITY / 2).build().close();
+    long before = Files.size(file);
+    for (Consumer<BlockCacheBuilder> failure : failures()) {
+      assertFails(kind, file, failure);
+      assertThat(Files.size(file)).isEqualTo(before);
+    }
+  }
+
   /** Of a medium that the builder was given, too. */
   @Test
   void shouldUndoTheOpeningOfAMediumThatItWasGiven() throws IOException {

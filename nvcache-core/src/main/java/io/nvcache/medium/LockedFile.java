@@ -59,6 +59,9 @@ final class LockedFile implements AutoCloseable {
   /** The length of a file without a byte that counts, or -1. */
   private long blankBytes = -1;
 
+  /** That it had, if it held something; -1 if not. */
+  private long lengthBefore = -1;
+
   private boolean closed;
 
   private LockedFile(
@@ -365,7 +368,8 @@ final class LockedFile implements AutoCloseable {
 
   /**
    * Leaves the path as it was, as far as that can be, and closes the file: deletes it if it was
-   * made here, while no other process can have taken it; empties it if it was empty.
+   * made here, while no other process can have taken it; empties it if it was empty; gives back the
+   * room by which another cache's has grown.
    */
   void abandon() {
     try {
@@ -392,6 +396,8 @@ final class LockedFile implements AutoCloseable {
       try (RandomAccessFile file = new RandomAccessFile(held, "rw")) {
         file.setLength(blankBytes);
       }
+    } else if (lengthBefore >= 0) {
+      shorten(lengthBefore);
     }
     PosixFileAttributeView posix =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -411,6 +417,8 @@ final class LockedFile implements AutoCloseable {
     long lengthBytes = channel.size();
     if (new EarlierContents(path, channel, granuleBytes).requireOurs(foreign)) {
       blankBytes = lengthBytes;
+    } else if (!BlockDevices.contain(path)) {
+      lengthBefore = lengthBytes;
     }
     keepToOwner();
   }
