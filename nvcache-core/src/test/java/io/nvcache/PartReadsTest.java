@@ -106,7 +106,7 @@ class PartReadsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, false, 1", "16, false, 1", "64, true, 1", "16, true, 5"})
+  @CsvSource({"4, false, 1", "16, false, 1", "64, true, 1", "16, true, 5", "16, false, 12"})
   void shouldTakeAScanInPartsForAScan(int pieces, boolean backwards, int streams) {
     double[] writesWhole = new double[1];
     double[] writes = new double[1];
@@ -139,6 +139,35 @@ class PartReadsTest {
       cache.close();
     }
     assertThat((double) hits[1] / hits[0]).isBetween(0.95, 1.05);
+  }
+
+  /** Of long blocks that are read in small parts here and there, each is wanted more than once. */
+  @Test
+  void shouldCacheLongBlocksOfWhichSmallPartsAreRead() {
+    int length = 1 << 20;
+    cache =
+        BlockCache.builder()
+            .nativeMemory(64L << 20)
+            .maxBlockBytes(length)
+            .testing(TestHook.hashSeed(7), TestHook.nanoTime(() -> now))
+            .maintainedByCaller()
+            .build();
+    ByteBuffer whole = ByteBuffer.allocate(length);
+    Random random = new Random(1);
+    long misses = 0;
+    for (int i = 0; i < 60_000; i++) {
+      now += 500_000;
+      long offset = (long) random.nextInt(5) * length;
+      int from = random.nextInt(length / 128) * 128;
+      if (cache.getRange(2, offset, from, block.clear().limit(128)) == BlockCache.MISS) {
+        misses += i < 50_000 ? 0 : 1;
+        cache.offer(2, offset, whole.clear(), Source.READ);
+      }
+      if (i % 500 == 0) {
+        cache.control().maintain();
+      }
+    }
+    assertThat(misses).isZero();
   }
 
   /** Statistics count calls, and a policy without counts of its own sees each offer. */

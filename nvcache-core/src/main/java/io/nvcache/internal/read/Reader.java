@@ -106,7 +106,8 @@ public final class Reader {
     int copied = BlockCache.MISS;
     boolean counts = true;
     try {
-      counts = from == BlockReads.WHOLE || visits.begins(fileId, offset, dst.remaining(), stripe);
+      counts =
+          from == BlockReads.WHOLE || visits.begins(fileId, offset, from, dst.remaining(), stripe);
       if (isInService(stripe)) {
         copied = lookups.copy(fileId, offset, from, dst, stripe);
       }

@@ -3,6 +3,7 @@ package io.nvcache.internal.read;
 
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which reads of parts are one visit of a block: a caller that copies a block piece by piece
@@ -10,73 +11,113 @@ import io.nvcache.stats.StripedCounters;
  * the policies and to the write budget; otherwise a block that is read once would look hot, and
  * would earn a write with each piece.
  *
- * <p>A visit begins with the first part that a thread reads of a block. It ends when the parts
- * together are as long as the block, or when the thread has begun to read parts of as many others
- * as are remembered. So parts of several blocks may take turns, in any order, and a block of which
- * a part is read now and then is looked up each time.
+ * <p>A visit begins with the first part that a thread reads of a block. Parts that go on where
+ * earlier ones ended, forwards or backwards, belong to it, however many there are; of others, as
+ * many as {@link #MOST_JUMPS}: a block that is read here and there is wanted again and again. It
+ * ends with the whole block, or when the thread has begun to read parts of so many others that it
+ * is forgotten. So parts of several blocks may take turns, in any order, and a block of which a
+ * part is read now and then is looked up each time.
  *
  * <p><b>Threads.</b> Each thread has its own places, in the stripe that it counts in; nothing is
- * shared, locked or allocated. Threads that share a stripe may confuse each other's visits, which
- * costs a lookup more or less.
+ * shared or locked, and memory is taken once for each stripe. Threads that share a stripe may
+ * confuse each other's visits, which costs a lookup more or less. Threads that read one block
+ * together make a visit each.
  *
  * <pre>
- *   a stripe: 16 longs                       a state:  63            2      1        0
- *   ├─────┬─────┬─────┬─     ─┬─────┬───┐    ├──────────┬─────────┬────────┐
- *   │key 0│state│key 1│  ...  │state│now│    │bytes read│ offered │ begins │
- *   └─────┴─────┴─────┴─     ─┴─────┴───┘    └──────────┴─────────┴────────┘
+ *   a stripe: sets of places, and what is current
+ *   ├──────────────┬──────────────┬─     ─┬─────────┬─────┐
+ *   │key state hull│key state hull│  ...  │ current │turns│
+ *   └──────────────┴──────────────┴─     ─┴─────────┴─────┘
+ *
+ *   a state:  63            8       2         1        0     a hull: 63    32      0
+ *   ├──────────┬───────────┬─────────┬────────┐              ├─────────┬───────┐
+ *   │bytes read│   jumps   │ offered │ begins │              │   end   │ begin │
+ *   └──────────┴───────────┴─────────┴────────┘              └─────────┴───────┘
  * </pre>
  */
 public final class Visits {
-  private static final int STRIPE_LONGS = 16;
-  private static final int BLOCKS = 7;
+  /** So many parts of a visit may begin elsewhere than where others ended. */
+  static final int MOST_JUMPS = 15;
+
+  private static final int SETS = 16;
+  private static final int WAYS = 4;
+  private static final int PLACE_LONGS = 3;
+  private static final int SET_LONGS = WAYS * PLACE_LONGS;
 
   /** Where a stripe keeps which of its places the part being read belongs to. */
-  private static final int CURRENT = 2 * BLOCKS;
+  private static final int CURRENT = SETS * SET_LONGS;
+
+  /** From where on a stripe keeps, by set, how many of its places were given to another block. */
+  private static final int TURNS = CURRENT + 1;
+
+  /** With a cache line at the end, apart from what others write. */
+  private static final int STRIPE_LONGS = TURNS + SETS + 16;
 
   private static final long BEGINS = 1;
   private static final long OFFERED = 2;
-  private static final int BYTES_SHIFT = 2;
+  private static final int JUMPS_SHIFT = 2;
+  private static final long JUMP = 1L << JUMPS_SHIFT;
+  private static final long JUMPS_MASK = 63;
+  private static final int BYTES_SHIFT = 8;
   private static final long NO_KEY = 0;
 
   private final StripedCounters counters;
-  private final long[] places;
-
-  /** Set by the first part that is read; plain, since a lookup too many does no harm. */
-  private boolean used;
+  private final long[] @Nullable [] stripes;
 
   public Visits(StripedCounters counters) {
     this.counters = counters;
-    this.places = new long[(counters.count() + 2) * STRIPE_LONGS]; // A line apart from others.
+    this.stripes = new long[counters.count()][];
   }
 
   /**
    * Notes that a part is asked for.
    *
+   * @param from the part's first byte in the block
    * @param bytes how much, at most
    * @return whether a visit begins with it
    */
-  boolean begins(long fileId, long offset, int bytes, int stripe) {
-    if (!used) {
-      used = true;
+  boolean begins(long fileId, long offset, int from, int bytes, int stripe) {
+    long[] places = placesOf(stripe);
+    if (places == null) {
+      return true;
     }
-    int first = first(stripe);
     long key = key(fileId, offset);
-    int place = find(first, key);
+    int place = find(places, key);
     boolean begins = place < 0;
-    long before = 0;
     if (begins) {
-      int free = find(first, NO_KEY);
-      place = free < 0 ? first + 2 * (((int) places[first + CURRENT] + 1) % BLOCKS) : free;
-      places[place] = key;
+      place = placeFor(places, key);
     } else {
-      before = places[place + 1] & ~BEGINS;
+      begins = !continues(places, place, from, bytes);
     }
-    places[place + 1] = before + ((long) bytes << BYTES_SHIFT) + (begins ? BEGINS : 0);
-    places[first + CURRENT] = (long) (place - first) / 2;
-    if (!begins) {
+    if (begins) {
+      places[place] = key;
+      places[place + 1] = ((long) bytes << BYTES_SHIFT) + BEGINS;
+      places[place + 2] = hull(from, (long) from + bytes);
+    } else {
       counters.add(stripe, Counter.CONTINUED_LOOKUPS, 1);
     }
+    places[CURRENT] = place;
     return begins;
+  }
+
+  /** Adds a part to a visit, if it belongs to it. */
+  private static boolean continues(long[] places, int place, int from, int bytes) {
+    long state = places[place + 1] & ~BEGINS;
+    long hull = places[place + 2];
+    long begin = Math.min(from, begin(hull));
+    long end = Math.max((long) from + bytes, end(hull));
+    long grown = end - begin - (end(hull) - begin(hull));
+    if (grown > 0 && grown <= bytes) { // There is no gap between them.
+      places[place + 1] = state + (grown << BYTES_SHIFT);
+      places[place + 2] = hull(begin, end);
+      return true;
+    }
+    if (((state >>> JUMPS_SHIFT) & JUMPS_MASK) >= MOST_JUMPS) {
+      return false;
+    }
+    places[place + 1] = state + JUMP + ((long) bytes << BYTES_SHIFT);
+    places[place + 2] = hull(from, (long) from + bytes);
+    return true;
   }
 
   /**
@@ -87,11 +128,18 @@ public final class Visits {
    * @return whether the visit began with it
    */
   boolean found(int missing, int lengthBytes, int stripe) {
-    int first = first(stripe);
-    int place = first + 2 * ((int) places[first + CURRENT] % BLOCKS);
+    long[] places = stripes[counters.index(stripe)];
+    if (places == null) {
+      return true;
+    }
+    int place = (int) places[CURRENT];
     long state = places[place + 1] - ((long) missing << BYTES_SHIFT);
     places[place + 1] = state;
-    endIfRead(place, state, lengthBytes);
+    if (missing > 0) {
+      long hull = places[place + 2];
+      places[place + 2] = hull(begin(hull), lengthBytes);
+    }
+    endIfRead(places, place, state, lengthBytes);
     boolean began = (state & BEGINS) != 0;
     if (!began) {
       counters.add(stripe, Counter.CONTINUED_HITS, 1);
@@ -101,28 +149,45 @@ public final class Visits {
 
   /** Returns whether the calling thread offers a block for a visit for which it did already. */
   public boolean isOfferedAgain(long fileId, long offset, int lengthBytes) {
-    if (!used) {
+    long[] places = stripes[counters.index(counters.stripe())];
+    if (places == null) {
       return false;
     }
-    int place = find(first(counters.stripe()), key(fileId, offset));
+    int place = find(places, key(fileId, offset));
     if (place < 0) {
       return false;
     }
     long state = places[place + 1];
     places[place + 1] = state | OFFERED;
-    endIfRead(place, state, lengthBytes);
+    endIfRead(places, place, state, lengthBytes);
     return (state & OFFERED) != 0;
   }
 
-  private void endIfRead(int place, long state, int lengthBytes) {
-    if (state >>> BYTES_SHIFT >= lengthBytes) {
+  private static void endIfRead(long[] places, int place, long state, int lengthBytes) {
+    if (state >> BYTES_SHIFT >= lengthBytes) {
       places[place] = NO_KEY;
     }
   }
 
+  /** Null if there is no memory for them: then each part is a lookup. */
+  private long @Nullable [] placesOf(int stripe) {
+    int i = counters.index(stripe);
+    long[] places = stripes[i];
+    if (places == null) {
+      try {
+        places = new long[STRIPE_LONGS];
+      } catch (OutOfMemoryError noRoom) {
+        return null;
+      }
+      stripes[i] = places;
+    }
+    return places;
+  }
+
   /** Returns the place of a key, or -1. */
-  private int find(int first, long key) {
-    for (int place = first; place < first + 2 * BLOCKS; place += 2) {
+  private static int find(long[] places, long key) {
+    int set = set(key);
+    for (int place = set; place < set + SET_LONGS; place += PLACE_LONGS) {
       if (places[place] == key) {
         return place;
       }
@@ -130,13 +195,36 @@ public final class Visits {
     return -1;
   }
 
-  private int first(int stripe) {
-    return (counters.index(stripe) + 1) * STRIPE_LONGS;
+  /** Returns a place that is free, or is to be. */
+  private static int placeFor(long[] places, long key) {
+    int set = set(key);
+    for (int place = set; place < set + SET_LONGS; place += PLACE_LONGS) {
+      if (places[place] == NO_KEY) {
+        return place;
+      }
+    }
+    return set + (int) (places[TURNS + set / SET_LONGS]++ & (WAYS - 1)) * PLACE_LONGS;
+  }
+
+  private static int set(long key) {
+    return (int) ((key >>> 1) & (SETS - 1)) * SET_LONGS;
   }
 
   /** Tells blocks apart; two that it does not share a lookup now and then. */
   private static long key(long fileId, long offset) {
     long key = fileId * 0x9e3779b97f4a7c15L + offset * 0xbf58476d1ce4e5b9L;
     return (key ^ key >>> 32) | 1;
+  }
+
+  private static long hull(long begin, long end) {
+    return (Math.min(end, Integer.MAX_VALUE) << Integer.SIZE) | begin;
+  }
+
+  private static long begin(long hull) {
+    return hull & 0xffff_ffffL;
+  }
+
+  private static long end(long hull) {
+    return hull >>> Integer.SIZE;
   }
 }
