@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format what the columns are called together, in messages
  * @param id the block, or its first byte
+ * @param isOffset whether ids are places on a drive, and so numbers
  * @param volume what the block is of: ids count for each of them
+ * @param host what has the volume: volumes count for each of them
  * @param size its bytes
  * @param moreSize bytes besides, of the same block
  * @param op read, write or free
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 record CsvColumns(
     String format,
     int id,
+    boolean isOffset,
     int volume,
+    int host,
     int size,
     int moreSize,
     int op,
@@ -37,13 +41,15 @@ record CsvColumns(
 
   /** In libCacheSim's order. */
   private static final CsvColumns PLAIN =
-      new CsvColumns("time,object,size", 1, NONE, 2, NONE, NONE, 1, 3, false);
+      new CsvColumns("time,object,size", 1, false, NONE, NONE, 2, NONE, NONE, 1, 3, false);
 
   private static final CsvColumns MSR =
       new CsvColumns(
           "MSR Cambridge: timestamp,hostname,disk,type,offset,size,response time",
           4,
+          true,
           2,
+          1,
           5,
           NONE,
           3,
@@ -55,6 +61,8 @@ record CsvColumns(
       new CsvColumns(
           "Twitter: timestamp,key,key size,value size,client,operation,TTL",
           1,
+          false,
+          NONE,
           NONE,
           3,
           2,
@@ -65,13 +73,25 @@ record CsvColumns(
 
   private static final CsvColumns ALIBABA =
       new CsvColumns(
-          "Alibaba: device_id,opcode,offset,length,timestamp", 2, 0, 3, NONE, 1, 1, 5, false);
+          "Alibaba: device_id,opcode,offset,length,timestamp",
+          2,
+          true,
+          0,
+          NONE,
+          3,
+          NONE,
+          1,
+          1,
+          5,
+          false);
 
   private static final CsvColumns TENCENT =
       new CsvColumns(
           "Tencent: timestamp,offset,size,IOType,VolumeID, in sectors",
           1,
+          true,
           4,
+          NONE,
           2,
           NONE,
           3,
@@ -104,6 +124,7 @@ record CsvColumns(
           "volume_id",
           "volumeid",
           "lun");
+  private static final Set<String> HOSTS = Set.of("hostname", "host");
   private static final Set<String> SIZES =
       Set.of("size", "obj_size", "object_size", "bytes", "len", "length", "val_size", "value_size");
   private static final Set<String> MORE_SIZES = Set.of("key_size");
@@ -170,15 +191,19 @@ record CsvColumns(
     boolean isTencent =
         volume >= 0
             && op >= 0
-            && names.get(volume).equals("volumeid")
-            && names.get(op).equals("iotype");
+            && names.get(volume).matches("volume_?id")
+            && names.get(op).matches("io_?type");
     int size = indexOf(names, SIZES);
     int moreSize = indexOf(names, MORE_SIZES);
-    int last = Math.max(Math.max(id, volume), Math.max(Math.max(size, moreSize), op));
+    int host = volume < 0 ? NONE : indexOf(names, HOSTS);
+    int last =
+        Math.max(Math.max(id, Math.max(volume, host)), Math.max(Math.max(size, moreSize), op));
     return new CsvColumns(
         "columns of the first line",
         id,
+        names.get(id).equals("offset"),
         volume,
+        host,
         size,
         size < 0 ? NONE : moreSize,
         op,
@@ -195,9 +220,8 @@ record CsvColumns(
       if (READ_OR_WRITE.contains(values.get(3)) && areNumbers(values, 0, 2, 4, 5, 6)) {
         return MSR;
       }
-      return CsvFormat.op(values.get(5)) != null && areNumbers(values, 0, 2, 3, 4, 6)
-          ? TWITTER
-          : null;
+      boolean isWord = !isNumber(values.get(5)) && CsvFormat.op(values.get(5)) != null;
+      return isWord && areNumbers(values, 0, 2, 3, 4, 6) ? TWITTER : null;
     }
     if (values.size() != ALIBABA.columns) {
       return null;

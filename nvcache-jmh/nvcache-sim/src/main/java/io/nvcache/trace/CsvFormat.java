@@ -55,8 +55,14 @@ final class CsvFormat {
       if (op == null || id.isEmpty()) {
         throw lines.bad(line, op == null ? "its operation is unknown" : "it names no block");
       }
+      if (columns.isOffset() && !TextLines.isNumber(id)) {
+        throw lines.bad(line, "its offset '" + id + "' is not a whole number");
+      }
       if (columns.volume() != CsvColumns.NONE) {
         id = fields.get(columns.volume()).strip() + ':' + id;
+      }
+      if (columns.host() != CsvColumns.NONE) {
+        id = fields.get(columns.host()).strip() + ':' + id;
       }
       int size = size(lines, line, fields, columns);
       trace.add(op, TextLines.place(id), op.hasSize() ? size : 0);

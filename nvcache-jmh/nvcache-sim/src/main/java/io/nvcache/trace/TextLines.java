@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The lines of a text trace, counted for error messages; empty ones and comments are left out. */
 final class TextLines {
   private static final int LONGEST_SHOWN = 60;
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\uFFFD]");
 
@@ -34,6 +35,9 @@ final class TextLines {
     do {
       line = in.readLine();
       number++;
+      if (number == 1 && line != null && line.startsWith(BYTE_ORDER_MARK)) {
+        line = line.substring(1);
+      }
     } while (line != null && (line.isBlank() || line.startsWith("#")));
     return line;
   }
@@ -90,7 +94,8 @@ final class TextLines {
     return hash | Long.MIN_VALUE; // Apart from the numbers.
   }
 
-  private static boolean isNumber(String key) {
+  /** Returns whether a text is a whole number as programs write it. */
+  static boolean isNumber(String key) {
     int length = key.length();
     if (length == 0 || length > MOST_DIGITS || (length > 1 && key.charAt(0) == '0')) {
       return false;

@@ -227,6 +227,13 @@ class TraceFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "two.csv | 128166372003061629,hm,0,Read,8192,4096,4~128166372003061630,prn,0,Read,8192,4096,4 |"
+            + " READ 4096~READ 4096 | 2",
+        "b.csv | \uFEFF128166372003061629,hm,0,Read,8192,4096,4 | READ 4096 | 1",
+        "a.csv | Timestamp,Hostname,DiskNumber,Type,Offset,Size~1,hm,1,Read,8192,4096~2,prn,1,Read,8192,4096"
+            + " | READ 4096~READ 4096 | 2",
+        "a.csv | timestamp,offset,size,io_type,volume_id~1,16,8,0,7~2,16,8,1,9 |"
+            + " READ 4096~WRITE 4096 | 2",
         "hm_0.csv |"
             + " 128166372003061629,hm,1,Read,383496192,32768,413~128166372016382155,hm,1,Write,8192,4096,68~128166372026382245,hm,0,Read,8192,4096,9"
             + " | READ 32768~WRITE 4096~READ 4096 | 3",
@@ -272,6 +279,12 @@ class TraceFilesTest {
         "0,20941264,8192,W,0.551706 | its first line has 5 columns",
         "128166372003061629,hm,1,Flush,383496192,32768,413 | its first line has 7 columns",
         "1,2,3,4 | its first line has 4 columns",
+        "0,17,4096,1,2,0,4 | its first line has 7 columns",
+        "1,hm,0,Read,8192,4096,4~2,hm,0,Read,abc,4096,4 | line 2 is '2,hm,0,Read,abc,4096,4': its offset 'abc'",
+        "1,hm,0,Read,8192,4096,4~2,hm,0,Read,-5,4096,4 | its offset '-5' is not a whole number",
+        "419,W,8192,16384,15~419,W,,16384,15 | it names no block",
+        "1,16,8,0,7~2,1e3,8,0,7 | its offset '1e3' is not a whole number",
+        "timestamp,offset,size,op~1,x,8,r | its offset 'x' is not a whole number",
         "when,what,much~1,2,3 | its first line has 3 columns, 'when,what,much', which are none of",
         "key,op,size,op_count,key_size~a,GET,1,2,3 | its column op_count says how often",
         "419,W,8192,16384,15~419,W,8192 | line 2 is '419,W,8192': it has 3 columns; expected 5",
