@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.SmallFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -83,7 +84,7 @@ final class FileOwner {
   /** Returns the user by whom this process's files are made, as Linux shows it to everybody. */
   private static @Nullable Integer self() {
     try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      for (String line : SmallFiles.lines(Path.of("/proc/self/status"))) {
         if (line.startsWith("Uid:")) {
           return Integer.valueOf(line.substring(line.lastIndexOf('\t') + 1));
         }

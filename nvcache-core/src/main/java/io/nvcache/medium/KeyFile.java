@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium;
 
+import io.nvcache.memory.SmallFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -110,7 +111,7 @@ public final class KeyFile implements KeySource {
           path + " is not a file; a key is one of " + KEY_BYTES + " random bytes");
     }
     warnIfItIsOthersToo();
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = SmallFiles.open(path)) {
       return in.readNBytes(KEY_BYTES + 1);
     }
   }

@@ -4,8 +4,6 @@ package io.nvcache.memory;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +31,7 @@ public final class MemoryLimit {
 
   /** Asks the system. */
   public static MemoryLimit ofThisProcess() {
-    return new MemoryLimit(ofGroups(ROOT), SystemMemory.totalBytes());
+    return new MemoryLimit(ofGroups(ROOT), SystemMemory.machineBytes());
   }
 
   /** The same of files below another root. */
@@ -141,7 +139,7 @@ public final class MemoryLimit {
 
   private static Iterable<String> lines(Path file) {
     try {
-      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+      return SmallFiles.lines(file);
     } catch (IOException | RuntimeException e) {
       return List.of();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.health;
 
+import io.nvcache.memory.SmallFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ final class Drives {
         Files.exists(device.resolve("partition")) ? device.resolve("..").toRealPath() : device;
     Path behindLoop = whole.resolve("loop/backing_file");
     if (Files.exists(behindLoop)) {
-      addDrives(Path.of(Files.readString(behindLoop).strip()), depth + 1, drives);
+      addDrives(Path.of(SmallFiles.text(behindLoop).strip()), depth + 1, drives);
       return;
     }
     boolean isMade = false;
@@ -91,7 +92,7 @@ final class Drives {
       }
     }
     if (!isMade) {
-      drives.add(Files.readString(whole.resolve("dev")).strip());
+      drives.add(SmallFiles.text(whole.resolve("dev")).strip());
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.medium.file;
 
+import io.nvcache.memory.SmallFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
     long pid = ProcessHandle.current().pid();
     try {
       UUID boot =
-          UUID.fromString(Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip());
+          UUID.fromString(SmallFiles.text(PROC.resolve("sys/kernel/random/boot_id")).strip());
       // Where /proc is another namespace's, its numbers mean other processes.
       boolean own = Files.readSymbolicLink(PROC.resolve("self")).endsWith(Long.toString(pid));
       String link = Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
@@ -84,7 +85,7 @@ public record ProcessName(long bootHigh, long bootLow, long namespace, long pid,
 
   /** Returns when a process started; -1 if it has ended, though nobody has asked how yet. */
   private static long startTicks(long pid) throws IOException {
-    String stat = Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"));
+    String stat = SmallFiles.text(PROC.resolve(Long.toString(pid)).resolve("stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return "ZX".contains(fields[STATE]) ? -1 : Long.parseLong(fields[START]);
   }
