@@ -88,7 +88,10 @@ final class DirectFile implements Disk {
         throw e;
       }
       return disk;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
+      file.abandon();
+      throw FileOpening.named(path, e);
+    } catch (RuntimeException | Error e) {
       file.abandon();
       throw e;
     }

@@ -62,6 +62,16 @@ final class FileOpening {
     }
   }
 
+  /** Returns a failure that names the file: of reads and writes, the JDK gives the reason alone. */
+  static IOException named(Path path, IOException failure) {
+    boolean isNamed = String.valueOf(failure.getMessage()).contains(path.toString());
+    return isNamed || failure.getMessage() == null
+        ? failure
+        : new IOException(
+            "can't use " + path + ": " + failure.getMessage() + "; name a file of another drive",
+            failure);
+  }
+
   static IOException refused(Path path, String why) {
     return new IOException("can't use " + path + " as a medium: " + why);
   }

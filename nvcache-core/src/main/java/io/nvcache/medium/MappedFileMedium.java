@@ -110,7 +110,10 @@ public final class MappedFileMedium extends MemoryMedium {
       file.fill(0, mapped);
       mark.write(length);
       return new MappedFileMedium(path, file, mark, file.map(mapped), capacityBytes, atClose);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
+      file.abandon();
+      throw FileOpening.named(path, e);
+    } catch (RuntimeException | Error e) {
       file.abandon();
       throw e;
     }

@@ -154,4 +154,13 @@ final class HostilePathTest {
     held.requireLength(0); // Still locked.
     held.close();
   }
+
+  /** Its length is 0, and what is written to it fails: "Input/output error" says not where. */
+  @Test
+  void shouldNameAFileThatCannotBeWritten() {
+    Path memory = Path.of("/proc/self/mem");
+    assertThatThrownBy(() -> MappedFileMedium.create(memory, 64 << 20))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/proc/self/mem");
+  }
 }
