@@ -224,6 +224,26 @@ class JmxTlsTest {
   }
 
   @Test
+  void shouldSayThatAStoresPasswordIsWrong() throws Exception {
+    String store = directory.resolve("keys.p12").toString();
+    Path wrong = Files.writeString(directory.resolve("wrong"), "another");
+    CliRun run =
+        CliRun.of(
+            "jmx",
+            "list",
+            "localhost:1",
+            "--ssl",
+            "--trust-store",
+            store,
+            "--trust-store-password-file",
+            wrong.toString());
+
+    assertThat(run.err())
+        .contains("--trust-store " + store + " can't be opened with its password: ")
+        .contains("password was incorrect");
+  }
+
+  @Test
   void shouldRefuseOptionsThatLackTheirStore() {
     CliRun lonely = CliRun.of("jmx", "list", "localhost:1", "--key-store-password-file", "x");
     CliRun missing =

@@ -6,6 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.Map;
 import javax.management.remote.JMXConnector;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +110,22 @@ public final class JmxProcess {
     String property = "javax.net.ssl." + kind + "Store";
     System.setProperty(property, store.toString());
     if (passwordFile != null) {
-      System.setProperty(
-          property + "Password", firstLine(command, option + "-password-file", passwordFile));
+      String password = firstLine(command, option + "-password-file", passwordFile);
+      requireOpens(command, option, store, password);
+      System.setProperty(property + "Password", password);
+    }
+  }
+
+  /** Of a wrong password the JDK's defaults say that there is no such algorithm. */
+  private static void requireOpens(
+      CommandLine command, String option, Path store, String password) {
+    try {
+      KeyStore.getInstance(store.toFile(), password.toCharArray());
+    } catch (IOException | GeneralSecurityException e) {
+      throw new ParameterException(
+          command,
+          option + " " + store + " can't be opened with its password: " + e.getMessage(),
+          e);
     }
   }
 
