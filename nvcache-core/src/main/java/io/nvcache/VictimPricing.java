@@ -28,6 +28,14 @@ public interface VictimPricing {
   int victimWorth();
 
   /**
+   * Returns how often blocks that give way would be looked up in two capacities of lookups if they
+   * stayed, as far as it was seen; infinite if it is not known.
+   */
+  default double victimForecast() {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
    * Tells the time, which lets worths fade.
    *
    * @param lookups lookups of the cache so far; an earlier time than one given before is ignored

@@ -51,6 +51,12 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   private static final int MAX_LOOKUPS_PER_OBSERVATION = 64;
 
+  /** How often the lookups of victims count against those of blocks that come for them. */
+  private static final double VICTIMS_COUNT = 2;
+
+  /** What has to be gained beyond in two capacities of lookups. */
+  private static final double LEAST_GAINED = 0.3;
+
   private final Traffic traffic;
   private final DoubleSupplier overheadTarget;
   private final VictimPricing residents;
@@ -61,6 +67,8 @@ public final class WorthAdmission implements AdmissionPolicy {
   private final BlockHash hash;
   private final DemandSketch sketch;
   private final SourceProbation trials;
+  private final MissTrials misses;
+  private final RecentMisses recent;
 
   /** Guards the budget. */
   private final Object lock = new Object();
@@ -100,21 +108,57 @@ public final class WorthAdmission implements AdmissionPolicy {
     this.lookupsPerObservation =
         Math.min(MAX_LOOKUPS_PER_OBSERVATION, Math.max(1, blocks / OBSERVATIONS_PER_CAPACITY));
     this.trials = new SourceProbation(blocks);
+    this.misses = new MissTrials(blocks);
     this.budget = new WriteBudget(blocks, context.removalWeight());
     this.ofLookups = budget::decide;
     this.ofLookupsAgain = budget::decideAgain;
     this.ofRewrites = budget::decideCarried;
     this.ofFills = (gain, leastGain, size, target) -> budget.decideFilling(size, target);
     this.sketch = new DemandSketch(blocks);
+    this.recent = new RecentMisses(blocks);
   }
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
     long now = advance();
     long blockHash = hash.of(fileId, offset);
+    if (source == Source.READ) {
+      return judgeMissed(blockHash, lengthBytes, now);
+    }
     return source == Source.PREFETCH && fills(blockHash, lengthBytes, now)
         ? AdmissionDecision.ADMIT
         : judge(worth(blockHash, source, now), lengthBytes, now, ofLookups);
+  }
+
+  /** Judges a block that a lookup missed: by its count, and by what such blocks turn out to be. */
+  private AdmissionDecision judgeMissed(long blockHash, int lengthBytes, long now) {
+    int count = sketch.increment(blockHash);
+    int kind = MissTrials.kind(count, recent.add(blockHash, now));
+    boolean out = trials.ask(blockHash, now);
+    if (misses.ask(blockHash, now) || out || misses.keepsOut(blockHash, kind, now)) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+    AdmissionDecision decision = judge(count, foreseen(kind), lengthBytes, now, ofLookups);
+    if (decision == AdmissionDecision.ADMIT) {
+      misses.admitted(blockHash, now);
+    } else {
+      misses.refused(blockHash, kind, now);
+    }
+    return decision;
+  }
+
+  /**
+   * Returns what a block that was missed gains, by what blocks of its kind and victims turned out
+   * to be, in recent lookups. The victim's lookups count twice, and a third of a lookup is asked
+   * beyond: a swap of about equals is a write for nothing. What is gained beyond what a block's
+   * count can be worth tells blocks apart, and no more.
+   */
+  private double foreseen(int kind) {
+    double gain = misses.forecast(kind) - VICTIMS_COUNT * residents.victimForecast() - LEAST_GAINED;
+    double span = (double) DemandSketch.CAPACITIES_PER_HALVING / MissTrials.CAPACITIES_PER_TRIAL;
+    return gain > 0
+        ? DemandSketch.MAX_COUNT * Math.tanh(span * gain / DemandSketch.MAX_COUNT)
+        : gain;
   }
 
   /**
@@ -140,8 +184,8 @@ public final class WorthAdmission implements AdmissionPolicy {
   public AdmissionDecision decideAgain(long fileId, long offset, int lengthBytes, Source source) {
     long now = advance();
     long blockHash = hash.of(fileId, offset);
-    double worth = trials.isTried(blockHash, now) ? 0 : sketch.count(blockHash);
-    return judge(worth, lengthBytes, now, ofLookupsAgain);
+    boolean out = trials.isTried(blockHash, now) || misses.isKeptOut(blockHash, now);
+    return judge(out ? 0 : sketch.count(blockHash), lengthBytes, now, ofLookupsAgain);
   }
 
   @Override
@@ -196,6 +240,11 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   private AdmissionDecision judge(double worth, int lengthBytes, long now, Question question) {
+    return judge(worth, Double.NEGATIVE_INFINITY, lengthBytes, now, question);
+  }
+
+  private AdmissionDecision judge(
+      double worth, double foreseen, int lengthBytes, long now, Question question) {
     if (worth <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
@@ -212,7 +261,7 @@ public final class WorthAdmission implements AdmissionPolicy {
             ? ask(question, worth, 0, size, now, Room.FREE)
             : ask(
                 question,
-                worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH,
+                Math.max(foreseen, worth - (double) victimWorth / VictimPricing.LOOKUP_WORTH),
                 Math.min(MOST_LEAST_GAIN, leastGain * size),
                 size,
                 now,
@@ -225,10 +274,6 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   /** In recent lookups; 0 for a block on trial. */
   private double worth(long hash, Source source, long now) {
-    if (source == Source.READ) {
-      int lookups = sketch.increment(hash);
-      return trials.ask(hash, now) ? 0 : lookups;
-    }
     // A repeated scan asks for the block as well.
     if ((source == Source.SCAN && trials.ask(hash, now)) || trials.isOnTrial(source, hash, now)) {
       return 0;
@@ -267,6 +312,7 @@ public final class WorthAdmission implements AdmissionPolicy {
     long hits = traffic.hits();
     long removed = traffic.removedBlocks();
     long restored = traffic.restoredBlocks();
+    misses.advance(now);
     synchronized (lock) {
       budget.restored(restored);
       budget.observe(hits, removed);
@@ -320,12 +366,13 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   @Override
   public long metadataBytes() {
-    return sketch.sizeBytes();
+    return sketch.sizeBytes() + recent.sizeBytes();
   }
 
   @Override
   public void close() {
     Claims.requireNotHeld(this);
     sketch.close();
+    recent.close();
   }
 }

@@ -7,6 +7,7 @@ import io.nvcache.VictimPricing;
 import io.nvcache.testing.ArrayMarks;
 import io.nvcache.testing.MutableSettings;
 import io.nvcache.testing.Seeds;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class WorthEvictionTest extends EvictionContract {
@@ -72,11 +73,10 @@ class WorthEvictionTest extends EvictionContract {
           run.onRemove(run.victim());
           for (int i = 0; i < 100; i++) {
             int worth = run.victimWorth();
-            int before = sum(ofRun);
+            int[] worths = worths(run);
             int victim = run.victim();
-            assertThat(sum(ofRun) - before)
-                .as("how far it was raised")
-                .isEqualTo(8 * VictimPricing.LOOKUP_WORTH - worth);
+            assertThat(worths[victim]).isEqualTo(worth);
+            assertThat(run.worth(victim)).as("spared").isEqualTo(8 * VictimPricing.LOOKUP_WORTH);
             run.onRemove(victim);
             run.expect(worth);
             run.onAdmit(victim);
@@ -84,12 +84,12 @@ class WorthEvictionTest extends EvictionContract {
         });
   }
 
-  private static int sum(ArrayMarks marks) {
-    int sum = 0;
+  private static int[] worths(WorthEviction policy) {
+    int[] worths = new int[SLOTS];
     for (int slot = 0; slot < SLOTS; slot++) {
-      sum += marks.get(slot);
+      worths[slot] = policy.worth(slot);
     }
-    return sum;
+    return worths;
   }
 
   @Test
@@ -115,10 +115,12 @@ class WorthEvictionTest extends EvictionContract {
     policy.onAdmit(0);
     for (int hit = 1; hit <= 8; hit++) {
       policy.onHit(0);
-      assertThat(marks.get(0)).isEqualTo(1 + hit * VictimPricing.LOOKUP_WORTH);
+      assertThat(policy.worth(0)).isEqualTo(hit * VictimPricing.LOOKUP_WORTH);
     }
+    int mark = marks.get(0);
     policy.onHit(0);
-    assertThat(marks.get(0)).isEqualTo(1 + 8 * VictimPricing.LOOKUP_WORTH);
+    assertThat(marks.get(0)).isEqualTo(mark);
+    assertThat(policy.worth(0)).isEqualTo(8 * VictimPricing.LOOKUP_WORTH);
   }
 
   @Test
@@ -128,7 +130,7 @@ class WorthEvictionTest extends EvictionContract {
       policy.advance(lookups);
     }
     for (int slot = 0; slot < SLOTS; slot++) {
-      assertThat(marks.get(slot) - 1)
+      assertThat(policy.worth(slot))
           .isBetween(VictimPricing.LOOKUP_WORTH * 3 / 2, VictimPricing.LOOKUP_WORTH * 5 / 2);
     }
     for (long lookups = 8 * SLOTS; lookups <= 100 * SLOTS; lookups += 10) {
@@ -150,7 +152,7 @@ class WorthEvictionTest extends EvictionContract {
     }
     int faded = 0;
     for (int slot = 0; slot < SLOTS; slot++) {
-      faded += marks.get(slot) <= 1 + 64 - 64 / 6 - 1 ? 1 : 0;
+      faded += policy.worth(slot) < 64 ? 1 : 0;
     }
     assertThat(faded).isGreaterThan(SLOTS * 3 / 4);
   }
@@ -161,9 +163,79 @@ class WorthEvictionTest extends EvictionContract {
     for (int calls = 0; calls < 100; calls++) {
       policy.advance(1L << 50);
     }
+    int sum = 0;
     for (int slot = 0; slot < SLOTS; slot++) {
-      assertThat(marks.get(slot)).isEqualTo(1 + 64 - 64 / 6 - 1);
+      assertThat(policy.worth(slot)).isBetween(52, 56);
+      sum += policy.worth(slot);
     }
+    assertThat((double) sum / SLOTS).as("64 less a sixth and one").isBetween(52.5, 53.5);
+  }
+
+  /** Eight lookups were to halve in eight lookups per slot; but such a block would come often. */
+  @Test
+  void shouldForgetSoonWhatCameOftenAndDoesNotComeAnyMore() {
+    fill(8);
+    for (long lookups = 10; lookups <= 5 * SLOTS; lookups += 10) {
+      policy.advance(lookups);
+    }
+    for (int slot = 0; slot < SLOTS; slot++) {
+      assertThat(policy.worth(slot)).isBetween(0, 5 * VictimPricing.LOOKUP_WORTH);
+    }
+  }
+
+  /**
+   * A window of blocks that slides on over as many as there are slots: those behind it were looked
+   * up often, and are dead; those in it are young.
+   */
+  @Test
+  void shouldEvictTheOldestWherePopularityMoves() {
+    fill(0);
+    evict();
+    Random random = new Random(3);
+    int window = SLOTS / 2;
+    for (long now = 1; now <= 60L * SLOTS; now++) {
+      int newest = (int) (now / 12);
+      int slot = (newest + random.nextInt(window)) % SLOTS;
+      policy.onHit(slot);
+      policy.advance(now);
+      if (now % 12 == 0) { // Takes the place of the one that left the window first.
+        int next = (newest + window) % SLOTS;
+        policy.onRemove(next);
+        policy.expect(VictimPricing.LOOKUP_WORTH);
+        policy.onAdmit(next);
+      }
+    }
+    int newest = 60 * SLOTS / 12;
+    int behind = 0;
+    for (int i = 0; i < 64; i++) {
+      behind += (policy.victim() - newest % SLOTS + SLOTS) % SLOTS >= window ? 1 : 0;
+    }
+    assertThat(behind).as("victims behind the window").isGreaterThanOrEqualTo(50);
+    assertThat(policy.victimForecast()).isLessThan(0.3);
+  }
+
+  /** Each is looked up as often as ever: those that were not lately are no worse than others. */
+  @Test
+  void shouldEvictTheLeastUsedWherePopularityIsStable() {
+    fill(0);
+    evict();
+    Random random = new Random(3);
+    for (long now = 1; now <= 60L * SLOTS; now++) {
+      double u = random.nextDouble();
+      policy.onHit((int) (SLOTS * u * u * u));
+      policy.advance(now);
+      if (now % 50 == 0) {
+        int victim = policy.victim();
+        policy.onRemove(victim);
+        policy.expect(VictimPricing.LOOKUP_WORTH);
+        policy.onAdmit(victim);
+      }
+    }
+    int cold = 0;
+    for (int i = 0; i < 64; i++) {
+      cold += policy.victim() >= SLOTS / 4 ? 1 : 0;
+    }
+    assertThat(cold).as("victims that are not of the hot quarter").isGreaterThanOrEqualTo(58);
   }
 
   @Test

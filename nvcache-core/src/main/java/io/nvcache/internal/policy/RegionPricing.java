@@ -95,6 +95,11 @@ public final class RegionPricing implements VictimPricing {
   }
 
   @Override
+  public double victimForecast() {
+    return pricing.victimForecast();
+  }
+
+  @Override
   public void advance(long lookups) {
     if (lookups - now >= lookupsPerStep) { // Seldom: all threads read what is written here.
       now = lookups;

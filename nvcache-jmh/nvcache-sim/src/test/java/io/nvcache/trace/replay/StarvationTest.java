@@ -89,4 +89,21 @@ class StarvationTest {
     assertThat(writes / (64 * CAPACITY)).isGreaterThan(0.01);
     assertThat((double) hits / (64 * CAPACITY)).as("of 0.05").isGreaterThan(0.03);
   }
+
+  /** Of what moves, LRU holds what is alive; past the fill the default does, within its budget. */
+  @ParameterizedTest
+  @CsvSource({
+    "drift:lookups=24:blocks=700, IN_PLACE, 0.93", "drift:lookups=24:blocks=700, REGIONS, 0.83",
+    "recent:lookups=12:blocks=400, IN_PLACE, 0.88", "recent:lookups=12:blocks=400, REGIONS, 0.85",
+    "shift:phases=8:blocks=700, IN_PLACE, 0.90", "shift:phases=8:blocks=700, REGIONS, 0.85",
+  })
+  void shouldHitAboutAsLruDoesWherePopularityMoves(
+      String load, BlockPlacement placement, double least) throws TraceFormatException {
+    List<ReplayResult.Window> windows =
+        replay(load + ":reads=" + 150 * CAPACITY, placement, 1).windows();
+    long hits = windows.subList(50, 100).stream().mapToLong(w -> w.hits()).sum();
+    double writes = windows.subList(50, 100).stream().mapToDouble(w -> w.writes()).sum();
+    assertThat((double) hits / (75 * CAPACITY)).isGreaterThan(least);
+    assertThat(writes / (75 * CAPACITY)).isLessThan(0.105);
+  }
 }
