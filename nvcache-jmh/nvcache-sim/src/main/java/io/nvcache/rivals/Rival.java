@@ -65,13 +65,13 @@ public record Rival(String name, String summary, LongFunction<RivalPolicies> mak
   }
 
   /**
-   * The policies of one cache, held to the overhead target. The gate comes last: what it refuses, a
-   * filter has seen and learned from.
+   * The policies of one cache, held to the overhead target in bytes. The gate comes last: what it
+   * refuses, a filter has seen and learned from.
    */
   public RivalPolicies gatedPair(long seed) {
     RivalPolicies pair = make.apply(seed);
     return new RivalPolicies(
-        AdmissionChain.of(ON_MISS, pair.admission(), CumulativeGate::new), pair.eviction());
+        AdmissionChain.of(ON_MISS, pair.admission(), ByteGate::new), pair.eviction());
   }
 
   private static Rival evicting(String name, String eviction, EvictionFactory factory) {

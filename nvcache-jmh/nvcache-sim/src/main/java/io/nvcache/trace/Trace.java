@@ -10,7 +10,8 @@ import java.util.BitSet;
  */
 public final class Trace {
   /** Blocks are this far apart in their file. */
-  static final long BLOCK_DISTANCE_BYTES = 4096;
+  /** From one block to its neighbour, whatever their lengths. */
+  public static final long BLOCK_DISTANCE_BYTES = 4096;
 
   /**
    * A trace is about one file, unless files are rewritten in it: then so many numbers are of one.

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.BlockCacheBuilder;
 import io.nvcache.BlockPlacement;
 import io.nvcache.CacheStats;
+import io.nvcache.OfferResult;
 import io.nvcache.Rewrite;
 import io.nvcache.Source;
 import io.nvcache.TestHook;
@@ -13,6 +14,7 @@ import io.nvcache.medium.NativeMedium;
 import io.nvcache.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -49,6 +51,14 @@ final class Replay {
   private long nextSecond;
   private long hitsBefore;
   private double writesBefore;
+  private final Fetches fetches = new Fetches();
+  private long fetchedBytesBefore;
+  private long requestsBefore;
+
+  /** Blocks that were looked up, and how many of them were written at their first lookup. */
+  private final BitSet seen = new BitSet();
+
+  private long writtenAtFirst;
 
   /**
    * Prepares a run.
@@ -94,7 +104,7 @@ final class Replay {
       }
       atEnd.accept(cache);
       CacheStats end = cache.stats();
-      return new ReplayResult(settings.removalWeight(), end, windows);
+      return new ReplayResult(settings.removalWeight(), end, writtenAtFirst, windows);
     }
   }
 
@@ -136,8 +146,8 @@ final class Replay {
     long offset = files.offsetOf(trace.block(index));
     int sizeBytes = trace.sizeBytes(index);
     switch (trace.op(index)) {
-      case READ -> lookUp(cache, fileId, offset, sizeBytes, Source.READ);
-      case SCAN -> lookUp(cache, fileId, offset, sizeBytes, Source.SCAN);
+      case READ -> lookUp(cache, trace.block(index), sizeBytes, Source.READ);
+      case SCAN -> lookUp(cache, trace.block(index), sizeBytes, Source.SCAN);
       case WRITE -> {
         cache.invalidate(fileId, offset);
         offer(cache, fileId, offset, sizeBytes, Source.FLUSH);
@@ -169,10 +179,17 @@ final class Replay {
     return Math.min(sizeBytes, block.capacity());
   }
 
-  private void lookUp(BlockCache cache, long fileId, long offset, int sizeBytes, Source source) {
+  private void lookUp(BlockCache cache, int number, int sizeBytes, Source source) {
+    long fileId = files.fileOf(number);
+    long offset = files.offsetOf(number);
     if (cache.get(fileId, offset, block.clear()) == BlockCache.MISS) {
-      offer(cache, fileId, offset, sizeBytes, source);
+      fetches.missed(fileId, offset, sizeBytes);
+      OfferResult offered = offer(cache, fileId, offset, sizeBytes, source);
+      writtenAtFirst += offered == OfferResult.ADMITTED && !seen.get(number) ? 1 : 0;
+    } else {
+      fetches.hit();
     }
+    seen.set(number);
     lookups++;
     if (lookups == nextSecond) {
       nextSecond += settings.lookupsPerSecond();
@@ -185,8 +202,9 @@ final class Replay {
     }
   }
 
-  private void offer(BlockCache cache, long fileId, long offset, int sizeBytes, Source source) {
-    cache.offer(fileId, offset, block.clear().limit(bytesOf(sizeBytes)), source);
+  private OfferResult offer(
+      BlockCache cache, long fileId, long offset, int sizeBytes, Source source) {
+    return cache.offer(fileId, offset, block.clear().limit(bytesOf(sizeBytes)), source);
   }
 
   private void endWindow(CacheStats now) {
@@ -194,7 +212,14 @@ final class Replay {
     double writes = ReplayResult.writes(now, settings.removalWeight());
     long lookupsBefore = trace.lookups() * windows.size() / WINDOWS;
     windows.add(
-        new ReplayResult.Window(lookups - lookupsBefore, hits - hitsBefore, writes - writesBefore));
+        new ReplayResult.Window(
+            lookups - lookupsBefore,
+            hits - hitsBefore,
+            writes - writesBefore,
+            fetches.bytes() - fetchedBytesBefore,
+            fetches.requests() - requestsBefore));
+    fetchedBytesBefore = fetches.bytes();
+    requestsBefore = fetches.requests();
     hitsBefore = hits;
     writesBefore = writes;
   }

@@ -11,20 +11,36 @@ import java.util.List;
  *
  * @param removalWeight medium writes that a removal counts for
  * @param end the cache's counts at the end
+ * @param writtenAtFirst blocks that were written at their first lookup
  * @param windows what happened in each hundredth of the lookups, in order
  */
-public record ReplayResult(double removalWeight, CacheStats end, List<Window> windows) {
+public record ReplayResult(
+    double removalWeight, CacheStats end, long writtenAtFirst, List<Window> windows) {
   private static final int SEGMENTS = 20;
 
-  /** A part of a replay. */
-  public record Window(long lookups, long hits, double writes) {
+  /**
+   * A part of a replay.
+   *
+   * @param fetchedBytes of lookups that missed
+   * @param requests that brought them
+   */
+  public record Window(long lookups, long hits, double writes, long fetchedBytes, long requests) {
     /** Hits per lookup. */
     public double hitRatio() {
       return lookups == 0 ? 0 : (double) hits / lookups;
     }
 
     private Window plus(Window other) {
-      return new Window(lookups + other.lookups, hits + other.hits, writes + other.writes);
+      return new Window(
+          lookups + other.lookups,
+          hits + other.hits,
+          writes + other.writes,
+          fetchedBytes + other.fetchedBytes,
+          requests + other.requests);
+    }
+
+    private double per(long count) {
+      return lookups == 0 ? 0 : (double) count / lookups;
     }
 
     /** Medium writes per lookup. */
@@ -45,11 +61,7 @@ public record ReplayResult(double removalWeight, CacheStats end, List<Window> wi
 
   /** The same as the hit ratio, of the second half of the lookups: without the warm-up. */
   public double secondHalfHitRatio() {
-    Window half = new Window(0, 0, 0);
-    for (Window window : windows.subList(windows.size() / 2, windows.size())) {
-      half = half.plus(window);
-    }
-    return half.hitRatio();
+    return sum(windows.subList(windows.size() / 2, windows.size())).hitRatio();
   }
 
   /** The most that any hundredth of the lookups saw of that. */
@@ -67,13 +79,56 @@ public record ReplayResult(double removalWeight, CacheStats end, List<Window> wi
     List<Window> segments = new ArrayList<>();
     int length = Math.max(1, windows.size() / SEGMENTS);
     for (int from = 0; from + length <= windows.size(); from += length) {
-      Window sum = new Window(0, 0, 0);
-      for (Window window : windows.subList(from, from + length)) {
-        sum = sum.plus(window);
-      }
-      segments.add(sum);
+      segments.add(sum(windows.subList(from, from + length)));
     }
     return segments;
+  }
+
+  private static Window sum(List<Window> windows) {
+    return windows.stream().reduce(new Window(0, 0, 0, 0, 0), Window::plus);
+  }
+
+  /** Bytes that the backend was asked for, per lookup. */
+  public double fetchedBytesPerLookup() {
+    return sum(windows).per(sum(windows).fetchedBytes);
+  }
+
+  /** Requests to the backend per lookup: one for neighbouring blocks missed in a row. */
+  public double requestsPerLookup() {
+    return sum(windows).per(sum(windows).requests);
+  }
+
+  /** The most bytes per lookup that any hundredth of the lookups asked the backend for. */
+  public double peakFetchedBytesPerLookup() {
+    return windows.stream().mapToDouble(w -> w.per(w.fetchedBytes)).max().orElse(0);
+  }
+
+  /** The same of requests. */
+  public double peakRequestsPerLookup() {
+    return windows.stream().mapToDouble(w -> w.per(w.requests)).max().orElse(0);
+  }
+
+  /** Lookups that hit for each block written. */
+  public double hitsPerWrite() {
+    long written = end.offers(OfferResult.ADMITTED);
+    return written == 0 ? 0 : (double) end.hits() / written;
+  }
+
+  /** The part of the blocks written that were written at their first lookup. */
+  public double writtenAtFirstRatio() {
+    long written = end.offers(OfferResult.ADMITTED);
+    return written == 0 ? 0 : (double) writtenAtFirst / written;
+  }
+
+  /**
+   * Writes per lookup as they count at equal writes: the medium's bytes, of reinsertions too, in
+   * blocks of the mean length; and removals by their weight.
+   */
+  double budgetSpent(double meanBlockBytes) {
+    return end.lookups() == 0
+        ? 0
+        : (end.mediumWrittenBytes() / meanBlockBytes + removalWeight * removed(end))
+            / end.lookups();
   }
 
   static double writes(CacheStats stats, double removalWeight) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.trace.replay;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,4 +24,38 @@ public record TraceGroup(
     long capacityBytes,
     double lookupsPerCapacity,
     @Nullable Bounds bounds,
-    List<TraceCell> cells) {}
+    List<TraceCell> cells) {
+  /** By so much the writes of a rival may exceed the budget. */
+  private static final double TOLERATED = 1.05;
+
+  /** The best of the other policies that kept the budget; null if none did. */
+  @Nullable TraceCell bestRival() {
+    return cells.stream()
+        .filter(cell -> !isDefault(cell))
+        .filter(cell -> cell.result().writesPerLookup() <= TOLERATED * budget.value())
+        .max(Comparator.comparingDouble(cell -> cell.result().end().hitRatio()))
+        .orElse(null);
+  }
+
+  /**
+   * The part of the way from the best rival to the bound that the default goes; negative where the
+   * rival hits more. Empty where the bound, the default or a rival is missing.
+   */
+  OptionalDouble gapClosed() {
+    Bounds known = bounds;
+    TraceCell rival = bestRival();
+    TraceCell ours = cells.stream().filter(TraceGroup::isDefault).findFirst().orElse(null);
+    if (known == null || rival == null || ours == null) {
+      return OptionalDouble.empty();
+    }
+    double from = rival.result().end().hitRatio();
+    double gap = known.writeBound() - from;
+    return gap > 0
+        ? OptionalDouble.of((ours.result().end().hitRatio() - from) / gap)
+        : OptionalDouble.empty();
+  }
+
+  private static boolean isDefault(TraceCell cell) {
+    return cell.policy().name().equals(TracePolicies.DEFAULT);
+  }
+}

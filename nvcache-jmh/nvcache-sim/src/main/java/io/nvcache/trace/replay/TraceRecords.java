@@ -29,6 +29,18 @@ public final class TraceRecords {
       if (bounds != null) {
         records.add(bound(group, "belady", bounds.belady()));
         records.add(bound(group, "write-bound", bounds.writeBound()));
+        Map<String, String> labels = labels(group, "write-bound");
+        Bounds.AtBound at = bounds.atBound();
+        records.add(new Entry("hits_per_write", labels, at.hitsPerWrite(), "hits"));
+        records.add(
+            new Entry("written_at_first_lookup", labels, at.writtenAtFirstRatio(), "ratio"));
+        group
+            .gapClosed()
+            .ifPresent(
+                part ->
+                    records.add(
+                        new Entry(
+                            "gap_closed", labels(group, TracePolicies.DEFAULT), part, "ratio")));
       }
       Map<String, String> size =
           Map.of("trace", group.trace(), "capacity", group.capacity().text());
@@ -62,6 +74,21 @@ public final class TraceRecords {
     records.add(new Entry("removed_blocks", labels, result.removedBlocks(), "blocks"));
     records.add(
         new Entry("medium_bytes_written", labels, result.end().mediumWrittenBytes(), "bytes"));
+    records.add(
+        new Entry("fetched_bytes_per_lookup", labels, result.fetchedBytesPerLookup(), "bytes"));
+    records.add(
+        new Entry(
+            "peak_window_fetched_bytes_per_lookup",
+            labels,
+            result.peakFetchedBytesPerLookup(),
+            "bytes"));
+    records.add(new Entry("fetches_per_lookup", labels, result.requestsPerLookup(), "requests"));
+    records.add(
+        new Entry(
+            "peak_window_fetches_per_lookup", labels, result.peakRequestsPerLookup(), "requests"));
+    records.add(new Entry("hits_per_write", labels, result.hitsPerWrite(), "hits"));
+    records.add(
+        new Entry("written_at_first_lookup", labels, result.writtenAtFirstRatio(), "ratio"));
     records.add(new Entry("lookups", labels, result.end().lookups(), "lookups"));
     records.add(new Entry("metadata_bytes", labels, result.end().metadataBytes(), "bytes"));
     int segment = 0;

@@ -159,7 +159,8 @@ public final class TraceRun {
       List<TracePolicy> policies = settings.policies();
       for (int i = 0; i < policies.size(); i++) {
         if (isDefault(policies.get(i))) {
-          ReplaySettings equal = replaySettings.withBudget(get(results.get(i)).writesPerLookup());
+          double spent = get(results.get(i)).budgetSpent(trace.meanBlockBytes());
+          ReplaySettings equal = replaySettings.withBudget(spent);
           for (TracePolicy policy : policies) {
             if (isComparedAtEqualWrites(policy)) {
               equals.put(policy, executor.submit(() -> replay(policy, equal, steps)));

@@ -21,8 +21,18 @@ public final class TraceTables {
           "writes/lookup, worst 1 %",
           "admitted",
           "written");
+  private static final List<String> HEADER_OF_BACKEND =
+      List.of(
+          "policy",
+          "fetched/lookup",
+          "worst 1 %",
+          "fetches/lookup",
+          "worst 1 %",
+          "hits/write",
+          "written at first lookup");
   private static final List<String> HEADER_AT_EQUAL_WRITES =
       List.of("policy", "hits", "hits, second half", "writes/lookup", "default ÷ it");
+  private static final String BOUND = "bound at this budget";
   private static final String NONE = "–";
 
   /** What the columns mean. */
@@ -30,7 +40,9 @@ public final class TraceTables {
       "Hits: of the lookups that got past the DRAM tier. Writes/lookup: blocks written to the medium"
           + " by those lookups, to be compared with the budget; worst 1 %: the most of that in any"
           + " hundredth of the lookups. L/C: lookups for each block that the cache holds, of which"
-          + " the first few fill it. At equal writes: with the writes of the default as the budget.";
+          + " the first few fill it. Fetches: requests to the backend, one for neighbouring blocks"
+          + " that are missed in a row. Gap closed: how far the default comes from the best other"
+          + " policy that keeps the budget to the bound. At equal writes: with the writes of the default as the budget.";
 
   private TraceTables() {}
 
@@ -41,7 +53,38 @@ public final class TraceTables {
 
   /** The policies with the budget as set, and, if there are any to compare, at equal writes. */
   static List<ResultTable> all(TraceGroup group) {
-    return Stream.of(of(group), atEqualWrites(group)).filter(t -> !t.rows().isEmpty()).toList();
+    return Stream.of(of(group), ofBackend(group), atEqualWrites(group))
+        .filter(t -> !t.rows().isEmpty())
+        .toList();
+  }
+
+  private static ResultTable ofBackend(TraceGroup group) {
+    List<List<String>> rows = new ArrayList<>();
+    for (TraceCell cell : group.cells()) {
+      ReplayResult result = cell.result();
+      rows.add(
+          List.of(
+              cell.policy().name(),
+              Figures.bytes(Math.round(result.fetchedBytesPerLookup())),
+              Figures.bytes(Math.round(result.peakFetchedBytesPerLookup())),
+              Figures.decimal(result.requestsPerLookup()),
+              Figures.decimal(result.peakRequestsPerLookup()),
+              Figures.decimal(result.hitsPerWrite()),
+              Figures.percent(result.writtenAtFirstRatio())));
+    }
+    Bounds bounds = group.bounds();
+    if (bounds != null) {
+      rows.add(
+          List.of(
+              BOUND,
+              NONE,
+              NONE,
+              NONE,
+              NONE,
+              Figures.decimal(bounds.atBound().hitsPerWrite()),
+              Figures.percent(bounds.atBound().writtenAtFirstRatio())));
+    }
+    return new ResultTable(title(group) + " · the backend", HEADER_OF_BACKEND, rows);
   }
 
   private static ResultTable atEqualWrites(TraceGroup group) {
@@ -77,7 +120,8 @@ public final class TraceTables {
     Bounds bounds = group.bounds();
     if (bounds != null) {
       rows.add(bound("Belady, any writes", bounds.belady()));
-      rows.add(bound("bound at this budget", bounds.writeBound()));
+      rows.add(bound(BOUND, bounds.writeBound()));
+      group.gapClosed().ifPresent(part -> rows.add(bound("gap closed", part)));
     }
     return new ResultTable(title(group), HEADER, rows);
   }

@@ -39,6 +39,10 @@ final class WriteBound {
 
   private final boolean[] follows;
 
+  private double best = Double.POSITIVE_INFINITY;
+  private double bestSpacePrice;
+  private double bestWritePrice;
+
   private WriteBound(Trace trace, FutureUse future, long capacityBytes, double writes) {
     this.lookups = trace.lookups();
     this.space = (double) capacityBytes * lookups;
@@ -83,15 +87,63 @@ final class WriteBound {
    * @param writes how many blocks may be written in all
    */
   static double hitRatio(Trace trace, FutureUse future, long capacityBytes, double writes) {
+    return of(trace, future, capacityBytes, writes).hitRatio();
+  }
+
+  /** Searches for the best prices. */
+  static WriteBound of(Trace trace, FutureUse future, long capacityBytes, double writes) {
     WriteBound bound = new WriteBound(trace, future, capacityBytes, writes);
     // From free to prices at which nothing is worth having, on scales that are fine near 0.
-    double best =
-        minimum(
-            space ->
-                minimum(
-                    write ->
-                        bound.value(Math.pow(space, 3), trace.lookups() * Math.pow(write, 5))));
-    return Math.min(1, best / trace.lookups());
+    minimum(
+        space ->
+            minimum(
+                write -> bound.value(Math.pow(space, 3), trace.lookups() * Math.pow(write, 5))));
+    return bound;
+  }
+
+  /** The bound on the hit ratio. */
+  double hitRatio() {
+    return Math.min(1, best / lookups);
+  }
+
+  /** What the best choice for each block comes to at the best prices. */
+  Bounds.AtBound choices() {
+    double perByteLookup = bestSpacePrice * lookups / space;
+    double gone = 0;
+    double held = Double.NEGATIVE_INFINITY;
+    Tally ofGone = Tally.NONE;
+    Tally ofHeld = Tally.NONE;
+    for (int i = 0; i < takes.length; i++) {
+      double gain = 1 - perByteLookup * takes[i];
+      double before = follows[i] ? held : Double.NEGATIVE_INFINITY;
+      Tally ofBest = gone >= held ? ofGone : ofHeld;
+      double most = Math.max(gone, held);
+      if (Double.isInfinite(takes[i])) {
+        held = Double.NEGATIVE_INFINITY;
+      } else {
+        boolean writes = most - bestWritePrice > before;
+        ofHeld = writes ? ofBest.written(follows[i] ? 0 : 1) : ofHeld.hit();
+        held = Math.max(before, most - bestWritePrice) + gain;
+      }
+      gone = most;
+      ofGone = ofBest;
+    }
+    Tally all = gone >= held ? ofGone : ofHeld;
+    double written = Math.max(1, all.writes);
+    return new Bounds.AtBound(all.hits / written, all.atFirst / written);
+  }
+
+  /** What the choices so far come to. */
+  private record Tally(long hits, long writes, long atFirst) {
+    static final Tally NONE = new Tally(0, 0, 0);
+
+    Tally hit() {
+      return new Tally(hits + 1, writes, atFirst);
+    }
+
+    Tally written(int first) {
+      return new Tally(hits + 1, writes + 1, atFirst + first);
+    }
   }
 
   /** The least value that golden-section search finds between 0 and 1, the low end included. */
@@ -143,6 +195,12 @@ final class WriteBound {
               : Math.max(before, best - writePrice) + gain;
       gone = best;
     }
-    return total + Math.max(gone, held);
+    double value = total + Math.max(gone, held);
+    if (value < best) {
+      best = value;
+      bestSpacePrice = spacePrice;
+      bestWritePrice = writePrice;
+    }
+    return value;
   }
 }

@@ -4,12 +4,16 @@ package io.nvcache.trace.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.testing.Seeds;
+import io.nvcache.trace.SyntheticSpec;
 import io.nvcache.trace.SyntheticTrace;
 import io.nvcache.trace.Trace;
 import io.nvcache.trace.TraceBuilder;
+import io.nvcache.trace.TraceFormatException;
 import io.nvcache.trace.TraceOp;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -106,5 +110,48 @@ class BoundsTest {
     // Room and writes for one of two blocks that are asked for in turn: 499 hits of 1000.
     assertThat(WriteBound.hitRatio(trace, future, SIZE, 1)).isBetween(0.499, 0.55);
     assertThat(WriteBound.hitRatio(trace, future, 2 * SIZE, 0)).isBetween(0.0, 0.02);
+  }
+
+  /** Two blocks are asked for in turn, both fit, and each is worth a write at its first lookup. */
+  @Test
+  void shouldSayWhatTheBestChoiceDoes() {
+    TraceBuilder builder = new TraceBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      builder.add(TraceOp.READ, i % 2, SIZE);
+    }
+    Trace trace = builder.build();
+    Bounds bounds =
+        Bounds.of(trace, new FutureUse(trace), new ReplaySettings(8L * SIZE, 0.10, 0, 100, 1));
+    assertThat(bounds.writeBound()).isCloseTo(0.998, Offset.offset(1e-9));
+    assertThat(bounds.atBound().hitsPerWrite()).isEqualTo(499);
+    assertThat(bounds.atBound().writtenAtFirstRatio()).isEqualTo(1);
+  }
+
+  private static TraceCell cell(Trace trace, ReplaySettings settings, String name) {
+    TracePolicy policy =
+        TracePolicies.all().stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
+    return new TraceCell(policy, new Replay(trace, settings).run(policy, done -> {}), null);
+  }
+
+  @Test
+  void shouldSayHowMuchOfTheGapIsClosed() throws TraceFormatException {
+    Trace trace =
+        SyntheticTrace.generate(
+            SyntheticSpec.parse("zipf:blocks=4000:reads=60000").orElseThrow(), 11);
+    ReplaySettings settings = new ReplaySettings(800L * SIZE, 0.10, 0, 200, 1);
+    Bounds bounds = Bounds.of(trace, new FutureUse(trace), settings);
+    List<TraceCell> cells =
+        Stream.of("admit-all", "gated-fifo", "default", "gated-two-hit")
+            .map(name -> cell(trace, settings, name))
+            .toList();
+    Amount any = Amount.number("10%", 0.10);
+    TraceGroup group = new TraceGroup("zipf", any, any, 800L * SIZE, 75, bounds, cells);
+    TraceCell rival = group.bestRival();
+    assertThat(rival).as("writes more than the budget").isNotSameAs(cells.get(0));
+    double best = rival.result().end().hitRatio();
+    double ours = cells.get(2).result().end().hitRatio();
+    assertThat(group.gapClosed().orElseThrow())
+        .isCloseTo((ours - best) / (bounds.writeBound() - best), Offset.offset(1e-9))
+        .isLessThan(1);
   }
 }

@@ -15,6 +15,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayTest {
   private static final int BLOCKS = 4_000;
@@ -83,6 +84,39 @@ class ReplayTest {
     assertThat(first.windows().stream().mapToLong(ReplayResult.Window::hits).sum())
         .isEqualTo(first.end().hits());
     assertThat(first.segments()).hasSize(20);
+  }
+
+  /** Blocks 1 to 3 are neighbours, 9 is not; the second round hits all but block 9. */
+  @Test
+  void shouldCountWhatTheBackendIsAskedFor() {
+    TraceBuilder builder = new TraceBuilder();
+    for (int round = 0; round < 50; round++) {
+      for (int block : new int[] {1, 2, 3, 9}) {
+        builder.add(TraceOp.READ, block, block == 9 ? 8192 : 4096);
+        if (block == 9) {
+          builder.add(TraceOp.FREE, 9, 0);
+        }
+      }
+    }
+    ReplayResult result = replay(builder.build(), "lru");
+    assertThat(result.end().misses()).isEqualTo(3 + 50);
+    assertThat(result.requestsPerLookup() * 200).isCloseTo(1 + 50, Offset.offset(1e-9));
+    assertThat(result.fetchedBytesPerLookup() * 200)
+        .isCloseTo(3 * 4096 + 50 * 8192, Offset.offset(1e-6));
+    assertThat(result.peakFetchedBytesPerLookup()).isEqualTo((4096 + 8192) / 2.0);
+    assertThat(result.peakRequestsPerLookup()).isEqualTo(0.5);
+    assertThat(result.writtenAtFirstRatio()).isEqualTo(4 / 53.0);
+  }
+
+  /** Of 4 KiB to 64 KiB; reject-first and dynamic random as CacheLib has them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gated-reject-first", "gated-dynamic-random", "gated-lru"})
+  void shouldHoldRivalsToTheBytesOfTheBudget(String name) {
+    Trace trace = trace("zipf:blocks=4000:reads=60000:longest=65536");
+    long capacity = 400 * trace.meanBlockBytes();
+    ReplaySettings settings = new ReplaySettings(capacity, 0.10, 0, 200, 1);
+    ReplayResult result = new Replay(trace, settings).run(policy(name), done -> {});
+    assertThat(result.budgetSpent(trace.meanBlockBytes())).isBetween(0.05, 0.101);
   }
 
   @Test
