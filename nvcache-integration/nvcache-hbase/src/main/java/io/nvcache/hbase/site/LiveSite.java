@@ -58,7 +58,7 @@ public final class LiveSite {
         });
     edits.forEach(
         (key, value) -> {
-          live.set(KEYS.get(key), value);
+          live.set(Objects.requireNonNull(KEYS.get(key)), value);
           lastSeen.put(key, changed.get(key));
         });
   }
