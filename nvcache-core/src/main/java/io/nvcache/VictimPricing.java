@@ -28,8 +28,8 @@ public interface VictimPricing {
   int victimWorth();
 
   /**
-   * Returns how often blocks that give way would be looked up in two capacities of lookups if they
-   * stayed, as far as it was seen; infinite if it is not known.
+   * Returns how often blocks that are evicted would be looked up in two capacities of lookups if
+   * they stayed, as far as it was seen; infinite if it is not known.
    */
   default double victimForecast() {
     return Double.POSITIVE_INFINITY;

@@ -30,7 +30,7 @@ final class MissTrials {
   private static final int BLOCKS_PER_TRIAL = 64;
   private static final int POLLED_AT_ONCE = 16;
 
-  /** Of those that are refused, one in so many goes on trial if there is a place. */
+  /** Of the refused ones, one in so many is put on trial if there is a place. */
   private static final int REFUSED = 8;
 
   private static final int KEPT_OUT = 128;

@@ -51,7 +51,7 @@ public final class WorthAdmission implements AdmissionPolicy {
 
   private static final int MAX_LOOKUPS_PER_OBSERVATION = 64;
 
-  /** How often the lookups of victims count against those of blocks that come for them. */
+  /** How often the lookups of victims count against the lookups of blocks that replace them. */
   private static final double VICTIMS_COUNT = 2;
 
   /** What has to be gained beyond in two capacities of lookups. */

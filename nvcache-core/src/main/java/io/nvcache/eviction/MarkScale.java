@@ -5,8 +5,8 @@ import io.nvcache.VictimPricing;
 
 /**
  * A worth and a freshness in one byte: {@code 1 + 41·freshness + level}. Worths up to a lookup are
- * kept to a sixteenth, higher ones to an eighth of themselves: levels 0 … 40 are 0, 1 … 16, 18 …
- * 32, 36 … 64, 72 … 128 sixteenths.
+ * kept to 1/16, higher ones to 1/8 of themselves: levels 0 … 40 are 0, 1 … 16, 18 … 32, 36 … 64, 72
+ * … 128 sixteenths.
  */
 final class MarkScale {
   static final int MOST_WORTH = 8 * VictimPricing.LOOKUP_WORTH;
@@ -16,7 +16,7 @@ final class MarkScale {
   private static final int[] WORTHS = new int[LEVELS];
   private static final byte[] LEVEL_OF = new byte[MOST_WORTH + 1];
 
-  /** By mark, for each mark that a byte may be. */
+  /** By mark: one for each mark that a byte may be. */
   private static final short[] AFTER_HIT = new short[256];
 
   private static final short[] BY_USE = new short[256];
@@ -82,7 +82,7 @@ final class MarkScale {
     return FRESHNESS[mark];
   }
 
-  /** Orders marks by worth, those of the same by freshness. */
+  /** Orders marks by worth, and equal ones by freshness. */
   static int byUse(int mark) {
     return BY_USE[mark];
   }

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Evicts the block that was looked up the least of late: the lowest of a random sample, as sampled
- * LFU does (K. Psounis and B. Prabhakar, "A Randomized Web-Cache Replacement Scheme", INFOCOM
- * 2001), with counts that fade. Where it turns out that blocks that were not looked up for the
- * longest are the better victims ({@link Prospects}), it evicts those, as where popularity moves.
- * It prices its victims, so that an admission policy can compare.
+ * Evicts the block that was looked up least of all recently: the lowest of a random sample, as
+ * sampled LFU does (K. Psounis and B. Prabhakar, "A Randomized Web-Cache Replacement Scheme",
+ * INFOCOM 2001), with counts that fade. Where it turns out that blocks that were not looked up for
+ * the longest are the better victims ({@link Prospects}), it evicts those, as where popularity
+ * moves. It prices its victims, so that an admission policy can compare.
  *
  * <pre>
  *   mark:  0 empty    1 + 41·freshness + worth    freshness 0 … 5, worth 0 … 40 ({@link MarkScale})
@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>A hit adds {@link VictimPricing#LOOKUP_WORTH} to a block's worth, up to eight hits' worth, and
  * makes it fresh; a block hotter than that is not written to, and is forgotten in time when the hot
- * set changes. A hand passes over the slots as lookups go by, two slots a lookup. It makes each
- * block less fresh, and takes about a sixth of each worth every fourth time, so that it halves in
- * some eight lookups per slot; every time of a worth that says that the block comes often, when it
- * did not come for some two and a half lookups per slot. The hand keeps time by lookups and not by
+ * set changes. A hand passes over the slots with the lookups, two slots a lookup. It makes each
+ * block less fresh, and takes about 1/6 of each worth every fourth time, so that it halves in some
+ * eight lookups per slot; every time of a worth that says that the block comes often, when it did
+ * not come for some two and a half lookups per slot. The hand keeps time by lookups and not by
  * evictions: where evictions are rare because writes are, what is no longer used has to fade all
  * the same.
  *
@@ -66,7 +66,7 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   /** How often blocks are watched and looked at, at most. */
   private static final int LOOKS_PER_CAPACITY = 1024;
 
-  /** Blocks give way if one did in so many lookups: an eighth of the blocks. */
+  /** Blocks are evicted if one was in so many lookups: 1/8 of the blocks. */
   private static final int PARTS_OF_CAPACITY = 8;
 
   /** A cache is full again when it holds all but 1/64 of what it held when it last was. */
@@ -342,8 +342,8 @@ public final class WorthEviction implements EvictionPolicy, VictimPricing {
   }
 
   /**
-   * Returns what the block was looked up of late; where the oldest give way, of one that was not
-   * looked up recently next to nothing, however often it was before.
+   * Returns what the block was looked up recently; where the oldest are evicted, of one that was
+   * not looked up recently next to nothing, however often it was before.
    */
   @Override
   public int worth(int slot) {

@@ -83,7 +83,7 @@ public final class EncryptedMedium implements Medium {
 
   /**
    * Encrypts a medium's blocks under its own key. Takes the medium over, and closes it at once if
-   * there is no memory for the nonces, or blocks of an earlier cache can't be overwritten.
+   * memory for the nonces is lacking, or blocks of an earlier cache can't be overwritten.
    *
    * @throws UncheckedIOException if an earlier cache has left blocks in the clear on a device
    * @throws IllegalStateException if a cache, or another encrypted medium, has the medium

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <em>knocks</em>: it writes a number into the mark, which a living owner takes out again at its
  * next {@linkplain #check look}, within a second.
  *
- * <p>An owner that finds another mark instead of its own has lost the medium, and uses it no more.
+ * <p>An owner that finds another mark has lost the medium, and uses it no more.
  */
 final class OwnerMark {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerMark.class);

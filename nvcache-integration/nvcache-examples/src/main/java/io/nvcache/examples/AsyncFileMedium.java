@@ -83,7 +83,7 @@ final class AsyncFileMedium implements Medium {
 
   @Override
   public long address(long offset, long length) {
-    return 0; // It is no memory; pins are copies.
+    return 0; // It is not memory; pins are copies.
   }
 
   @Override

@@ -78,7 +78,7 @@ final class BlockReader implements BlockLoader, AutoCloseable {
     reads.writeLock().lock(); // Lets readers finish, so that none brings a block back later.
     try {
       long id = ids.retire(path.toString()).orElseThrow();
-      cache.invalidateFile(id); // In constant time; leaves the data set, too.
+      cache.invalidateFile(id); // In constant time; leaves the data set as well.
       files.remove(id);
     } finally {
       reads.writeLock().unlock();

@@ -61,7 +61,7 @@ final class SecondChance implements EvictionPolicy {
   }
 
   @Override
-  public void sweep(Sweep sweep) {} // Nothing to do as time goes by.
+  public void sweep(Sweep sweep) {} // Nothing to do over time.
 
   @Override
   public long metadataBytes() {

@@ -46,6 +46,24 @@ final class DocPagesTest {
     assertThat(pages()).hasSizeGreaterThan(30);
   }
 
+  @Test
+  void shouldFindPlainEnglishInTheCommentsOfExportedPackages() throws IOException {
+    Path core = ROOT.resolve("nvcache-core/src/main/java/io/nvcache");
+    List<String> problems = new ArrayList<>();
+    for (String room :
+        List.of("", "admission", "control", "eviction", "jmx", "medium", "micrometer", "tiered")) {
+      try (Stream<Path> found = Files.list(core.resolve(room))) {
+        for (Path file : found.filter(name -> name.toString().endsWith(".java")).toList()) {
+          Files.readAllLines(file).stream()
+              .filter(line -> line.strip().matches("(/\\*\\*|\\*|//).*"))
+              .filter(line -> PageCheck.ODD_PHRASE.matcher(line).find())
+              .forEach(line -> problems.add(file.getFileName() + ": " + line.strip()));
+        }
+      }
+    }
+    assertThat(problems).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -77,7 +77,7 @@ final class PageCheck {
           "(?i)\\b(nobody|whoever|meanwhile|lest|reckon(?:s|ed|ing)?|mend(?:s|ed|ing)?|tells?|told|bears?)\\b");
 
   /** Turns of phrase that read as translated: say next to, except, again, instead of, its own X. */
-  private static final Pattern ODD_PHRASE =
+  static final Pattern ODD_PHRASE =
       Pattern.compile(
           "\\b[Bb]eside\\b|\\b[Bb]ut for\\b|\\banew\\b|\\bin (the )?place of\\b|\\bof"
               + " (its|their|your|our|one.s) own\\b|\\bof (yours|ours)\\b|\\b(is|are|was|were) no"
