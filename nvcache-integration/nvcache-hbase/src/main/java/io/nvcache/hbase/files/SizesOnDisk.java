@@ -42,7 +42,7 @@ public final class SizesOnDisk {
     private int[] lengths = new int[FIRST_BLOCKS];
     private int count;
 
-    public void add(long offset, int lengthBytes) {
+    void add(long offset, int lengthBytes) {
       if (count == offsets.length) {
         offsets = Arrays.copyOf(offsets, 2 * count);
         lengths = Arrays.copyOf(lengths, 2 * count);
@@ -56,7 +56,7 @@ public final class SizesOnDisk {
       return count == 0 || offset > offsets[count - 1];
     }
 
-    public long of(long offset) {
+    long of(long offset) {
       int found = Arrays.binarySearch(offsets, 0, count, offset);
       return found < 0 ? UNKNOWN : lengths[found];
     }

@@ -159,7 +159,7 @@ public final class TraceRun {
       List<TracePolicy> policies = settings.policies();
       for (int i = 0; i < policies.size(); i++) {
         if (isDefault(policies.get(i))) {
-          double spent = get(results.get(i)).budgetSpent(trace.meanBlockBytes());
+          double spent = get(results.get(i)).budgetSpent((double) trace.meanBlockBytes());
           ReplaySettings equal = replaySettings.withBudget(spent);
           for (TracePolicy policy : policies) {
             if (isComparedAtEqualWrites(policy)) {
