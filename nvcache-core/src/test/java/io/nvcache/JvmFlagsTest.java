@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the table of JVM flags in docs/reference/configuration.md promises, each in a JVM of its own.
+ * What the table of JVM flags in docs/reference/configuration.md promises, each in a JVM of its
+ * own.
  */
 final class JvmFlagsTest {
   private static final Path DOC = Path.of("..", "docs", "reference", "configuration.md");

@@ -13,8 +13,8 @@ import java.lang.invoke.MethodType;
 /**
  * Calls the methods that LLPL 1.2.0 keeps to its own package and that a cache needs: the address of
  * a block, flushing, and closing a heap. By method handles, which are constants to the compiler: a
- * class in LLPL's package would split that package between two modules.
- * docs/inside/decisions/0007 has the alternatives.
+ * class in LLPL's package would split that package between two modules. docs/inside/decisions/0007
+ * has the alternatives.
  */
 final class HeapAccess {
   private static final MethodHandle PAYLOAD_ADDRESS;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What media in files ask of the system: devices, locks, processes, and calls that interrupts end. */
+/**
+ * What media in files ask of the system: devices, locks, processes, and calls that interrupts end.
+ */
 @NullMarked
 package io.nvcache.medium.file;
 

@@ -3,8 +3,8 @@
  * NVCache under the SSTable reads of an unmodified Cassandra 5.0 node.
  *
  * <p>{@link io.nvcache.cassandra.NodeStart} is called by the agent before the node starts; {@link
- * io.nvcache.cassandra.settings.NodeSettings} lists the settings. All of this package is loaded by a class
- * loader of its own (see {@code io.nvcache.cassandra.agent}).
+ * io.nvcache.cassandra.settings.NodeSettings} lists the settings. All of this package is loaded by
+ * a class loader of its own (see {@code io.nvcache.cassandra.agent}).
  */
 @NullMarked
 package io.nvcache.cassandra;

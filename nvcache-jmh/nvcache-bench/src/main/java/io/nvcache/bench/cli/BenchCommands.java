@@ -26,8 +26,7 @@ public final class BenchCommands implements CommandModule {
               .addSubcommand(new BenchHBaseClientsCommand(stop))
               .addSubcommand(new BenchRestartCommand(stop));
       case "log" ->
-          new CommandLine(CommandSpec.create())
-              .addSubcommand("bench", new LogBenchCommand(stop));
+          new CommandLine(CommandSpec.create()).addSubcommand("bench", new LogBenchCommand(stop));
       case "stress" -> new CommandLine(new StressCommand(stop));
       default -> throw new IllegalArgumentException("no command '" + name + "'");
     };

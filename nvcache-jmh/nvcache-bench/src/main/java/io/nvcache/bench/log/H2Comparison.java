@@ -57,7 +57,8 @@ final class H2Comparison {
     if (driver != null && !Files.isRegularFile(driver)) {
       throw new IOException(driver + " is not there; name the jar of H2");
     }
-    String h2 = driver == null ? ChildJvm.classPath(FilePath.class) : driver.toAbsolutePath().toString();
+    String h2 =
+        driver == null ? ChildJvm.classPath(FilePath.class) : driver.toAbsolutePath().toString();
     this.classPath = h2 + File.pathSeparator + ChildJvm.classPath();
     this.logs = logs;
     this.files = files;

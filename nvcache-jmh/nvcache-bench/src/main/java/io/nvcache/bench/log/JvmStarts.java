@@ -37,8 +37,7 @@ final class JvmStarts {
     double[] logged = new double[starts];
     for (int i = 0; i < starts; i++) {
       plain[i] = millis(List.of());
-      logged[i] =
-          millis(ChildJvm.writingThrough(logs.resolve("start"), files));
+      logged[i] = millis(ChildJvm.writingThrough(logs.resolve("start"), files));
     }
     Files.deleteIfExists(logs.resolve("start"));
     Arrays.sort(plain);

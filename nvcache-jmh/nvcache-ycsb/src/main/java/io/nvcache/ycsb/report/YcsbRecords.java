@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The records of the command {@code ycsb}; docs/reference/commands.md lists them. Unknown figures are left
- * out.
+ * The records of the command {@code ycsb}; docs/reference/commands.md lists them. Unknown figures
+ * are left out.
  */
 public final class YcsbRecords {
   private final List<Entry> records = new ArrayList<>();
