@@ -156,7 +156,7 @@ final class TextSettingsTest {
             "x.full.target",
             "x.own"));
     assertThatThrownBy(() -> keys.check(List.of("x.overhead.target")))
-        .hasMessageContaining("there is no setting x.overhead.target");
+        .hasMessageContaining("unknown setting x.overhead.target");
   }
 
   @Test
