@@ -327,7 +327,7 @@ class WriteLogTest {
     assertThatThrownBy(() -> builder().open()).hasMessageContaining("0600");
     Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(log, "x".repeat(20_000));
-    assertThatThrownBy(() -> builder().open()).hasMessageContaining("no write log");
+    assertThatThrownBy(() -> builder().open()).hasMessageContaining("not a write log");
   }
 
   /** A crash while a log is made leaves zeros. */

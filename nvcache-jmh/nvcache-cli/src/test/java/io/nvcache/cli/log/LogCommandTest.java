@@ -189,7 +189,7 @@ class LogCommandTest {
   void shouldSayWhatIsWrong() throws IOException {
     assertThat(CliRun.of("log").err()).contains("say what to do: status, verify");
     Path text = Files.writeString(directory.resolve("text"), "mine");
-    assertThat(CliRun.of("log", "status", text.toString()).err()).contains("no write log");
+    assertThat(CliRun.of("log", "status", text.toString()).err()).contains("not a write log");
     assertThat(CliRun.of("log", "apply", text.toString()).exitCode()).isEqualTo(1);
   }
 

@@ -43,7 +43,7 @@ class LogLayoutTest {
     page.put(13, (byte) 1);
     assertThat(LogLayout.read(page)).isEqualTo(LAYOUT);
     page.put(4096 + 13, (byte) 1);
-    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("no write log");
+    assertThatThrownBy(() -> LogLayout.read(page)).hasMessageContaining("not a write log");
   }
 
   @Test
