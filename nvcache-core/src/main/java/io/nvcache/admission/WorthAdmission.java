@@ -135,10 +135,16 @@ public final class WorthAdmission implements AdmissionPolicy {
     int count = sketch.increment(blockHash);
     int kind = MissTrials.kind(count, recent.add(blockHash, now));
     boolean out = trials.ask(blockHash, now);
-    if (misses.ask(blockHash, now) || out || misses.keepsOut(blockHash, kind, now)) {
+    if (misses.ask(blockHash, now) || out || count <= 0) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    AdmissionDecision decision = judge(count, foreseen(kind), lengthBytes, now, ofLookups);
+    int victimWorth = residents.victimWorth();
+    boolean isFull = victimWorth != VictimPricing.NO_PRICE; // Free room is kept from nobody.
+    if (isFull && misses.keepsOut(blockHash, kind, now)) {
+      return AdmissionDecision.NOT_WORTH_IT;
+    }
+    AdmissionDecision decision =
+        judge(count, foreseen(kind), victimWorth, lengthBytes, now, ofLookups);
     if (decision == AdmissionDecision.ADMIT) {
       misses.admitted(blockHash, now);
     } else {
@@ -240,16 +246,20 @@ public final class WorthAdmission implements AdmissionPolicy {
   }
 
   private AdmissionDecision judge(double worth, int lengthBytes, long now, Question question) {
-    return judge(worth, Double.NEGATIVE_INFINITY, lengthBytes, now, question);
+    return worth <= 0
+        ? AdmissionDecision.NOT_WORTH_IT
+        : judge(
+            worth, Double.NEGATIVE_INFINITY, residents.victimWorth(), lengthBytes, now, question);
   }
 
   private AdmissionDecision judge(
-      double worth, double foreseen, int lengthBytes, long now, Question question) {
-    if (worth <= 0) {
-      return AdmissionDecision.NOT_WORTH_IT;
-    }
+      double worth,
+      double foreseen,
+      int victimWorth,
+      int lengthBytes,
+      long now,
+      Question question) {
     double size = size(lengthBytes);
-    int victimWorth = residents.victimWorth();
     if (victimWorth == VictimPricing.NO_PRICE
         && now < reservedUntil
         && worth < reserved

@@ -87,6 +87,17 @@ class WorthAdmissionTest extends AdmissionContract {
     }
   }
 
+  /** A trial by keeping blocks out would cost hits, and no other block would gain the room. */
+  @Test
+  void shouldKeepNoBlockOutWhileRoomIsFree() {
+    try (AdmissionPolicy policy = before(VictimPricing.UNPRICED)) {
+      for (int block = 0; block < CAPACITY / 2; block++) {
+        traffic.lookUp((long) (2 / TARGET));
+        assertThat(read(policy, block)).as("block %s", block).isEqualTo(AdmissionDecision.ADMIT);
+      }
+    }
+  }
+
   /** As many come as the budget lets, and each time the medium is busy. */
   @Test
   void shouldTakeCarriedBlocksBackWithoutGivingToLookups() {
