@@ -38,6 +38,7 @@ class CassandraDocTest {
       if (Modifier.isStatic(field.getModifiers())
           && !Modifier.isPrivate(field.getModifiers())
           && field.getType() == String.class) {
+        field.setAccessible(true);
         keys.add((String) field.get(null));
       }
     }

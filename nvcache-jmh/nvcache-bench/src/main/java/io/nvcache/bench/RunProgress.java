@@ -90,7 +90,7 @@ final class RunProgress {
     if (doneWork == 0) {
       return "";
     }
-    long nanos = (long) Math.min(nanosToGo(), leftNanos());
+    long nanos = (long) Math.min(nanosToGo(), (double) leftNanos());
     long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
     return seconds < 60 ? "; under a minute left" : "; about " + (seconds + 30) / 60 + " min left";
   }
