@@ -40,6 +40,11 @@ public final class Measurements {
     return this;
   }
 
+  /** Adds a count. */
+  public Measurements add(String metric, long count, String unit) {
+    return add(metric, (double) count, unit);
+  }
+
   /** Returns all that was added, in order. */
   public List<JsonRecords.Entry> records() {
     return List.copyOf(records);

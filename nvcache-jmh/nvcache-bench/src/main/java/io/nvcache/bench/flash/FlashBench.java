@@ -89,7 +89,7 @@ public final class FlashBench {
           .with("engine", WATCHED_ENGINES.get(i))
           .add("safepoint_p99_ms", safepointP99Millis(makers.get(i)), "ms");
     }
-    return measured.add("wrong_blocks", (double) wrongBlocks, "blocks");
+    return measured.add("wrong_blocks", wrongBlocks, "blocks");
   }
 
   private Path file(String purpose) {
