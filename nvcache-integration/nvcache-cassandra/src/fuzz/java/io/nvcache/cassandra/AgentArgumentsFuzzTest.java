@@ -3,6 +3,7 @@ package io.nvcache.cassandra;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.nvcache.cassandra.settings.AgentArguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
