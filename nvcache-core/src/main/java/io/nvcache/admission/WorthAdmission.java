@@ -139,12 +139,13 @@ public final class WorthAdmission implements AdmissionPolicy {
       return AdmissionDecision.NOT_WORTH_IT;
     }
     int victimWorth = residents.victimWorth();
-    boolean isFull = victimWorth != VictimPricing.NO_PRICE; // Free room is kept from nobody.
+    // Free room is taken from no other block: nothing is weighed, and no trial is worth a miss.
+    boolean isFull = victimWorth != VictimPricing.NO_PRICE;
     if (isFull && misses.keepsOut(blockHash, kind, now)) {
       return AdmissionDecision.NOT_WORTH_IT;
     }
-    AdmissionDecision decision =
-        judge(count, foreseen(kind), victimWorth, lengthBytes, now, ofLookups);
+    double foreseen = isFull ? foreseen(kind) : Double.NEGATIVE_INFINITY;
+    AdmissionDecision decision = judge(count, foreseen, victimWorth, lengthBytes, now, ofLookups);
     if (decision == AdmissionDecision.ADMIT) {
       misses.admitted(blockHash, now);
     } else {
