@@ -9,6 +9,7 @@ import io.nvcache.medium.KeyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,6 +48,23 @@ public final class CacheSettings {
     Stream<String> common =
         Stream.concat(Stream.of(COMMON), live.stream().map(LiveSetting::key)).map(prefix::concat);
     return new KnownKeys(Stream.concat(common, Arrays.stream(own)).toList());
+  }
+
+  /**
+   * Returns a host's keys by what the engine's messages call them otherwise.
+   *
+   * @param prefix what the host's keys begin with
+   */
+  public static Map<String, String> settingNames(String prefix) {
+    return Map.of(
+        "capacityBytes",
+        prefix + "capacity.bytes",
+        "maxBlockBytes",
+        prefix + "block.max.bytes",
+        "overwriting",
+        prefix + "overwrite",
+        LiveSetting.SMALL_BYPASS_DRAM_BYTES.settingName(),
+        prefix + LiveSetting.SMALL_BYPASS_DRAM_BYTES.key());
   }
 
   private String key(String end) {

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -153,14 +152,6 @@ public record NodeSettings(
           PROMETHEUS_ADDRESS,
           SUMMARY_SECONDS);
 
-  /** What the engine calls these settings, for its messages. */
-  private static final Map<String, String> NAMES =
-      Map.of(
-          "capacityBytes", CAPACITY_BYTES,
-          "maxBlockBytes", MAX_BLOCK_BYTES,
-          "overwriting", OVERWRITE,
-          "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
-
   private static final int MIB = 1 << 20;
 
   /** So many of the longest chunks a medium has to hold to be of use. */
@@ -185,7 +176,8 @@ public record NodeSettings(
   public static NodeSettings of(Properties given) {
     KEYS.check(new TreeSet<>(given.stringPropertyNames()));
     TextSettings settings = settings(given);
-    BlockCacheBuilder builder = BlockCache.builder().settingNames(NAMES);
+    BlockCacheBuilder builder =
+        BlockCache.builder().settingNames(CacheSettings.settingNames(PREFIX));
     String description = chooseMedium(settings, builder) + choosePolicies(settings, builder);
     TableFilter tables =
         new TableFilter(

@@ -20,7 +20,6 @@ import io.nvcache.stats.BinaryUnits;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -223,14 +222,6 @@ public final class NvCacheConfiguration {
     return Math.max(1, bytes / blockBytes);
   }
 
-  /** What the engine calls these settings, for its messages. */
-  private static final Map<String, String> NAMES =
-      Map.of(
-          "capacityBytes", CAPACITY_BYTES,
-          "maxBlockBytes", MAX_BLOCK_BYTES,
-          "overwriting", OVERWRITE,
-          "smallBypassDramBytes", SMALL_BYPASS_DRAM_BYTES);
-
   private static final int MIB = 1 << 20;
 
   /** So many times what the blocks of compactions may take is the heap, by default. */
@@ -259,7 +250,9 @@ public final class NvCacheConfiguration {
     long unused = compactionHeatBytes(configuration); // A wrong one is refused before any medium.
     BlockCache cache =
         configured
-            .choosePolicies(configured.chooseMedium(BlockCache.builder().settingNames(NAMES)))
+            .choosePolicies(
+                configured.chooseMedium(
+                    BlockCache.builder().settingNames(CacheSettings.settingNames(PREFIX))))
             .build();
     StoreDirectories.of(configuration).forEach(cache.control()::addStoreDirectory);
     return cache;
