@@ -29,7 +29,7 @@ public interface VictimPricing {
 
   /**
    * Returns how often blocks that are evicted would be looked up in two capacities of lookups if
-   * they stayed, as far as it was seen; infinite if it is not known.
+   * they stayed, as a few of them showed; infinite if it is not known.
    */
   default double victimForecast() {
     return Double.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ package io.nvcache.admission;
  * missed for the first time is looked up soon and often; where it is stable, hardly ever.
  *
  * <p>Most of those on trial were refused anyway. One in {@value #KEPT_OUT} that may be admitted is
- * kept out for its trial: otherwise nobody would notice when such blocks are worth nothing any
+ * kept out for its trial: otherwise it would go unnoticed when such blocks are worth nothing any
  * more.
  *
  * <p><b>Guarantees.</b> Fixed memory, about 24 bytes a place. Changes are made under the object's

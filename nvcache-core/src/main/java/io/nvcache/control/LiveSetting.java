@@ -129,7 +129,7 @@ public enum LiveSetting {
     return Optional.ofNullable(gauge);
   }
 
-  /** Returns the value that a cache begins with unless it is told another. */
+  /** Returns the value that a cache begins with if none is set. */
   public Object standard() {
     return range.standard;
   }

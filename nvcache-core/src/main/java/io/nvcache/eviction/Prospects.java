@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Finds out which blocks make the better victims: those that were looked up the least, or those
  * that were not looked up for the longest. A few that either rule would evict are watched for two
  * capacities of lookups, or until they are hit or go. What counts is how often they are hit for the
- * time that they are watched; they need not be evicted, and nobody has to remember their names.
+ * time that they are watched; they need not be evicted, and their names need not be remembered.
  *
  * <p>As LeCaR does (G. Vietri et al., HotStorage 2018), with blocks that are still there in place
  * of those that are gone: the cache learns of a hit by the block's mark, at no cost to the hit.

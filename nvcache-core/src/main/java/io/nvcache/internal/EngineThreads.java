@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 
 /** The threads that a cache works on: its own, or its owner's. */
 enum EngineThreads {
-  /** The cache has threads of its own. */
+  /** The cache has its own threads. */
   OWN {
     @Override
     Maintenance maintenance(String purpose) {

@@ -35,8 +35,8 @@ final class FileOpening {
   private final LockedFile.Access access;
 
   /**
-   * What the JDK has to be told of; found out with the first channel, since the file system is
-   * found by reading the list of all that are mounted.
+   * What has to be set in the JDK; found out with the first channel, since the file system is found
+   * by reading the list of all that are mounted.
    */
   private @Nullable OptionalInt alignment;
 
@@ -132,19 +132,19 @@ final class FileOpening {
 
   /** The JDK's own alignment is the length of the file system's blocks, if that is one. */
   private void align(FileChannel channel) throws IOException {
-    OptionalInt told = alignment;
-    if (told == null) {
-      told =
+    OptionalInt needed = alignment;
+    if (needed == null) {
+      needed =
           DirectFile.isAlignedByFileSystem(path)
               ? OptionalInt.empty()
               : OptionalInt.of(DirectFile.granuleBytes(path));
-      alignment = told;
+      alignment = needed;
     }
-    if (told.isEmpty()) {
+    if (needed.isEmpty()) {
       return;
     }
     try {
-      DirectAlignment.set(channel, told.getAsInt());
+      DirectAlignment.set(channel, needed.getAsInt());
     } catch (IllegalStateException e) {
       channel.close();
       throw refused(

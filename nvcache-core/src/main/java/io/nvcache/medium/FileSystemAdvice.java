@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /**
  * What a file system says of itself. All of it is advice: in a chroot, or where {@code
  * /proc/mounts} lacks the file system, the JDK finds none, and network file systems report more
- * room than there can be, or none. Whoever asks continues without.
+ * room than there can be, or none. Callers continue without.
  */
 final class FileSystemAdvice {
   /** No file system is larger; some say so when they don't know. */

@@ -152,8 +152,8 @@ public interface Medium extends AutoCloseable {
   /**
    * Forgets what was written to the range, so that a drive need not keep it. What is read there is
    * undefined until it is written again; other ranges stay as they are. The engine discards only
-   * where no block is, and neither reads nor writes there meanwhile except for reads whose result
-   * is not used.
+   * where no block is, and neither reads nor writes there during the call except for reads whose
+   * result is not used.
    *
    * @param offset a multiple of {@link #alignmentBytes}, as is {@code length}
    */

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A lock alone does not do. POSIX takes a process's locks of a file away when the process closes
  * any descriptor of it, as a backup does that reads the file; and two nodes of one device have two
- * locks. So the owner's name is on the medium as well. Whoever finds it there refuses to open the
- * medium while that process runs. Where that can't be told, as from another container, it
+ * locks. So the owner's name is on the medium as well. A process that finds it there refuses to
+ * open the medium while that process runs. Where that can't be seen, as from another container, it
  * <em>knocks</em>: it writes a number into the mark, which a living owner takes out again at its
  * next {@linkplain #check look}, within a second.
  *

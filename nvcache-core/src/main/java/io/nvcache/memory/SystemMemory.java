@@ -13,7 +13,7 @@ public final class SystemMemory {
 
   private SystemMemory() {}
 
-  /** Returns the machine's, or its container's, memory in bytes; 0 if nobody can tell. */
+  /** Returns the machine's, or its container's, memory in bytes; 0 if it is not known. */
   public static long totalBytes() {
     return MemoryLimit.ofThisProcess().bytes();
   }

@@ -105,7 +105,7 @@ public final class RetainedPins extends PinReads implements PinOwner {
     }
   }
 
-  /** Hands what was taken to a pin that moves, which has room of its own for a copy. */
+  /** Hands what was taken to a pin that moves, which has its own room for a copy. */
   private final class MovingRead extends RetainingRead<MovingPin> {
     MovingRead(BlockTables tables) {
       super(tables);

@@ -191,7 +191,7 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
       isOver = true;
       throw notBegun;
     } finally {
-      if (!isOver) { // The medium may still be writing to the buffer, on a thread of its own.
+      if (!isOver) { // The medium may still be writing to the buffer, on its own thread.
         own.spoil();
       }
     }

@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
  * monitor of the {@link AppendLog}.
  */
 public final class RegionTable {
-  /** In place of the generation of a region that is free. */
+  /** The generation of a region that is free. */
   static final long NO_GENERATION = -1;
 
   private final int count;

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * order, and keeps some regions free. No call waits for it: without a free place in the buffer an
  * offer is refused.
  *
- * <p><b>Threads.</b> One at a time works: a thread of its own, or, where the cache's owner
- * maintains it, the caller who finds no room, unless another one is at it.
+ * <p><b>Threads.</b> One at a time works: its own thread, or, where the cache's owner maintains it,
+ * the caller who finds no room, unless another one is at it.
  */
 public final class RegionWork implements Ending {
   private final AppendLog log;

@@ -29,7 +29,7 @@ public interface RestartWork {
   /** To be called after a piece of the log was written. */
   default void endRegion() {}
 
-  /** Has the medium know of all that was revoked, as far as it does not. */
+  /** Writes to the medium what was revoked and is not there yet. */
   default void keepRevocations() {}
 
   /**

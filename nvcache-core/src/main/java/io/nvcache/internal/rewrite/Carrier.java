@@ -105,7 +105,7 @@ final class Carrier {
       if (!mayContinue()) {
         break;
       }
-      queue.foretellSome(); // Readers ask, whether the cache has time or not.
+      queue.primeSome(); // Readers ask, whether the cache has time or not.
       result = offer(block);
     }
     return result;

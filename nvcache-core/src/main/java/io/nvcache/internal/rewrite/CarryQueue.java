@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CarryQueue {
   /**
-   * So many are foretold with each that is carried, for the first to be carried soon: to foretell a
-   * whole cache at the commit took as long as hundreds of them.
+   * How many blocks admission learns the heat of with each that is carried. All at once, at the
+   * commit, took as long as carrying hundreds of them.
    */
-  private static final int FORETOLD_WITH_EACH = 4;
+  private static final int PRIMED_WITH_EACH = 4;
 
   private final Offers offers;
   private final Forecasts forecasts;
@@ -38,10 +38,10 @@ final class CarryQueue {
   /** What is worth reading, the hottest first. */
   private final Deque<HotBlock> left = new ArrayDeque<>();
 
-  /** What admission was not told of yet, the hottest first. */
-  private final Deque<HotBlock> untold = new ArrayDeque<>();
+  /** Blocks whose heat admission does not know yet, the hottest first. */
+  private final Deque<HotBlock> unprimed = new ArrayDeque<>();
 
-  private long foretoldBytes;
+  private long primedBytes;
 
   /** Of the room that the inputs left, what is not taken. */
   private long roomBytes;
@@ -62,7 +62,7 @@ final class CarryQueue {
     this.cachedInputBytes = cachedInputBytes;
     this.roomBytes = cachedInputBytes;
     for (HotBlock block : hottestFirst) {
-      untold.addLast(block);
+      unprimed.addLast(block);
       if (block.heat() >= Rewrite.LEAST_HEAT) {
         left.addLast(block);
       }
@@ -84,25 +84,25 @@ final class CarryQueue {
     if (carriers == 0) {
       leaveOut(each -> true);
       reserve(-reservedBytes);
-      foretell(Integer.MAX_VALUE);
+      prime(Integer.MAX_VALUE);
     }
   }
 
-  /** Tells admission of as many blocks as go with one that is carried. */
-  synchronized void foretellSome() {
-    foretell(FORETOLD_WITH_EACH);
+  /** Tells admission the heat of as many blocks as go with one that is carried. */
+  synchronized void primeSome() {
+    prime(PRIMED_WITH_EACH);
   }
 
   /**
-   * Tells admission of some blocks that it was not told of yet; of no more than there is room for:
-   * it counts few blocks exactly.
+   * Tells admission the heat of some more blocks, of no more than there is room for: it counts few
+   * blocks exactly.
    */
-  private synchronized void foretell(int mostBlocks) {
-    for (int i = 0; i < mostBlocks && !untold.isEmpty(); i++) {
-      HotBlock block = untold.remove();
-      foretoldBytes += block.lengthBytes();
-      if (foretoldBytes > cachedInputBytes) {
-        untold.clear();
+  private void prime(int mostBlocks) {
+    for (int i = 0; i < mostBlocks && !unprimed.isEmpty(); i++) {
+      HotBlock block = unprimed.remove();
+      primedBytes += block.lengthBytes();
+      if (primedBytes > cachedInputBytes) {
+        unprimed.clear();
       } else {
         forecasts.tell(block.fileId(), block.offset(), block.heat());
       }
@@ -116,7 +116,7 @@ final class CarryQueue {
 
   /** Takes the hottest block that there is room for, and the room; null if there is none. */
   synchronized @Nullable HotBlock take() {
-    foretellSome();
+    primeSome();
     while (!left.isEmpty()) {
       HotBlock block = left.remove();
       if (block.lengthBytes() <= roomBytes) {

@@ -98,7 +98,7 @@ public abstract class Allocator {
    */
   public abstract boolean isUnpinned(long location);
 
-  /** Returns whether a slot begins at the location, as far as that is known, and a block has it. */
+  /** Returns whether a slot is known to begin at the location, and a block has it. */
   public abstract boolean isTaken(long location);
 
   /**

@@ -51,7 +51,7 @@ public final class SlotRebalancing {
     }
   }
 
-  /** Slots of blocks that could be evicted now, as far as can be seen without locks. */
+  /** Slots of blocks that could be evicted now, by what is seen without locks. */
   private void forEachMovable(LongConsumer visitor) {
     slots.forEach(
         (slot, key, stripe) -> {

@@ -10,7 +10,7 @@ import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Places each block in a slot of its own, where it is written at once. */
+/** Places each block in its own slot, where it is written at once. */
 public final class SlotStore implements BlockStore {
   private final MediumSpace space;
   private final Allocator allocator;

@@ -33,7 +33,7 @@ public interface BlockSpace {
   /** Returns whether copying is {@link MediumSpace#copyOut}, which can't fail. */
   boolean isPlainMemory();
 
-  /** Returns whether a block has the place at a location, as far as that is known. */
+  /** Returns whether a block is known to have the place at a location. */
   boolean isTaken(long location);
 
   /** Returns whether no pin holds the place at a location. */

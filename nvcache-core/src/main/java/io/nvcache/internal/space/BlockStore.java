@@ -15,7 +15,7 @@ public interface BlockStore {
   /** What {@link #allocate} returns when there is room, but no buffer for what is written there. */
   long BUSY = -2;
 
-  /** In place of a slot of the index to look for a victim near to. */
+  /** No slot of the index to look for a victim near to. */
   int NO_HINT = -1;
 
   /**

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Space whose blocks can be pinned where they lie. */
 public interface PinnableSpace {
-  /** In place of the address of a location whose bytes lie in no memory. */
+  /** The address of a location whose bytes lie in no memory. */
   long NO_ADDRESS = 0;
 
   /**

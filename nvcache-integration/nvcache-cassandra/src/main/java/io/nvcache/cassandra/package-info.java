@@ -4,7 +4,7 @@
  *
  * <p>{@link io.nvcache.cassandra.NodeStart} is called by the agent before the node starts; {@link
  * io.nvcache.cassandra.settings.NodeSettings} lists the settings. All of this package is loaded by
- * a class loader of its own (see {@code io.nvcache.cassandra.agent}).
+ * its own class loader (see {@code io.nvcache.cassandra.agent}).
  */
 @NullMarked
 package io.nvcache.cassandra;

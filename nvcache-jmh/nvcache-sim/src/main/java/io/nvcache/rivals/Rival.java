@@ -65,8 +65,8 @@ public record Rival(String name, String summary, LongFunction<RivalPolicies> mak
   }
 
   /**
-   * The policies of one cache, held to the overhead target in bytes. The gate comes last: what it
-   * refuses, a filter has seen and learned from.
+   * The policies of one cache, which keep to the overhead target in bytes. The gate comes last:
+   * what it refuses, a filter has seen and learned from.
    */
   public RivalPolicies gatedPair(long seed) {
     RivalPolicies pair = make.apply(seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the agent is told, and what it may cache. */
+/** Settings of the agent, and what it may cache. */
 @NullMarked
 package io.nvcache.cassandra.settings;
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Hits on flash beside bare reads, as a table and notes. */
+/** Hits on flash next to bare reads, as a table and notes. */
 public final class FlashBenchReport {
   private static final TableView TURNS =
       TableView.by("threads")

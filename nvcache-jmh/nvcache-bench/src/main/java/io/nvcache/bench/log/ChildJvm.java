@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
-/** Command lines of JVMs that run beside this one. */
+/** Command lines of JVMs that run next to this one. */
 final class ChildJvm {
   private ChildJvm() {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command {@code log bench}: durable write logs beside synced writes to a disk. */
+/** The command {@code log bench}: durable write logs against synced writes to a disk. */
 @NullMarked
 package io.nvcache.bench.log;
 

@@ -295,8 +295,8 @@ public final class LogEngine {
   }
 
   /**
-   * Drains what was appended before, as far as the disk lets it. With nothing to drain it closes
-   * files that an earlier round could not close, since another thread held the names.
+   * Drains what was appended before, unless the disk fails. With nothing to drain it closes files
+   * that an earlier round could not close, since another thread held the names.
    */
   public void drainPending() {
     long seq = lastSeq.get();

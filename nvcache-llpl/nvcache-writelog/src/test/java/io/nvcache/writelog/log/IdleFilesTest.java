@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** No descriptor is left of files that nothing needs, whoever was in the way when they ended. */
+/** No descriptor is left of files that nothing needs, whatever was in the way when they ended. */
 class IdleFilesTest {
   private static final String KEY = "the number of an inode";
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -180,7 +180,7 @@ class IdleFilesTest {
     assertThat(engine.files()).isEmpty();
   }
 
-  /** Meanwhile the names are held, and a program that opens a file waits. */
+  /** The names are held during it, and a program that opens a file waits. */
   @ParameterizedTest
   @EnumSource
   void shouldSyncADirectoryOnce_WhenManyOfItsFilesWereDeleted(Propagation propagation)
