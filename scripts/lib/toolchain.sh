@@ -169,6 +169,7 @@ jvm_flags() {
   JVM_FLAGS=(
     "-Xmx2g"
     "-XX:MaxDirectMemorySize=4g"
+    "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
     "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"
     "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED"
   )
