@@ -12,8 +12,9 @@ import io.nvcache.eviction.EvictionFactory;
 import io.nvcache.eviction.WorthEviction;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.jmx.MBeanDomain;
-import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.EncryptedMedium;
+import io.nvcache.medium.FlashArray;
+import io.nvcache.medium.FlashDrive;
 import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.MappedFileMedium;
@@ -58,14 +59,9 @@ public final class BlockCacheBuilder {
     return this;
   }
 
-  /**
-   * Caches in a mapped file, created and filled by {@link #build}. See {@link MappedFileMedium}.
-   */
+  /** Caches in a mapped file that {@link #build} creates and fills: {@link MappedFileMedium}. */
   public BlockCacheBuilder mappedFile(Path path, long capacityBytes) {
-    Objects.requireNonNull(path, "path");
-    build.openLater(
-        capacityBytes,
-        () -> MappedFileMedium.create(path, capacityBytes, CloseAction.KEEP, build.foreign(path)));
+    build.openMapped(Objects.requireNonNull(path, "path"), capacityBytes);
     return this;
   }
 
@@ -74,22 +70,30 @@ public final class BlockCacheBuilder {
    * need be, filled by {@link #build}. See {@link FlashMedium}.
    */
   public BlockCacheBuilder flash(Path path, long capacityBytes) {
-    Objects.requireNonNull(path, "path");
-    build.openLater(
-        capacityBytes,
-        () -> FlashMedium.create(path, capacityBytes, CloseAction.KEEP, build.foreign(path)));
+    build.openFlash(Objects.requireNonNull(path, "path"), capacityBytes);
+    return this;
+  }
+
+  /** Caches on several in the same way, which share the capacity evenly. */
+  public BlockCacheBuilder flash(List<Path> paths, long capacityBytes) {
+    return flash(FlashDrive.sharing(paths, capacityBytes));
+  }
+
+  /** Caches on several as one, each with its own capacity. See {@link FlashArray}. */
+  public BlockCacheBuilder flash(List<FlashDrive> drives) {
+    build.openArray(Objects.requireNonNull(drives, "drives"));
     return this;
   }
 
   /**
    * Lets {@link #mappedFile} and {@link #flash} overwrite a file that no cache is known to have
    * written, which {@link #build} refuses otherwise. A block device that holds such bytes is
-   * refused in any case.
+   * refused in any case. For several files, call it for each.
    *
    * @param path of the file, once more: another one stays as it is
    */
   public BlockCacheBuilder overwriting(Path path) {
-    build.overwritten = Objects.requireNonNull(path, "path");
+    build.overwritten.add(Objects.requireNonNull(path, "path"));
     return this;
   }
 

@@ -15,11 +15,16 @@ import io.nvcache.internal.guard.GuardSettings;
 import io.nvcache.internal.settings.EngineSettings;
 import io.nvcache.internal.space.Sizing;
 import io.nvcache.jmx.NvCacheMBeanRegistration;
+import io.nvcache.medium.CloseAction;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.EncryptedMedium;
+import io.nvcache.medium.FlashArray;
+import io.nvcache.medium.FlashDrive;
+import io.nvcache.medium.FlashMedium;
 import io.nvcache.medium.ForeignFile;
 import io.nvcache.medium.ForeignFileException;
 import io.nvcache.medium.KeySource;
+import io.nvcache.medium.MappedFileMedium;
 import io.nvcache.medium.Medium;
 import io.nvcache.memory.Claims;
 import io.nvcache.memory.Libraries;
@@ -33,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -50,7 +56,7 @@ final class CacheBuild {
 
   final EngineSettings thresholds = new EngineSettings();
   @Nullable MediumOpener medium;
-  @Nullable Path overwritten;
+  final Set<Path> overwritten = new HashSet<>();
   AdmissionFactory admission = AdmissionPresets.standard();
   EvictionFactory eviction = WorthEviction::new;
 
@@ -103,8 +109,57 @@ final class CacheBuild {
         };
   }
 
+  void openMapped(Path path, long capacityBytes) {
+    openLater(
+        capacityBytes,
+        () -> MappedFileMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path)));
+  }
+
+  void openFlash(Path path, long capacityBytes) {
+    openLater(
+        capacityBytes,
+        () -> FlashMedium.create(path, capacityBytes, CloseAction.KEEP, foreign(path)));
+  }
+
+  /** The same of several drives on flash; one is a medium by itself. */
+  void openArray(List<FlashDrive> given) {
+    List<FlashDrive> drives = List.copyOf(given);
+    long capacityBytes = 0;
+    for (FlashDrive drive : drives) {
+      capacityBytes = Math.addExact(capacityBytes, drive.capacityBytes());
+    }
+    long sum = capacityBytes;
+    openLater(
+        sum,
+        () ->
+            drives.size() == 1
+                ? FlashMedium.create(
+                    drives.get(0).path(), sum, CloseAction.KEEP, foreign(drives.get(0).path()))
+                : FlashArray.create(
+                    drives, regionBytes(drives, sum), CloseAction.KEEP, this::foreign));
+  }
+
+  /**
+   * Returns the longest regions that the engine will choose, too, once each drive's remainder is
+   * left out. The longest block must not change with that.
+   */
+  private int regionBytes(List<FlashDrive> drives, long sum) {
+    maxBlockBytes = regions(sum, Sizing.MAX_REGION_BYTES).maxBlockBytes();
+    int bytes = regions(sum, Sizing.MAX_REGION_BYTES).extentBytes();
+    int least = regions(sum, 1).extentBytes();
+    while (bytes > least
+        && regions(FlashArray.capacityBytes(drives, bytes), bytes).extentBytes() != bytes) {
+      bytes /= 2;
+    }
+    return bytes;
+  }
+
+  private Sizing regions(long capacityBytes, int wantedBytes) {
+    return Sizing.ofRegions(capacityBytes, wantedBytes, 1, expectedBlockBytes, maxBlockBytes);
+  }
+
   ForeignFile foreign(Path path) {
-    return path.equals(overwritten) ? ForeignFile.OVERWRITTEN : ForeignFile.REFUSED;
+    return overwritten.contains(path) ? ForeignFile.OVERWRITTEN : ForeignFile.REFUSED;
   }
 
   /** Sets the limit of a day as a multiple of the capacity; the later of the two limits counts. */

@@ -2,6 +2,7 @@
 package io.nvcache.control;
 
 import io.nvcache.DebugCheck;
+import java.util.List;
 
 /**
  * A snapshot of what a cache is at, and of how it fares with its medium. A cache whose medium fails
@@ -80,6 +81,11 @@ public interface CacheHealth {
    */
   default long secondsSinceMaintenance() {
     return 0;
+  }
+
+  /** Returns the drives that the cache lies on, lost ones included; none if it lies on one. */
+  default List<DriveHealth> drives() {
+    return List.of();
   }
 
   /** What a cache can be at. */

@@ -10,6 +10,11 @@ public enum Condition {
   BYPASSING,
   /** The medium failed reads or writes, or changed bytes, within the last seconds. */
   MEDIUM_FAILING,
+  /**
+   * One or more of several drives are lost: they fail, have vanished, or do not answer. Their
+   * blocks are gone, the capacity is that of the others.
+   */
+  DRIVE_LOST,
   /** The medium is not asked for now: it failed too often, hangs, or an operator said so. */
   OUT_OF_SERVICE,
   /**

@@ -16,6 +16,8 @@ public enum MissReason {
   NO_DIRECT_MEMORY,
   /** The medium failed to give the bytes. */
   MEDIUM_FAILED,
+  /** The block was on one of several drives, which failed or is lost. */
+  DRIVE_FAILED,
   /** The medium gave other bytes than were written. */
   CORRUPT,
   /** The medium failed too often, or hangs, and is not asked for now. */

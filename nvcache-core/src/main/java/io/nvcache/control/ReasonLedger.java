@@ -34,6 +34,16 @@ public interface ReasonLedger {
   /** Returns the number of bytes of these blocks. */
   long quarantinedBytes();
 
+  /** Returns the number of blocks that were on one of several drives, which failed or is lost. */
+  default long driveLossBlocks() {
+    return 0;
+  }
+
+  /** Returns the number of bytes of these blocks. */
+  default long driveLossBytes() {
+    return 0;
+  }
+
   /** Returns the number of blocks in the index now, as the file table counts them. */
   long liveBlocks();
 
@@ -97,7 +107,8 @@ public interface ReasonLedger {
             + stats().displacements()
             + stats().rebalancings()
             + stats().invalidations()
-            + quarantinedBlocks());
+            + quarantinedBlocks()
+            + driveLossBlocks());
     compare(
         found,
         "bytes written",
@@ -108,11 +119,12 @@ public interface ReasonLedger {
         found,
         "bytes admitted + restored",
         stats().admittedBytes() + stats().restoredBytes(),
-        "bytes live + evicted + invalidated + quarantined",
+        "bytes live + evicted + invalidated + quarantined + lost with drives",
         stats().blockBytes()
             + stats().evictedBytes()
             + stats().invalidatedBytes()
-            + quarantinedBytes()); // Unequal where more went than came.
+            + quarantinedBytes()
+            + driveLossBytes()); // Unequal where more went than came.
     if (stats().blockBytes() > stats().usedBytes()) {
       found.add(
           "bytes live are " + stats().blockBytes() + ", but bytes used are " + stats().usedBytes());

@@ -5,12 +5,18 @@ import io.nvcache.BlockCacheBuilder;
 import io.nvcache.Calibration;
 import io.nvcache.PolicyPreset;
 import io.nvcache.control.LiveSetting;
+import io.nvcache.medium.FlashDrive;
 import io.nvcache.medium.KeyFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +29,8 @@ public final class CacheSettings {
   private static final String[] COMMON = {
     "medium", "path", "key.file", "overwrite", "policies", "calibration", "drive.writes.per.day"
   };
+
+  private static final Pattern SIZED_PATH = Pattern.compile("(.+)=(\\d+)");
 
   private static final int MAX_DRIVE_WRITES = 1000;
 
@@ -89,15 +97,65 @@ public final class CacheSettings {
       builder.encrypted(KeyFile.ofSetting(key("key.file"), file, key("medium"), medium, reader));
     }
     if (settings.isSet(key("overwrite"))) {
-      builder.overwriting(Path.of(settings.text(key("overwrite"), "")));
+      parts(settings.text(key("overwrite"), ""))
+          .forEach(path -> builder.overwriting(Path.of(path)));
     }
     switch (medium) {
       case "native" -> builder.nativeMemory(withoutPath(capacityBytes, words));
       case "mapped" -> builder.mappedFile(path(medium), capacityBytes);
-      case "flash" -> builder.flash(path(medium), capacityBytes);
+      case "flash" -> builder.flash(drives(medium, capacityBytes));
       default -> {} // The host's own.
     }
     return medium;
+  }
+
+  /**
+   * Returns the files or devices that flash needs: one, or several with commas between them, each
+   * of which may have its own share of the capacity, as {@code PATH=BYTES}. Those that don't share
+   * what is left evenly.
+   */
+  public List<FlashDrive> drives(String medium, long capacityBytes) {
+    List<String> parts = parts(path(medium).toString());
+    List<FlashDrive> sized = new ArrayList<>();
+    List<Path> others = new ArrayList<>();
+    List<Path> order = new ArrayList<>();
+    for (String part : parts) {
+      Matcher matcher = SIZED_PATH.matcher(part);
+      Path path = Path.of(matcher.matches() ? matcher.group(1) : part);
+      order.add(path);
+      if (matcher.matches()) {
+        sized.add(new FlashDrive(path, bytes(matcher.group(2))));
+      } else {
+        others.add(path);
+      }
+    }
+    long left = capacityBytes - sized.stream().mapToLong(FlashDrive::capacityBytes).sum();
+    if (left < others.size() || (others.isEmpty() && left > 0)) {
+      throw settings.outOfRange(
+          key("path"),
+          "paths whose bytes add up to "
+              + key("capacity.bytes")
+              + ", which is "
+              + capacityBytes
+              + (others.isEmpty() ? "" : ", or to less, so that some are left for the others"));
+    }
+    if (!others.isEmpty()) {
+      sized.addAll(FlashDrive.sharing(others, left));
+    }
+    sized.sort(Comparator.comparingInt(drive -> order.indexOf(drive.path())));
+    return sized;
+  }
+
+  private long bytes(String digits) {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      throw settings.outOfRange(key("path"), "paths, each alone or with =BYTES behind it");
+    }
+  }
+
+  private static List<String> parts(String list) {
+    return Arrays.stream(list.split(",")).map(String::strip).filter(p -> !p.isEmpty()).toList();
   }
 
   /** Returns the file that a medium needs. */

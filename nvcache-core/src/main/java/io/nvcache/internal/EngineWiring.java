@@ -13,7 +13,6 @@ import io.nvcache.internal.health.DriveWatch;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.policy.Policies;
-import io.nvcache.internal.read.Batches;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.CopiedPins;
 import io.nvcache.internal.read.IndexWalk;
@@ -119,7 +118,7 @@ final class EngineWiring {
     Forecasts forecasts = new Forecasts(base.gate(), policies.admission());
     DroppedCache.watch(hold, shutdown, base.medium().describe(), options.builtAt);
     return new Engine(
-        batches(reader(lookups, pins, hold)),
+        reader(lookups, pins, hold),
         offers,
         invalidations(),
         controls(monitor, measurer, stats, shutdown, hold),
@@ -139,10 +138,6 @@ final class EngineWiring {
         options.sample,
         base.scratch(),
         hold);
-  }
-
-  private Batches batches(Reader reader) {
-    return new Batches(tables, base.guard(), base.gate(), reader);
   }
 
   private Pins pins(Lookups lookups, MediumMonitor monitor) {
@@ -204,7 +199,7 @@ final class EngineWiring {
       CallersHold hold) {
     LiveTuning tuning = tuning(measurer);
     LastRound lastRound = new LastRound(maintenance, shadows::hasDied, base.nanoTime());
-    ConditionWatch conditions = conditions(lastRound, hold);
+    ConditionWatch conditions = conditions(lastRound, monitor, hold);
     lookAtMemory(conditions, stats);
     return new Controls(
         base.settings(),
@@ -244,7 +239,7 @@ final class EngineWiring {
         measurer);
   }
 
-  private ConditionWatch conditions(LastRound lastRound, CallersHold hold) {
+  private ConditionWatch conditions(LastRound lastRound, MediumMonitor monitor, CallersHold hold) {
     return new ConditionWatch(
         base.counters(),
         base.guard(),
@@ -252,6 +247,7 @@ final class EngineWiring {
         store.identities()::trouble,
         new BypassReason(base.settings(), options.dataSet, tables.locations()),
         base.governor()::plannedPart,
+        monitor::lostDrives,
         lastRound,
         hold,
         base.nanoTime());

@@ -52,6 +52,7 @@ final class MediumDivision {
               ? Sizing.of(capacity, alignment, wish.expectedBlockBytes, wish.maxBlockBytes)
               : regions;
     }
+    requireWholeRegions(sizing);
     if (!sizing.suitsLongestBlocks()) {
       LOG.warn(
           "{} is {}, more than 1/64 of the medium's {} bytes: blocks of mixed sizes will leave"
@@ -64,6 +65,30 @@ final class MediumDivision {
           settings.nameOf("capacityBytes"));
     }
     return sizing;
+  }
+
+  /** Throws if the parts of several drives would not each lie on one. */
+  private void requireWholeRegions(Sizing sizing) {
+    if (medium.drives().count() == 1) {
+      return;
+    }
+    if (sizing.cut() != Sizing.Cut.REGIONS) {
+      throw new IllegalArgumentException(
+          medium.describe()
+              + " has several drives, on which blocks are placed in regions: raise the capacity or"
+              + " lower maxBlockBytes, or name one path; to encrypt, give a key source");
+    }
+    if (sizing.extentBytes() != medium.regionBytes()) {
+      throw new IllegalArgumentException(
+          medium.describe()
+              + " was opened for regions of "
+              + medium.regionBytes()
+              + " bytes, and blocks of up to "
+              + sizing.maxBlockBytes()
+              + " bytes need "
+              + sizing.extentBytes()
+              + ": open it for those, or lower maxBlockBytes");
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import io.nvcache.internal.read.PinReads;
 import io.nvcache.internal.read.PinnedMedium;
 import io.nvcache.internal.regions.AppendLog;
 import io.nvcache.internal.regions.LogFlush;
+import io.nvcache.internal.regions.LostRegions;
 import io.nvcache.internal.regions.RegionCensus;
 import io.nvcache.internal.regions.RegionCodec;
 import io.nvcache.internal.regions.RegionDiscard;
@@ -85,7 +86,7 @@ final class RegionShape implements Shape {
     this.discardBytesPerSecond = options.discardBytesPerSecond();
     UUID instance = kept == null ? UUID.randomUUID() : kept.instance();
     Medium medium = base.medium();
-    RegionTable table = new RegionTable(sizing);
+    RegionTable table = new RegionTable(sizing, medium.drives());
     this.log = new AppendLog(table, sizing, medium.alignmentBytes(), instance, codec);
     this.space = new RegionSpace(medium, log, index, codec, base.guard(), base.bufferBytes());
     this.tables =
@@ -168,6 +169,7 @@ final class RegionShape implements Shape {
             base.guard(),
             base.gate(),
             base.counters()),
+        new LostRegions(base.medium().drives(), log, parts.remover, parts.slots),
         restart,
         base.threads().maintenance("regions"));
   }

@@ -7,6 +7,7 @@ import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.PinnedBytes;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.medium.DriveSet;
 import io.nvcache.memory.CopyOrder;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.LedgerSnapshot;
@@ -31,6 +32,8 @@ final class StatsReader {
           Counter.REBALANCINGS,
           Counter.INVALIDATIONS,
           Counter.QUARANTINES,
+          Counter.DRIVE_LOSSES,
+          Counter.DRIVE_LOST_BYTES,
           Counter.EVICTED_BYTES,
           Counter.INVALIDATED_BYTES,
           Counter.QUARANTINED_BYTES,
@@ -44,6 +47,7 @@ final class StatsReader {
   private final CallGate gate;
   private final LongSupplier copyBytes;
   private final long capacityBytes;
+  private final DriveSet drives;
 
   /** What the policies said last. */
   private volatile long policyBytes;
@@ -67,6 +71,7 @@ final class StatsReader {
     this.gate = gate;
     this.copyBytes = copyBytes;
     this.capacityBytes = tables.space().medium().capacityBytes();
+    this.drives = tables.space().medium().drives();
   }
 
   /** Asks once more what is about to be closed, while nothing else can. */
@@ -81,7 +86,7 @@ final class StatsReader {
     OUTGOING.forEach(counter -> counts.put(counter, counters.sum(counter)));
     EnumSet.complementOf(OUTGOING).forEach(counter -> counts.put(counter, counters.sum(counter)));
     levels.put(Level.USED_BYTES, tables.blocks().usedBytes());
-    levels.put(Level.CAPACITY_BYTES, capacityBytes);
+    levels.put(Level.CAPACITY_BYTES, capacityBytes - drives.lostBytes());
     levels.put(Level.PINNED_BYTES, PinnedBytes.pinnedBytes(counters));
     levels.put(Level.METADATA_BYTES, metadataBytes());
     return new StatsSnapshot(

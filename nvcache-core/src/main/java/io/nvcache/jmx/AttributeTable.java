@@ -2,6 +2,7 @@
 package io.nvcache.jmx;
 
 import io.nvcache.control.Condition;
+import io.nvcache.control.DriveHealth;
 import io.nvcache.control.LiveSetting;
 import io.nvcache.control.ShadowReport;
 import io.nvcache.control.Shadows;
@@ -142,6 +143,11 @@ final class AttributeTable {
             Attribute.Type.TEXT,
             "What the blocks lie on, with its size.",
             reading -> reading.control().medium()),
+        Attribute.of(
+            "Drives",
+            Attribute.Type.TEXTS,
+            "The drives that the cache lies on, if there are several: serving, or lost and why.",
+            reading -> reading.health().drives().stream().map(DriveHealth::toString).toList()),
         Attribute.of(
             "CopyOrder",
             Attribute.Type.TEXT,

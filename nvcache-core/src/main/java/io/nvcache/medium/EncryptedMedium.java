@@ -98,6 +98,12 @@ public final class EncryptedMedium implements Medium {
   static EncryptedMedium over(Medium inner, byte[] key) {
     Claims.take(inner, "medium");
     try {
+      if (inner.drives().count() > 1) {
+        throw new IllegalArgumentException(
+            "can't encrypt blocks in place on "
+                + inner.describe()
+                + ", which has several drives; encrypt under a key source, or name one path");
+      }
       inner.prepareEncryption();
       return new EncryptedMedium(inner, new SecretKeySpec(key, "AES"));
     } catch (IOException e) {

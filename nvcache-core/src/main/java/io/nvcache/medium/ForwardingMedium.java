@@ -86,6 +86,11 @@ public abstract class ForwardingMedium implements Medium {
   }
 
   @Override
+  public DriveSet drives() {
+    return inner.drives();
+  }
+
+  @Override
   public int regionBytes() {
     return inner.regionBytes();
   }

@@ -209,7 +209,7 @@ final class LockedFile implements AutoCloseable {
   }
 
   static IOException heldElsewhere(Path path, String holder, @Nullable Throwable cause) {
-    return new IOException(
+    return new FileHeldException(
         "can't use " + path + ": it is held by " + holder + "; give each cache its own file",
         cause);
   }

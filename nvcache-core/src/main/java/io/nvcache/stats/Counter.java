@@ -22,6 +22,7 @@ public enum Counter {
   MISSES_PIN_REFUSED,
   MISSES_NO_DIRECT_MEMORY,
   MISSES_MEDIUM_FAILED,
+  MISSES_DRIVE_FAILED,
   MISSES_INVALID_CALL,
   MISSES_CLOSED,
   /** Bytes handed out by hits. */
@@ -68,6 +69,9 @@ public enum Counter {
   MISSES_CORRUPT,
   QUARANTINES,
   QUARANTINED_BYTES,
+  /** Blocks that were on a drive that failed, or is lost, while others serve. */
+  DRIVE_LOSSES,
+  DRIVE_LOST_BYTES,
   /** Lookups that missed because the medium was out of service. */
   MISSES_OUT_OF_SERVICE,
   OFFERS_ADMITTED,

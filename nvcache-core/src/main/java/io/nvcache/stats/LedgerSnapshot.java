@@ -34,6 +34,16 @@ public record LedgerSnapshot(StatsSnapshot stats, long liveBlocks, long policyFa
   }
 
   @Override
+  public long driveLossBlocks() {
+    return stats.sum(Counter.DRIVE_LOSSES);
+  }
+
+  @Override
+  public long driveLossBytes() {
+    return stats.sum(Counter.DRIVE_LOST_BYTES);
+  }
+
+  @Override
   public long rewriteHits() {
     return stats.sum(Counter.REWRITE_HITS);
   }

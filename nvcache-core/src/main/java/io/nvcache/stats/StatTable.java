@@ -228,6 +228,10 @@ public final class StatTable {
             .entry("bytes.invalidated"),
         unnamed(ReasonLedger::quarantinedBlocks).entry("removal.quarantined"),
         unnamed(ReasonLedger::quarantinedBytes).entry("bytes.quarantined"),
+        unnamed(ReasonLedger::driveLossBlocks)
+            .entry("removal.drive_lost")
+            .counter("nvcache.drive.losses", "Blocks lost with one of several drives"),
+        unnamed(ReasonLedger::driveLossBytes).entry("bytes.drive_lost"),
         ledger(
                 "PolicyFailures",
                 "Exceptions of policies, each of which cost them one decision.",
@@ -384,6 +388,11 @@ public final class StatTable {
                 "1 while the cache asks its medium, 0 while it is out of service"),
         health("Outages", "Times that the cache went out of service.", CacheHealth::outages)
             .counter("nvcache.outages", "Times out of service"),
+        health(
+                "LostDrives",
+                "Drives of several that are lost; Drives says why.",
+                health -> health.drives().stream().filter(drive -> !drive.serves()).count())
+            .gauge("nvcache.drives.lost", "Drives of several that are lost"),
         health(
                 "RefusedLookups",
                 "Lookups that missed because the cache was out of service.",

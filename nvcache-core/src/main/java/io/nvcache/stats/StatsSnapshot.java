@@ -221,14 +221,20 @@ public record StatsSnapshot(
             Counter.DISPLACEMENTS,
             Counter.REBALANCINGS,
             Counter.INVALIDATIONS,
-            Counter.QUARANTINES);
+            Counter.QUARANTINES,
+            Counter.DRIVE_LOSSES);
     return Math.max(0, came - went - level(Level.DEAD_BLOCKS));
   }
 
   @Override
   public long blockBytes() {
     long came = sum(Counter.ADMITTED_BYTES, Counter.RESTORED_BYTES);
-    long went = sum(Counter.EVICTED_BYTES, Counter.INVALIDATED_BYTES, Counter.QUARANTINED_BYTES);
+    long went =
+        sum(
+            Counter.EVICTED_BYTES,
+            Counter.INVALIDATED_BYTES,
+            Counter.QUARANTINED_BYTES,
+            Counter.DRIVE_LOST_BYTES);
     return Math.max(0, came - went);
   }
 

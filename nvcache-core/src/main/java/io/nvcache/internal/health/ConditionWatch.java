@@ -55,6 +55,7 @@ public final class ConditionWatch {
   private final Listeners<CacheListener> listeners = new Listeners<>();
   private final BypassReason bypassReason;
   private final DoubleSupplier plannedPart;
+  private final Supplier<String> lostDrives;
   private final Map<Condition, Long> countsBefore = new EnumMap<>(Condition.class);
   private final Map<Condition, Integer> quietLooks = new EnumMap<>(Condition.class);
   private final Set<OfferResult> warned = EnumSet.noneOf(OfferResult.class);
@@ -73,6 +74,7 @@ public final class ConditionWatch {
       Supplier<@Nullable String> unsavedInvalidations,
       BypassReason bypassReason,
       DoubleSupplier plannedPart,
+      Supplier<String> lostDrives,
       LastRound lastRound,
       CallersHold hold,
       LongSupplier nanoTime) {
@@ -82,6 +84,7 @@ public final class ConditionWatch {
     this.unsavedInvalidations = unsavedInvalidations;
     this.bypassReason = bypassReason;
     this.plannedPart = plannedPart;
+    this.lostDrives = lostDrives;
     this.lastRound = lastRound;
     this.nanoTime = nanoTime;
     this.lastLook = nanoTime.getAsLong();
@@ -144,6 +147,7 @@ public final class ConditionWatch {
       end(Condition.OUT_OF_SERVICE, "the medium is asked again");
     }
     outagesBefore = outages;
+    lookAtDrives();
     lookAt(Condition.PINS_EXHAUSTED, sum(Counter.REFUSED_PINS), "pins were refused");
     lookAtWriteLimits();
     lookAt(Condition.POLICY_FAILING, policyFailures.count(), "calls of a policy threw");
@@ -170,6 +174,15 @@ public final class ConditionWatch {
           Condition.WRITE_LIMITED,
           sum(Counter.OFFERS_BYPASSED_WRITE_LIMIT),
           "blocks were refused by the write limit");
+    }
+  }
+
+  private void lookAtDrives() {
+    String lost = lostDrives.get();
+    if (lost.isEmpty()) {
+      end(Condition.DRIVE_LOST, "all drives serve");
+    } else {
+      found(Condition.DRIVE_LOST, lost);
     }
   }
 

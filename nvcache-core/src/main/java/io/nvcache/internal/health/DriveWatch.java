@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,12 +34,25 @@ public final class DriveWatch {
   /** Reports it as a condition if the directory, or what is there of its path, shares a drive. */
   void addStoreDirectory(Path directory) {
     try {
-      Optional<Path> place = medium.path();
       Path existing = existing(directory.toAbsolutePath());
-      if (place.isEmpty() || existing == null) {
-        return;
+      if (existing != null) {
+        for (Path place : places()) {
+          compare(directory, existing, place);
+        }
       }
-      Set<String> shared = new HashSet<>(drives.of(place.get()));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Can't tell whether {} is on the drive of the medium", directory, e);
+    }
+  }
+
+  private List<Path> places() {
+    List<Path> several = medium.drives().paths();
+    return several.isEmpty() ? medium.path().stream().toList() : several;
+  }
+
+  private void compare(Path directory, Path existing, Path place) throws IOException {
+    if (Files.exists(place)) {
+      Set<String> shared = new HashSet<>(drives.of(place));
       shared.retainAll(drives.of(existing));
       if (!shared.isEmpty()) {
         conditions.hold(
@@ -47,14 +60,12 @@ public final class DriveWatch {
             "the store's files in "
                 + directory
                 + " lie on the drive of the medium, "
-                + place.get()
+                + place
                 + " (device "
                 + String.join(", ", shared)
                 + "): hits are no faster than reads of the files, and the cache wears the drive"
                 + " out; put it on a faster drive, or do without");
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("Can't tell whether {} is on the drive of the medium", directory, e);
     }
   }
 

@@ -64,6 +64,7 @@ public final class Health {
   }
 
   public void returnToService() {
+    watch.askDrivesBack();
     guard.enterByHand();
   }
 }

@@ -2,6 +2,8 @@
 package io.nvcache.internal.health;
 
 import io.nvcache.control.CacheHealth;
+import io.nvcache.control.DriveHealth;
+import java.util.List;
 
 /** The values of a {@link CacheHealth}, which documents them. */
 record HealthSnapshot(
@@ -16,5 +18,6 @@ record HealthSnapshot(
     long indexFaults,
     long spaceFaults,
     long openPins,
-    long secondsSinceMaintenance)
+    long secondsSinceMaintenance,
+    List<DriveHealth> drives)
     implements CacheHealth {}

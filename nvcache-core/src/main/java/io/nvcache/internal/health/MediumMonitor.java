@@ -3,6 +3,7 @@ package io.nvcache.internal.health;
 
 import io.nvcache.DebugCheck;
 import io.nvcache.control.CacheHealth;
+import io.nvcache.control.DriveHealth;
 import io.nvcache.internal.background.MediumQuestion;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.ExceptionText;
@@ -11,15 +12,19 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.read.PinLog;
 import io.nvcache.internal.space.BlockTables;
+import io.nvcache.medium.DriveSet;
 import io.nvcache.medium.MediumLostException;
 import io.nvcache.medium.ReadOnlyMediumException;
+import io.nvcache.stats.BinaryUnits;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +40,7 @@ public final class MediumMonitor {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(990);
 
   private final BlockTables tables;
+  private final DriveSet drives;
   private final StripedCounters counters;
   private final MediumGuard guard;
   private final CallGate gate;
@@ -61,6 +67,7 @@ public final class MediumMonitor {
       LongSupplier nanoTime,
       Executor checker) {
     this.tables = tables;
+    this.drives = tables.space().medium().drives();
     this.check = new MediumQuestion(checker);
     this.counters = counters;
     this.guard = guard;
@@ -94,7 +101,9 @@ public final class MediumMonitor {
       return false;
     }
     lastLook = now;
-    int stuck = stuckCalls.look();
+    drives.look(mostLooks());
+    // Those that a lost drive keeps say nothing of the others.
+    int stuck = stuckCalls.look() - drives.callsInLost();
     if (stuck > 0) {
       guard.markFailed(guard.isOut() ? guard.reason() : stuckReason(stuck));
     }
@@ -106,6 +115,11 @@ public final class MediumMonitor {
       checkIndex(indexCheck);
     }
     return true;
+  }
+
+  /** A drive is given up before its calls make the medium as a whole count as hanging. */
+  private int mostLooks() {
+    return (int) Math.max(2, Math.min(5, stuckAfter.toSeconds() / 2));
   }
 
   private String stuckReason(int stuck) {
@@ -154,6 +168,27 @@ public final class MediumMonitor {
     }
   }
 
+  /** Has drives that are lost be taken back. */
+  void askDrivesBack() {
+    drives.askBack();
+  }
+
+  /** Returns the drives that are lost, in words; empty if all serve. */
+  public String lostDrives() {
+    List<DriveHealth> all = drives.list();
+    List<DriveHealth> lost = all.stream().filter(drive -> !drive.serves()).toList();
+    return lost.isEmpty()
+        ? ""
+        : lost.size()
+            + " of "
+            + all.size()
+            + " drives are out, with "
+            + BinaryUnits.of(drives.lostBytes())
+            + " of the cache; it continues with the others. When they are sound again, return the"
+            + " cache to service or build it again, and they begin empty: "
+            + lost.stream().map(DriveHealth::toString).collect(Collectors.joining("; "));
+  }
+
   /** Names the pins that outlive the cache. */
   public void reportPins() {
     if (pinLog != null) {
@@ -184,6 +219,7 @@ public final class MediumMonitor {
         indexCheck == null ? 0 : indexCheck.faults(),
         poisonFaults.getAsLong(),
         pinLog == null ? 0 : pinLog.openPins(),
-        secondsSinceMaintenance);
+        secondsSinceMaintenance,
+        drives.list());
   }
 }

@@ -43,6 +43,7 @@ public record EngineTraffic(StripedCounters counters, LongSupplier restored) imp
         + counters.sum(Counter.REBALANCINGS)
         + counters.sum(Counter.INVALIDATIONS)
         + counters.sum(Counter.QUARANTINES)
+        + counters.sum(Counter.DRIVE_LOSSES)
         + counters.sum(Counter.REINSERTIONS);
   }
 }

@@ -120,8 +120,7 @@ public final class AppendBuffer implements AutoCloseable {
     memory.copyOut(0, dst, to + first, lengthBytes - first);
   }
 
-  /** Returns whether the bytes at a position are held now. */
-  boolean holds(long position) {
+  private boolean holds(long position) {
     return position >= oldest;
   }
 

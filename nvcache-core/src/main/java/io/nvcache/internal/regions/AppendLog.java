@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntPredicate;
 
 /**
  * Appends blocks to regions of the medium, one region after the other, and gives a region to new
@@ -256,6 +257,16 @@ public final class AppendLog {
     head = first * regionBytes;
     contentEnd = head;
     table.endRestore();
+  }
+
+  /**
+   * Ends the region that is filled, if it is one of those: what is left of it is passed without
+   * being written, and the next block opens another one.
+   */
+  synchronized void leaveRegion(IntPredicate which) {
+    if (generation >= 0 && which.test(regionOf(generation))) {
+      head = Math.max(head, (generation + 1) * regionBytes);
+    }
   }
 
   /** Returns the generation of the region that is filled. */

@@ -32,6 +32,10 @@ final class FreeRegions {
   private static final int RETIRED_PART = 16;
 
   private final int regions;
+  private final RegionDrives drives;
+
+  /** By drive: how many regions there are. */
+  private final int[] onDrive;
 
   /** By region: how often its bytes were damaged since it was opened. */
   private final AtomicIntegerArray damages;
@@ -49,8 +53,13 @@ final class FreeRegions {
   private volatile int count;
 
   /** Begins with none. */
-  FreeRegions(int regions) {
+  FreeRegions(int regions, RegionDrives drives) {
     this.regions = regions;
+    this.drives = drives;
+    this.onDrive = new int[drives.count()];
+    for (int region = 0; region < regions; region++) {
+      onDrive[drives.of(region)]++;
+    }
     this.damages = new AtomicIntegerArray(regions);
   }
 
@@ -70,7 +79,7 @@ final class FreeRegions {
     ArrayDeque<Integer> unusedBlank = new ArrayDeque<>();
     ArrayDeque<Integer> unusedDead = new ArrayDeque<>();
     for (int region = 0; region < regions; region++) {
-      if (isUnused.test(region)) {
+      if (isUnused.test(region) && !drives.areLostAt(region)) {
         (blanks.get(region) ? unusedBlank : unusedDead).addLast(region);
       }
     }
@@ -81,13 +90,24 @@ final class FreeRegions {
 
   /** Adds one that holds no block. */
   void addBlank(int region) {
-    blank.addLast(region);
-    count();
+    if (!drives.areLostAt(region)) {
+      blank.addLast(region);
+      count();
+    }
   }
 
   /** Adds one that may hold dead blocks. */
   void addDead(int region) {
-    dead.addLast(region);
+    if (!drives.areLostAt(region)) {
+      dead.addLast(region);
+      count();
+    }
+  }
+
+  /** Removes one, if it is here. */
+  void remove(int region) {
+    blank.removeFirstOccurrence(region);
+    dead.removeFirstOccurrence(region);
     count();
   }
 
@@ -107,14 +127,26 @@ final class FreeRegions {
 
   /** Returns the one that is to be filled next. There must be one. */
   int next() {
-    return blank.isEmpty() ? dead.getFirst() : blank.getFirst();
+    ArrayDeque<Integer> first = blank.isEmpty() ? dead : blank;
+    return drives.areSeveral() ? onBestDrive(first) : first.getFirst();
   }
 
-  /** Removes the one that is to be filled next. There must be one. */
-  int removeNext() {
-    int region = blank.isEmpty() ? dead.removeFirst() : blank.removeFirst();
+  private int onBestDrive(ArrayDeque<Integer> some) {
+    int[] free = new int[onDrive.length];
+    some.forEach(region -> free[drives.of(region)]++);
+    int best = drives.choose(free, onDrive);
+    for (int region : some) {
+      if (drives.of(region) == best) {
+        return region;
+      }
+    }
+    return some.getFirst();
+  }
+
+  /** Removes the one that is filled next, as {@link #next} said. */
+  void removeNext(int region) {
+    (blank.isEmpty() ? dead : blank).removeFirstOccurrence(region);
     count();
-    return region;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.nvcache.background.SafeLog;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.settings.ByteBucket;
+import io.nvcache.medium.DriveException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.io.IOException;
@@ -90,6 +91,10 @@ public final class RegionDiscard {
       int bytes = space.discard(region);
       counters.add(stripe, Counter.DISCARDED_REGIONS, 1);
       counters.add(stripe, Counter.DISCARDED_BYTES, bytes);
+    } catch (DriveException ofOneDrive) {
+      counters.add(stripe, Counter.DISCARD_FAILURES, 1);
+      table.keepDead(region);
+      return;
     } catch (IOException | RuntimeException | Error failure) {
       failed = true;
       counters.add(stripe, Counter.DISCARD_FAILURES, 1);

@@ -67,6 +67,11 @@ public final class RegionReclaim {
     this.inEmptied = (key, location) -> log.isEmptied(location);
   }
 
+  /** Forgets what was chosen: regions have gone out of use. */
+  void chooseAgain() {
+    chosen.clear();
+  }
+
   /**
    * Frees as many regions as are wanted, and those that are found to be dead.
    *

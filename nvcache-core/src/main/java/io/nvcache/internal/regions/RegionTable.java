@@ -2,6 +2,7 @@
 package io.nvcache.internal.regions;
 
 import io.nvcache.internal.space.Sizing;
+import io.nvcache.medium.DriveSet;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -30,6 +31,7 @@ public final class RegionTable {
   private final AtomicLongArray headers;
 
   private final FreeRegions free;
+  private final RegionDrives drives;
   private volatile int emptied = FreeRegions.NO_REGION;
 
   /** The first generation that this cache gives; those below are an earlier one's. */
@@ -39,11 +41,17 @@ public final class RegionTable {
 
   /** Begins with regions that are all free, and of which the medium shows nothing. */
   public RegionTable(Sizing sizing) {
+    this(sizing, DriveSet.ONE);
+  }
+
+  /** The same on several drives; regions on those that are lost are not in use. */
+  public RegionTable(Sizing sizing, DriveSet drives) {
     this.count = RegionLayout.regions(sizing.capacityBytes(), sizing.extentBytes());
     this.regionBytes = sizing.extentBytes();
     this.generations = new AtomicLongArray(count);
     this.headers = new AtomicLongArray(count);
-    this.free = new FreeRegions(count);
+    this.drives = new RegionDrives(drives, regionBytes);
+    this.free = new FreeRegions(count, this.drives);
     for (int i = 0; i < count; i++) {
       generations.set(i, NO_GENERATION);
       headers.set(i, NO_GENERATION);
@@ -84,7 +92,7 @@ public final class RegionTable {
   synchronized void open(long generation, IntConsumer prepare) {
     int region = free.next();
     prepare.accept(region);
-    free.removeNext();
+    free.removeNext(region);
     generations.set(region, generation);
   }
 
@@ -93,7 +101,7 @@ public final class RegionTable {
     awaitsRestore = true;
     free.clear();
     for (int region = 0; region < count; region++) {
-      headers.set(region, 0);
+      headers.set(region, drives.areLostAt(region) ? NO_GENERATION : 0);
     }
   }
 
@@ -146,6 +154,24 @@ public final class RegionTable {
   /** A region that was taken out may still hold dead blocks. */
   public synchronized void keepDead(int region) {
     free.addDead(region);
+  }
+
+  /** Returns whether a region lies on a drive. */
+  boolean isOn(int drive, int region) {
+    return drives.of(region) == drive;
+  }
+
+  /**
+   * Takes a region out of use: its drive is lost, and no cache will find what is on it.
+   *
+   * @param isEmpty whether no entry of it is in the index, and none will be
+   */
+  synchronized void lose(int region, boolean isEmpty) {
+    headers.set(region, NO_GENERATION);
+    free.remove(region);
+    if (isEmpty) {
+      generations.set(region, NO_GENERATION);
+    }
   }
 
   /** Takes down the generation in the header that the medium has of a region for certain. */

@@ -19,6 +19,7 @@ public final class RegionWork implements Ending {
   private final LogFlush flush;
   private final RegionReclaim reclaim;
   private final RegionDiscard discard;
+  private final LostRegions lost;
   private final RestartWork restart;
   private final Maintenance thread;
   private final ReentrantLock working = new ReentrantLock();
@@ -34,12 +35,14 @@ public final class RegionWork implements Ending {
       LogFlush flush,
       RegionReclaim reclaim,
       RegionDiscard discard,
+      LostRegions lost,
       RestartWork restart,
       Maintenance thread) {
     this.log = log;
     this.flush = flush;
     this.reclaim = reclaim;
     this.discard = discard;
+    this.lost = lost;
     this.restart = restart;
     this.thread = thread;
   }
@@ -116,6 +119,9 @@ public final class RegionWork implements Ending {
       if (restart.isRestoring()) {
         restart.restoreNext(); // What is to be reclaimed is not known before.
       } else {
+        if (lost.run()) {
+          reclaim.chooseAgain();
+        }
         reclaim.run(flush::run);
         flush.run();
       }

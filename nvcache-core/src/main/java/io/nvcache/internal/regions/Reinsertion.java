@@ -5,6 +5,7 @@ import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.settings.WriteGovernor;
+import io.nvcache.medium.DriveException;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
@@ -88,6 +89,8 @@ public final class Reinsertion {
       moved = put && index.relocate(slot, hash, from, to);
     } catch (NoDirectMemoryException noBuffer) {
       // The block leaves with its region.
+    } catch (DriveException ofOneDrive) {
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     } catch (IOException | RuntimeException | Error failure) {
       guard.remember(failure);
       counters.add(stripe, Counter.MEDIUM_FAILURES, 1);

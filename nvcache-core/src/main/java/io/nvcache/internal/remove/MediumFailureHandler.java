@@ -5,6 +5,7 @@ import io.nvcache.control.MissReason;
 import io.nvcache.internal.guard.ExceptionText;
 import io.nvcache.internal.guard.MediumGuard;
 import io.nvcache.internal.space.BlockSpace;
+import io.nvcache.medium.DriveException;
 import io.nvcache.medium.NoDirectMemoryException;
 import io.nvcache.medium.ReadOnlyMediumException;
 import io.nvcache.stats.Counter;
@@ -41,6 +42,10 @@ public final class MediumFailureHandler {
         drop(slot, location, lengthBytes, stripe);
         guard.failed("blocks came back changed");
       }
+      case BlockSpace.DRIVE_FAILED -> {
+        counters.add(stripe, Counter.of(MissReason.DRIVE_FAILED), 1);
+        remover.lose((key, at) -> at == location, slot, stripe);
+      }
       default -> {
         counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
         counters.add(stripe, Counter.of(MissReason.MEDIUM_FAILED), 1);
@@ -60,9 +65,14 @@ public final class MediumFailureHandler {
 
   /**
    * Takes note of a write that failed. A lack of memory is counted and shown, but takes no medium
-   * out of service; nor does a medium that can be read, and is written no more.
+   * out of service; nor does a medium that can be read, and is written no more, or one of several
+   * drives, which is judged by itself.
    */
   public void writeFailed(Throwable failure, int stripe) {
+    if (failure instanceof DriveException) {
+      counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
+      return;
+    }
     guard.remember(failure);
     counters.add(stripe, Counter.MEDIUM_FAILURES, 1);
     if (failure instanceof ReadOnlyMediumException) {

@@ -106,6 +106,12 @@ public final class Remover {
     return count(place, Counter.QUARANTINES, Counter.QUARANTINED_BYTES, stripe);
   }
 
+  /** Takes out a block that can't be read any more, if the one in the slot lies there. */
+  public boolean lose(BlockIndex.Removal where, int slot, int stripe) {
+    long place = index.removeSlot(slot, where, listener);
+    return count(place, Counter.DRIVE_LOSSES, Counter.DRIVE_LOST_BYTES, stripe);
+  }
+
   private boolean count(long place, Counter removals, Counter bytes, int stripe) {
     if (place == BlockIndex.NOT_REMOVED) {
       return false;

@@ -7,12 +7,15 @@ import io.nvcache.internal.regions.RegionCodec;
 import io.nvcache.internal.regions.RegionLayout;
 import io.nvcache.internal.regions.Superblock;
 import io.nvcache.internal.space.Sizing;
+import io.nvcache.medium.DriveSet;
 import io.nvcache.medium.Durability;
 import io.nvcache.medium.KeySource;
 import io.nvcache.medium.Medium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +33,11 @@ import org.slf4j.LoggerFactory;
 public record RestartIdentity(
     UUID instance, long hashSeed, @Nullable Superblock previous, String reason, RegionCodec codec) {
   private static final Logger LOG = LoggerFactory.getLogger(RestartIdentity.class);
+
+  /**
+   * Superblocks are written to all drives before the next ones are: some may lack the last ones.
+   */
+  private static final int MOST_BEHIND = 4;
 
   /**
    * Returns who is to write the medium's superblocks, and after whom; null if the next cache is to
@@ -79,7 +87,9 @@ public record RestartIdentity(
     String fault;
     try {
       SuperblockReader.Found found =
-          SuperblockReader.read(medium::read, its -> unlike(its, geometry), keys);
+          medium.drives().origins() == 0
+              ? SuperblockReader.read(medium::read, its -> unlike(its, geometry), keys)
+              : newest(medium.drives(), geometry, keys);
       Superblock newest = found.superblock();
       fault = found.fault();
       if (newest != null && newest.isSealed() != (keys != null)) {
@@ -93,6 +103,50 @@ public record RestartIdentity(
     }
     RegionCodec codec = fresh(keys, geometry.regions());
     return new RestartIdentity(UUID.randomUUID(), freshSeed, null, fault, codec);
+  }
+
+  /** Returns what the drive says that knows most; those that know much less do not count. */
+  private static SuperblockReader.Found newest(
+      DriveSet drives, Superblock.Geometry geometry, @Nullable KeySource keys) {
+    List<SuperblockReader.Found> all = new ArrayList<>();
+    for (int i = 0; i < drives.origins(); i++) {
+      int origin = i;
+      try {
+        all.add(
+            SuperblockReader.read(
+                (offset, dst, position, length) ->
+                    drives.readOrigin(origin, offset, dst, position, length),
+                its -> unlike(its, geometry),
+                keys));
+      } catch (IOException | RuntimeException failure) {
+        String fault = "its superblock can't be read: " + failure;
+        all.add(new SuperblockReader.Found(null, RegionCodec.CLEAR, fault));
+      }
+    }
+    SuperblockReader.Found newest = all.get(0);
+    for (SuperblockReader.Found found : all) {
+      if (sequence(found) > sequence(newest)) {
+        newest = found;
+      }
+    }
+    Superblock best = newest.superblock();
+    for (int origin = all.size() - 1; origin >= 0 && sequence(newest) > 0; origin--) {
+      Superblock its = all.get(origin).superblock();
+      boolean isBehind =
+          its == null
+              || best == null
+              || !its.instance().equals(best.instance())
+              || sequence(all.get(origin)) < best.sequence() - MOST_BEHIND;
+      if (isBehind) {
+        drives.distrust(origin);
+      }
+    }
+    return newest;
+  }
+
+  private static long sequence(SuperblockReader.Found found) {
+    Superblock its = found.superblock();
+    return its == null || !found.fault().isEmpty() ? -1 : its.sequence();
   }
 
   private static String unlike(Superblock.Geometry its, Superblock.Geometry geometry) {
@@ -120,6 +174,9 @@ public record RestartIdentity(
   }
 
   private static boolean isBlank(Medium medium) {
+    if (medium.drives().count() > 1) {
+      return false; // Each has its own, of which one is looked at.
+    }
     ByteBuffer copies = ByteBuffer.allocate(RegionLayout.SUPERBLOCKS_BYTES);
     try {
       medium.read(0, copies, 0, copies.capacity());

@@ -3,7 +3,6 @@ package io.nvcache.internal.space;
 
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where blocks lie, in slots or in regions, as lookups and removals know it. How blocks come there
@@ -20,6 +19,9 @@ public interface BlockSpace {
   /** There was no memory to read into. */
   int NO_MEMORY = -6;
 
+  /** One of several drives failed, or is lost; the medium as a whole serves. */
+  int DRIVE_FAILED = -7;
+
   /**
    * Copies bytes of a block. The entry may be read amidst a change: then the result means nothing,
    * and neither do the bytes.
@@ -30,14 +32,6 @@ public interface BlockSpace {
    */
   int copy(
       int slot, long location, int lengthBytes, int from, ByteBuffer dst, int position, int bytes);
-
-  /**
-   * Returns what reads several blocks with one wait, the calling thread's own until it {@linkplain
-   * ReadsAhead#end ends} it; null if there is nothing better than one after another.
-   */
-  default @Nullable ReadsAhead readAhead() {
-    return null;
-  }
 
   /** Returns whether copying is {@link MediumSpace#copyOut}, which can't fail. */
   boolean isPlainMemory();

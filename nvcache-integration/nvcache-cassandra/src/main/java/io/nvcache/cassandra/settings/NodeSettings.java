@@ -10,12 +10,14 @@ import io.nvcache.control.LiveSetting;
 import io.nvcache.host.CacheSettings;
 import io.nvcache.host.KnownKeys;
 import io.nvcache.host.TextSettings;
+import io.nvcache.medium.FlashDrive;
 import io.nvcache.stats.BinaryUnits;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
@@ -264,13 +266,22 @@ public record NodeSettings(
     if (medium.equals("native")) {
       return "of native memory";
     }
-    Path path = common(settings).path(medium);
-    Path directory = path.toAbsolutePath().getParent();
-    if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
+    String place = common(settings).path(medium).toString();
+    List<Path> paths =
+        medium.equals("flash")
+            ? common(settings).drives(medium, capacityBytes).stream().map(FlashDrive::path).toList()
+            : List.of(Path.of(place));
+    if (paths.stream().noneMatch(NodeSettings::hasDirectory)) {
       throw new IllegalArgumentException(
-          PATH + " is '" + path + "'; its directory must exist and be writable; create it");
+          PATH + " is '" + place + "'; its directory must exist and be writable; create it");
     }
-    return (medium.equals("flash") ? "of flash at " : "mapped from ") + path;
+    return (medium.equals("flash") ? "of flash at " : "mapped from ") + place;
+  }
+
+  /** Of several drives, one may be missing. */
+  private static boolean hasDirectory(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    return directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
   }
 
   private static CacheSettings common(TextSettings settings) {

@@ -123,6 +123,22 @@ class NodeSettingsTest {
   }
 
   @Test
+  void shouldCacheOnSeveralVolumes(@TempDir Path directory) throws Exception {
+    Properties given = valid();
+    Path one = Files.createDirectory(directory.resolve("one")).resolve("cache");
+    Path two = Files.createDirectory(directory.resolve("two")).resolve("cache");
+    given.setProperty(NodeSettings.MEDIUM, "flash");
+    given.setProperty(NodeSettings.PATH, one + "," + two);
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().health().drives()).hasSize(2);
+    }
+    Files.move(directory.resolve("two"), directory.resolve("aside"));
+    try (BlockCache cache = NodeSettings.of(given).cache().build()) {
+      assertThat(cache.control().health().drives()).filteredOn(drive -> !drive.serves()).hasSize(1);
+    }
+  }
+
+  @Test
   void shouldEncryptFlashByAKeyFromOutside(@TempDir Path directory) throws Exception {
     Properties given = valid();
     Path key = directory.resolve("key");

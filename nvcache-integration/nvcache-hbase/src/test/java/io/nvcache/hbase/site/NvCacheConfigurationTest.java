@@ -270,6 +270,30 @@ class NvCacheConfigurationTest {
   }
 
   @Test
+  void shouldCacheOnSeveralVolumes(@TempDir Path directory) throws Exception {
+    Path one = Files.createDirectory(directory.resolve("one")).resolve("cache");
+    Path two = Files.createDirectory(directory.resolve("two")).resolve("cache");
+    Configuration configuration = valid();
+    long capacity = configuration.getLong(NvCacheConfiguration.CAPACITY_BYTES, 0);
+    configuration.set(NvCacheConfiguration.MEDIUM, "flash");
+    configuration.set(NvCacheConfiguration.PATH, one + " , " + two);
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(cache.control().health().drives()).hasSize(2);
+      assertThat(Files.size(one)).isEqualTo(Files.size(two)).isGreaterThan(capacity / 2);
+    }
+    Files.delete(one);
+    Files.delete(two);
+    configuration.set(NvCacheConfiguration.PATH, one + "=" + capacity / 4 + "," + two);
+    try (BlockCache cache = NvCacheConfiguration.build(configuration)) {
+      assertThat(Files.size(two)).isGreaterThan(2 * Files.size(one));
+    }
+    configuration.set(NvCacheConfiguration.PATH, one + "=" + capacity / 4 + "," + two + "=1000");
+    assertThatThrownBy(() -> NvCacheConfiguration.build(configuration))
+        .hasMessageContaining(NvCacheConfiguration.PATH)
+        .hasMessageContaining("add up to " + NvCacheConfiguration.CAPACITY_BYTES);
+  }
+
+  @Test
   void shouldEncryptFlashByAKeyFromOutside(@TempDir Path directory) throws Exception {
     Configuration configuration = valid();
     Path key = directory.resolve("key");

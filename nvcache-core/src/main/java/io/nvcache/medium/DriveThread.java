@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import io.nvcache.background.DaemonThread;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Writes to a drive, and asks it, on a thread that may be left behind: a drive that does not answer
+ * must not keep those from their work who write to the others, too.
+ */
+final class DriveThread implements AutoCloseable {
+  /** Something that writes to the drive. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  private final ExecutorService thread;
+  private final AtomicInteger inside = new AtomicInteger();
+
+  DriveThread(int number) {
+    this.thread = Executors.newSingleThreadExecutor(DaemonThread.named("nvcache-drive-" + number));
+  }
+
+  /**
+   * Returns when the work is done, and throws what it throws. The caller's interrupt stays.
+   *
+   * @param nanos after which to ask whether to give up, and again after each as many
+   * @param givesUp whether to leave the work to itself; if not, it is waited for
+   * @return false if it was left to itself
+   */
+  boolean run(Work work, long nanos, BooleanSupplier givesUp) throws IOException {
+    FutureTask<Boolean> task =
+        new FutureTask<>(
+            () -> {
+              try {
+                work.run();
+                return true;
+              } finally {
+                inside.getAndDecrement();
+              }
+            });
+    inside.getAndIncrement();
+    begin(task);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (givesUp.getAsBoolean()) {
+            return false;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw asThrown(Objects.requireNonNull(e.getCause()));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void begin(FutureTask<Boolean> task) {
+    try {
+      thread.execute(task);
+    } catch (OutOfMemoryError noMoreThreads) {
+      task.run();
+    }
+  }
+
+  private static IOException asThrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (IOException) failure;
+  }
+
+  /** Returns whether no work is under way, left to itself or not. */
+  boolean isIdle() {
+    return inside.get() == 0;
+  }
+
+  /** Ends the thread once it is idle. */
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}
