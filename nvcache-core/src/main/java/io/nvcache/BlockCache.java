@@ -84,6 +84,54 @@ public interface BlockCache extends AutoCloseable {
   int getRange(long fileId, long offset, int from, ByteBuffer dst);
 
   /**
+   * Copies several blocks, as so many calls of {@link #get} do, but waits for the medium once: on
+   * flash, reads that are under way at the same time take the time of a few.
+   *
+   * <p>Each block is looked up, counted and copied as if it were alone, in the order given; the
+   * same one may be wanted several times. What {@code get} would throw for one of them is thrown
+   * after all others were served, the first of several with the rest suppressed; {@code lengths}
+   * has {@link #MISS} for these blocks, and holds for the others.
+   *
+   * <p>Takes any number of blocks, and reads up to 32 of them, or 1 MiB, at the same time. Caches
+   * that override nothing get one after another; so do those of the builder on media that are read
+   * in place, where there is nothing to wait for.
+   *
+   * @param count how many blocks; the first so many elements of each array are theirs
+   * @param fileIds the files' incarnations
+   * @param offsets the blocks' first bytes in the files, ≥ 0
+   * @param dsts writable buffers, each with room for its block
+   * @param lengths set to the blocks' lengths in bytes, or {@link #MISS}
+   * @return how many were found
+   * @throws IndexOutOfBoundsException if {@code count} is negative, or an array is shorter; nothing
+   *     was looked up
+   */
+  default int getAll(int count, long[] fileIds, long[] offsets, ByteBuffer[] dsts, int[] lengths) {
+    Objects.checkFromIndexSize(0, count, fileIds.length);
+    Objects.checkFromIndexSize(0, count, offsets.length);
+    Objects.checkFromIndexSize(0, count, dsts.length);
+    Objects.checkFromIndexSize(0, count, lengths.length);
+    RuntimeException refusal = null;
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      lengths[i] = MISS;
+      try {
+        lengths[i] = get(fileIds[i], offsets[i], dsts[i]);
+        found += lengths[i] == MISS ? 0 : 1;
+      } catch (RuntimeException e) {
+        if (refusal == null) {
+          refusal = e;
+        } else if (refusal != e) {
+          refusal.addSuppressed(e);
+        }
+      }
+    }
+    if (refusal != null) {
+      throw refusal;
+    }
+    return found;
+  }
+
+  /**
    * Pins a cached block without copying it. The block's bytes stay where they are until the pin is
    * {@linkplain PinnedBlock#close closed}, even when the block is evicted or invalidated in
    * between.

@@ -33,6 +33,11 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public int getAll(int count, long[] fileIds, long[] offsets, ByteBuffer[] dsts, int[] lengths) {
+    return cache.getAll(count, fileIds, offsets, dsts, lengths);
+  }
+
+  @Override
   public @Nullable PinnedBlock pin(long fileId, long offset) {
     return cache.pin(fileId, offset);
   }

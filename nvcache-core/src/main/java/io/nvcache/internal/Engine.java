@@ -12,6 +12,7 @@ import io.nvcache.Source;
 import io.nvcache.control.CacheControl;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerKeys;
+import io.nvcache.internal.read.Batches;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.PinReads;
 import io.nvcache.internal.read.Reader;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements BlockCache {
   private final Reader reader;
+  private final Batches batches;
   private final Offers offers;
   private final Invalidations invalidations;
   private final Controls controls;
@@ -39,14 +41,15 @@ public final class Engine implements BlockCache {
   private final Supplier<Rewrite> rewrites;
 
   Engine(
-      Reader reader,
+      Batches batches,
       Offers offers,
       Invalidations invalidations,
       Controls controls,
       Consumer<Runnable> starter,
       Shutdown shutdown,
       Supplier<Rewrite> rewrites) {
-    this.reader = reader;
+    this.reader = batches.reader();
+    this.batches = batches;
     this.offers = offers;
     this.invalidations = invalidations;
     this.controls = controls;
@@ -76,6 +79,15 @@ public final class Engine implements BlockCache {
     }
     Objects.requireNonNull(dst, "dst");
     return reader.get(fileId, offset, from, dst);
+  }
+
+  @Override
+  public int getAll(int count, long[] fileIds, long[] offsets, ByteBuffer[] dsts, int[] lengths) {
+    CallerKeys.checkCount(count, Objects.requireNonNull(fileIds, "fileIds").length);
+    CallerKeys.checkCount(count, Objects.requireNonNull(offsets, "offsets").length);
+    CallerKeys.checkCount(count, Objects.requireNonNull(dsts, "dsts").length);
+    CallerKeys.checkCount(count, Objects.requireNonNull(lengths, "lengths").length);
+    return batches.getAll(count, fileIds, offsets, dsts, lengths);
   }
 
   @Override

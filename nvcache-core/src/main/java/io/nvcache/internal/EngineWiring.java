@@ -13,6 +13,7 @@ import io.nvcache.internal.health.DriveWatch;
 import io.nvcache.internal.health.Health;
 import io.nvcache.internal.health.MediumMonitor;
 import io.nvcache.internal.policy.Policies;
+import io.nvcache.internal.read.Batches;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.CopiedPins;
 import io.nvcache.internal.read.IndexWalk;
@@ -118,7 +119,7 @@ final class EngineWiring {
     Forecasts forecasts = new Forecasts(base.gate(), policies.admission());
     DroppedCache.watch(hold, shutdown, base.medium().describe(), options.builtAt);
     return new Engine(
-        reader(lookups, pins, hold),
+        batches(reader(lookups, pins, hold)),
         offers,
         invalidations(),
         controls(monitor, measurer, stats, shutdown, hold),
@@ -138,6 +139,10 @@ final class EngineWiring {
         options.sample,
         base.scratch(),
         hold);
+  }
+
+  private Batches batches(Reader reader) {
+    return new Batches(tables, base.guard(), base.gate(), reader);
   }
 
   private Pins pins(Lookups lookups, MediumMonitor monitor) {

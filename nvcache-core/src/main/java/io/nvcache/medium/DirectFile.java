@@ -2,7 +2,9 @@
 package io.nvcache.medium;
 
 import io.nvcache.medium.file.BlockDevices;
+import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.FileHoles;
+import io.nvcache.memory.ReadRings;
 import io.nvcache.memory.Uninterruptible;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,6 +58,12 @@ final class DirectFile implements Disk {
 
   /** Once it is prepared; set before other threads come. */
   private @Nullable FileHoles holes;
+
+  /** The file once more, if the system reads several ranges at once. */
+  private @Nullable ReadRings rings;
+
+  /** Null until all channels are open. */
+  private @Nullable BatchReads batches;
 
   private DirectFile(LockedFile file, Path path, int granuleBytes, long lengthBytes) {
     this.file = file;
@@ -151,6 +159,31 @@ final class DirectFile implements Disk {
         throw new IOException(path + " was replaced while it was opened; try again");
       }
     }
+    batches = openBatches();
+  }
+
+  private BatchReads openBatches() {
+    try {
+      return new RingReads(openRings(), granuleBytes);
+    } catch (IOException e) {
+      BatchReads threads = new ThreadedReads();
+      LOG.info(
+          "{}: batches of reads are made by {}, not by io_uring: {}",
+          path,
+          threads.describe(),
+          e.getMessage());
+      return threads;
+    }
+  }
+
+  private ReadRings openRings() throws IOException {
+    ReadRings opened = ReadRings.open(path);
+    rings = opened; // Closed with all others even if it is of no use: its closing takes the lock.
+    file.requireSame(opened.descriptor());
+    AlignedBuffer probed = AlignedBuffer.allocate(granuleBytes, granuleBytes);
+    opened.probe(0, probed.address(), granuleBytes);
+    probed.free();
+    return opened;
   }
 
   /** Marked at once: a process may be killed before the file is full. */
@@ -244,6 +277,25 @@ final class DirectFile implements Disk {
       mark.write(lengthBytes);
     }
     writable = true;
+  }
+
+  @Override
+  public int readsAtOnce() {
+    return batches == null ? 1 : batches.atOnce();
+  }
+
+  @Override
+  public void readAll(ReadBatch batch) {
+    if (batches == null) {
+      Disk.super.readAll(batch);
+    } else {
+      batches.read(batch, this);
+    }
+  }
+
+  @Override
+  public String batchesBy() {
+    return batches == null ? "one by one" : batches.describe();
   }
 
   private FileChannel channel() {
@@ -382,6 +434,14 @@ final class DirectFile implements Disk {
     if (holes != null) {
       holes.close();
       holes = null;
+    }
+    if (batches != null) {
+      batches.close();
+      batches = null;
+    }
+    if (rings != null) {
+      rings.close();
+      rings = null;
     }
     for (int i = 1; i < CHANNELS && channels[i] != null; i++) {
       channels[i].close();

@@ -17,6 +17,35 @@ interface Disk extends AutoCloseable {
   /** Reads as many bytes as remain in {@code dst}, and leaves its position anywhere. */
   void read(long offset, ByteBuffer dst) throws IOException;
 
+  /** Returns how many reads {@link #readAll} has under way at the same time, at most. */
+  default int readsAtOnce() {
+    return 1;
+  }
+
+  /** Returns a few words for reports: what makes the reads of {@link #readAll}. */
+  default String batchesBy() {
+    return "one by one";
+  }
+
+  /** Does what {@link Medium#readAll} says, of whole granules. */
+  default void readAll(ReadBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      readOne(batch, i);
+    }
+  }
+
+  /** Reads one range of a batch, if that can be, on whichever thread. */
+  default void readOne(ReadBatch batch, int number) {
+    try {
+      read(
+          batch.offset(number),
+          batch.buffer(number).slice(batch.buffer(number).position(), batch.lengthBytes(number)));
+      batch.succeeded(number);
+    } catch (IOException | RuntimeException notRead) {
+      // A read of this one alone tells what is wrong.
+    }
+  }
+
   /** Writes all bytes that remain in {@code src}, and leaves its position anywhere. */
   void write(long offset, ByteBuffer src) throws IOException;
 

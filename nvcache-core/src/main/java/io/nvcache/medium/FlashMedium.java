@@ -133,6 +133,25 @@ public final class FlashMedium implements Medium {
     }
   }
 
+  @Override
+  public int readsAtOnce() {
+    return disk.readsAtOnce();
+  }
+
+  @Override
+  public void readAll(ReadBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      ByteBuffer dst = batch.buffer(i);
+      int length = batch.lengthBytes(i);
+      if (!isAligned(batch.offset(i), dst, dst.position(), length)) {
+        Medium.super.readAll(batch); // By way of buffers, one by one.
+        return;
+      }
+      Objects.checkFromIndexSize(batch.offset(i), length, capacityBytes);
+    }
+    disk.readAll(batch);
+  }
+
   /** Returns whether the disk itself can read into the buffer, or write from it. */
   private boolean isAligned(long offset, ByteBuffer bytes, int position, int length) {
     return bytes.isDirect()
@@ -306,7 +325,12 @@ public final class FlashMedium implements Medium {
 
   @Override
   public String describe() {
-    return "flash " + disk.describe() + ", " + capacityBytes + " bytes, direct I/O";
+    return "flash "
+        + disk.describe()
+        + ", "
+        + capacityBytes
+        + " bytes, direct I/O, batches by "
+        + disk.batchesBy();
   }
 
   @Override

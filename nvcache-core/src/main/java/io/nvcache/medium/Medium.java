@@ -51,6 +51,34 @@ public interface Medium extends AutoCloseable {
   }
 
   /**
+   * Returns how many reads {@link #readAll} has under way at the same time, at most; 1 if it makes
+   * one after another, and brings nothing that {@link #read} would not.
+   */
+  default int readsAtOnce() {
+    return 1;
+  }
+
+  /**
+   * Reads several ranges, each as {@link #read} does, in any order or at the same time, and says of
+   * each that was read so: {@link ReadBatch#succeeded}. Of one that can't be read it says nothing;
+   * the engine reads it again alone, if it is still wanted, which tells why. Positions and limits
+   * of the buffers stay as they are.
+   *
+   * <p>When this returns, the medium writes to none of the buffers any more. If it throws, the
+   * engine takes care of that.
+   */
+  default void readAll(ReadBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        read(batch.offset(i), batch.buffer(i), batch.lengthBytes(i));
+        batch.succeeded(i);
+      } catch (IOException | RuntimeException notRead) {
+        // The others may be all right, and a read of this one alone tells what is wrong.
+      }
+    }
+  }
+
+  /**
    * Returns whether reading and writing take nothing of a buffer but its bytes, so that it does no
    * harm if another thread moves position and limit during the call. If not, the engine hands over
    * duplicates of its callers' buffers, which are garbage of each call.

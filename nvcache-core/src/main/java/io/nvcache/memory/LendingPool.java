@@ -2,6 +2,7 @@
 package io.nvcache.memory;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps objects that are dear to make, and lends them for the time of one call: as many as are in
@@ -24,6 +25,11 @@ public final class LendingPool<T> {
   public T take() {
     T kept = places.take();
     return kept == null ? maker.get() : kept;
+  }
+
+  /** Returns an object in the same way if one is kept; else null. */
+  public @Nullable T takeKept() {
+    return places.take();
   }
 
   /** Gives an object back; one that finds no place is left to the garbage collector. */

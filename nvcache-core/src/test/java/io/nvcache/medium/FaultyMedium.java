@@ -22,6 +22,9 @@ public class FaultyMedium implements Medium {
   public final AtomicLong writes = new AtomicLong();
   public final AtomicLong writtenBytes = new AtomicLong();
 
+  /** Calls of {@link #readAll}; its reads count as any others. */
+  public final AtomicLong batches = new AtomicLong();
+
   /** How often a fault of any kind was put in. */
   public final AtomicLong injected = new AtomicLong();
 
@@ -35,6 +38,12 @@ public class FaultyMedium implements Medium {
   public volatile @Nullable CountDownLatch holdWrites;
   public volatile WriteCost writeCost = WriteCost.FREE_REMOVALS;
   public final AtomicInteger closed = new AtomicInteger();
+
+  /** What it says to be able to read at once. */
+  public volatile int readsAtOnce = 1;
+
+  /** What {@link #readAll} throws after it has read half of the ranges. */
+  public volatile @Nullable RuntimeException batchFailure;
 
   /** What {@link #check} says is wrong. */
   public volatile @Nullable String broken;
@@ -114,6 +123,32 @@ public class FaultyMedium implements Medium {
       int at = dst.position() + length / 3;
       dst.put(at, (byte) (dst.get(at) ^ 0x10));
     }
+  }
+
+  @Override
+  public int readsAtOnce() {
+    return readsAtOnce;
+  }
+
+  @Override
+  public void readAll(ReadBatch batch) {
+    batches.incrementAndGet();
+    RuntimeException failure = batchFailure;
+    if (failure == null) {
+      Medium.super.readAll(batch);
+      return;
+    }
+    ReadBatch half = new ReadBatch(batch.most());
+    for (int i = 0; i < batch.size(); i += 2) {
+      half.add(batch.offset(i), batch.buffer(i), batch.lengthBytes(i));
+    }
+    Medium.super.readAll(half);
+    for (int i = 0; i < half.size(); i++) {
+      if (half.isRead(i)) {
+        batch.succeeded(2 * i);
+      }
+    }
+    throw failure;
   }
 
   @Override

@@ -14,4 +14,16 @@ public final class CallerKeys {
               + "; it must not be negative: give the block's first byte in its file");
     }
   }
+
+  /** Refuses a count of blocks for which an array has too few elements. */
+  public static void checkCount(int count, int lengthOfArray) {
+    if (count < 0 || count > lengthOfArray) {
+      throw new IndexOutOfBoundsException(
+          "count is "
+              + count
+              + ", and an array has "
+              + lengthOfArray
+              + " elements; give each an element for each block");
+    }
+  }
 }

@@ -5,6 +5,7 @@ import io.nvcache.BlockCache;
 import io.nvcache.internal.space.BlockSpace;
 import io.nvcache.internal.space.BlockTables;
 import io.nvcache.internal.space.MediumSpace;
+import io.nvcache.internal.space.ReadsAhead;
 import io.nvcache.memory.BufferRefusals;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class BlockReads {
       return bytes;
     }
     return blocks.copy(slot, location, lengthBytes, first, dst, position, bytes);
+  }
+
+  /** Copies the whole block in the same way, from where it was read ahead if it was. */
+  int copy(int slot, long location, int lengthBytes, ReadsAhead ahead, ByteBuffer dst) {
+    int position = dst.position();
+    if (lengthBytes <= dst.limit() - position
+        && ahead.copy(slot, location, lengthBytes, dst, position)) {
+      return lengthBytes;
+    }
+    return copy(slot, location, lengthBytes, WHOLE, dst);
   }
 
   /** Returns the longest that a block can be. */

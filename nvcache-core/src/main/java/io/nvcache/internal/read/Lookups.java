@@ -22,6 +22,7 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
   private final GuardedEviction eviction;
   private final BlockReads reads;
   private final MediumFailureHandler mediumFailures;
+  private final BatchLookups ofBatches;
 
   public Lookups(
       BlockTables tables,
@@ -36,6 +37,12 @@ public final class Lookups extends ValidatedRead<ByteBuffer> {
     this.eviction = eviction;
     this.reads = reads;
     this.mediumFailures = mediumFailures;
+    this.ofBatches = new BatchLookups(tables, this, reads);
+  }
+
+  /** Returns those that copy blocks which were read ahead, and are the same otherwise. */
+  BatchLookups ofBatches() {
+    return ofBatches;
   }
 
   /**

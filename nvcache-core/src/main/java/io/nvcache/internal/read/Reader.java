@@ -7,8 +7,10 @@ import io.nvcache.ReusablePin;
 import io.nvcache.control.MissReason;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
+import io.nvcache.internal.gate.CallerKeys;
 import io.nvcache.internal.gate.CallersHold;
 import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.space.ReadsAhead;
 import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferRefusals;
@@ -17,6 +19,7 @@ import io.nvcache.shadow.KeySample;
 import io.nvcache.stats.Counter;
 import io.nvcache.stats.StripedCounters;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ public final class Reader {
   private final StripedCounters counters;
   private final Visits visits;
   private final Lookups lookups;
+  private final BatchLookups batchLookups;
   private final Pins pins;
   private final KeySample sample;
   private final ScratchBuffers scratch;
@@ -51,6 +55,7 @@ public final class Reader {
     this.counters = counters;
     this.visits = visits;
     this.lookups = lookups;
+    this.batchLookups = lookups.ofBatches();
     this.pins = pins;
     this.sample = sample;
     this.scratch = scratch;
@@ -64,15 +69,26 @@ public final class Reader {
    * @return how many bytes, or {@link BlockCache#MISS}
    */
   public int get(long fileId, long offset, int from, ByteBuffer dst) {
+    return get(fileId, offset, from, dst, null);
+  }
+
+  /** Copies a block of a batch in the same way, from where it was read ahead if it was. */
+  int get(long fileId, long offset, ByteBuffer dst, @Nullable ReadsAhead ahead) {
+    CallerKeys.checkOffset(offset);
+    return get(fileId, offset, BlockReads.WHOLE, Objects.requireNonNull(dst, "dst"), ahead);
+  }
+
+  private int get(long fileId, long offset, int from, ByteBuffer dst, @Nullable ReadsAhead ahead) {
     if (dst.isReadOnly()) {
       throw BufferRefusals.readOnly();
     }
     return RawMemory.mayVanish(dst)
-        ? getByCopy(fileId, offset, from, dst)
-        : getInto(fileId, offset, from, dst);
+        ? getByCopy(fileId, offset, from, dst, ahead)
+        : getInto(fileId, offset, from, dst, ahead);
   }
 
-  private int getByCopy(long fileId, long offset, int from, ByteBuffer dst) {
+  private int getByCopy(
+      long fileId, long offset, int from, ByteBuffer dst, @Nullable ReadsAhead ahead) {
     CallerBuffers.checkAlive(dst);
     AlignedBuffer lent = scratch.take(dst.remaining());
     if (lent == null) {
@@ -80,7 +96,7 @@ public final class Reader {
     }
     try {
       ByteBuffer copy = lent.first(Math.min(lent.capacityBytes(), dst.remaining()));
-      int copied = getInto(fileId, offset, from, copy);
+      int copied = getInto(fileId, offset, from, copy, ahead);
       CallerBuffers.put(dst, copy.flip());
       return copied;
     } finally {
@@ -98,7 +114,8 @@ public final class Reader {
     return BlockCache.MISS;
   }
 
-  private int getInto(long fileId, long offset, int from, ByteBuffer dst) {
+  private int getInto(
+      long fileId, long offset, int from, ByteBuffer dst, @Nullable ReadsAhead ahead) {
     int stripe = gate.beginLookup();
     if (stripe == CallGate.SHUT) {
       return BlockCache.MISS;
@@ -109,7 +126,10 @@ public final class Reader {
       counts =
           from == BlockReads.WHOLE || visits.begins(fileId, offset, from, dst.remaining(), stripe);
       if (isInService(stripe)) {
-        copied = lookups.copy(fileId, offset, from, dst, stripe);
+        copied =
+            ahead == null
+                ? lookups.copy(fileId, offset, from, dst, stripe)
+                : batchLookups.copy(fileId, offset, dst, ahead, stripe);
       }
     } finally {
       count(copied, stripe);

@@ -120,7 +120,8 @@ public final class AppendBuffer implements AutoCloseable {
     memory.copyOut(0, dst, to + first, lengthBytes - first);
   }
 
-  private boolean holds(long position) {
+  /** Returns whether the bytes at a position are held now. */
+  boolean holds(long position) {
     return position >= oldest;
   }
 

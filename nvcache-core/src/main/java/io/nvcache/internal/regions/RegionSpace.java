@@ -8,14 +8,18 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.index.BucketLayout;
 import io.nvcache.internal.space.BlockSpace;
 import io.nvcache.internal.space.LocationCodec;
+import io.nvcache.internal.space.ReadsAhead;
 import io.nvcache.medium.DriveException;
 import io.nvcache.medium.Medium;
 import io.nvcache.medium.NoDirectMemoryException;
+import io.nvcache.medium.ReadBatch;
 import io.nvcache.memory.AlignedBuffer;
 import io.nvcache.memory.BufferPool;
+import io.nvcache.memory.LendingPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of blocks on a medium that is written in regions: into the buffer, from there to the
@@ -34,6 +38,10 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
   private final int alignmentBytes;
   private final BufferPool<BlockRead> reads;
   private final ReadsUnderWay underWay = new ReadsUnderWay();
+
+  /** For batches of lookups; empty if the medium makes one read after another. */
+  private final LendingPool<RegionReadsAhead> aheads =
+      new LendingPool<>(() -> new RegionReadsAhead(this));
 
   /**
    * Reads and writes blocks.
@@ -65,6 +73,9 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
             readBytes,
             BlockRead::new,
             BlockRead::block);
+    if (medium.readsAtOnce() > 1) {
+      RegionReadsAhead.fill(aheads, readBytes);
+    }
   }
 
   private int roundUp(int bytes) {
@@ -148,13 +159,66 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
   /** Returns whether it brought the block. */
   private boolean read(BlockRead own, long location, long hash, int lengthBytes)
       throws IOException {
-    int lead = readAround(own, location, lengthBytes);
+    readAround(own, location, lengthBytes);
+    return open(own, location, hash, lengthBytes);
+  }
+
+  /** Returns whether the block is what was read. */
+  boolean open(BlockRead own, long location, long hash, int lengthBytes) {
+    int lead = lead(location);
     long found = RegionLayout.hash(own.block(), lead);
     return isNamed(found, hash, log.generation(location))
         && codec.open(own, lead, location, found, lengthBytes);
   }
 
-  private void leave(BlockRead read) {
+  @Override
+  public @Nullable ReadsAhead readAhead() {
+    return aheads.takeKept();
+  }
+
+  void giveBack(RegionReadsAhead ahead) {
+    aheads.giveBack(ahead);
+  }
+
+  void readAll(ReadBatch batch) {
+    medium.readAll(batch);
+  }
+
+  long hashIn(int slot) {
+    return index.hashIn(slot);
+  }
+
+  @Nullable BlockRead takeIfLeft(int lengthBytes) {
+    return reads.take(lengthBytes);
+  }
+
+  boolean show(long location, BlockRead read) {
+    return underWay.show(location, read);
+  }
+
+  void hide(long location) {
+    underWay.hide(location);
+  }
+
+  /** Returns whether another thread reads a block just now. */
+  boolean isRead(long location, long hash, long generation, int lengthBytes) {
+    BlockRead another = underWay.at(location);
+    if (another == null || !another.join()) {
+      return false;
+    }
+    try {
+      return another.isOf(location, hash, generation, lengthBytes);
+    } finally {
+      leave(another);
+    }
+  }
+
+  /** Returns whether the block has left the buffer: only the medium has it. */
+  boolean isOnMedium(long location) {
+    return !buffer.holds(log.position(location));
+  }
+
+  void leave(BlockRead read) {
     if (read.leave() && !read.isSpoiled()) { // No other can be using the buffer.
       reads.giveBack(read);
     }
@@ -181,14 +245,30 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
     }
   }
 
-  /** Returns where in the buffer the block begins: the medium is read from a multiple on. */
-  private int readAround(BlockRead own, long location, int lengthBytes) throws IOException {
-    long at = RegionLayout.SUPERBLOCKS_BYTES + locations.byteOffset(location);
-    int lead = (int) at & (alignmentBytes - 1);
-    int length = roundUp(lead + BLOCK_HEADER_BYTES + lengthBytes);
+  private long mediumOffset(long location) {
+    return RegionLayout.SUPERBLOCKS_BYTES + locations.byteOffset(location);
+  }
+
+  /** Returns where in the buffer of a read the block begins: the medium is read from a multiple. */
+  private int lead(long location) {
+    return (int) mediumOffset(location) & (alignmentBytes - 1);
+  }
+
+  /** Returns where what is read around a block begins on the medium. */
+  long offsetAround(long location) {
+    return mediumOffset(location) - lead(location);
+  }
+
+  /** Returns how much is read around a block. */
+  int bytesAround(long location, int lengthBytes) {
+    return roundUp(lead(location) + BLOCK_HEADER_BYTES + lengthBytes);
+  }
+
+  private void readAround(BlockRead own, long location, int lengthBytes) throws IOException {
+    int length = bytesAround(location, lengthBytes);
     boolean isOver = false;
     try {
-      medium.read(at - lead, own.block().first(length), length);
+      medium.read(offsetAround(location), own.block().first(length), length);
       isOver = true;
     } catch (NoDirectMemoryException notBegun) {
       isOver = true;
@@ -198,7 +278,6 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
         own.spoil();
       }
     }
-    return lead;
   }
 
   private boolean isNamed(long found, long hash, long generation) {

@@ -3,6 +3,7 @@ package io.nvcache.internal.space;
 
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where blocks lie, in slots or in regions, as lookups and removals know it. How blocks come there
@@ -32,6 +33,14 @@ public interface BlockSpace {
    */
   int copy(
       int slot, long location, int lengthBytes, int from, ByteBuffer dst, int position, int bytes);
+
+  /**
+   * Returns what reads several blocks with one wait, the calling thread's own until it {@linkplain
+   * ReadsAhead#end ends} it; null if there is nothing better than one after another.
+   */
+  default @Nullable ReadsAhead readAhead() {
+    return null;
+  }
 
   /** Returns whether copying is {@link MediumSpace#copyOut}, which can't fail. */
   boolean isPlainMemory();

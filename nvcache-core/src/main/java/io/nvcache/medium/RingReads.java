@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.medium;
+
+import io.nvcache.memory.RawMemory;
+import io.nvcache.memory.ReadRing;
+import io.nvcache.memory.ReadRings;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/** Makes the reads of a batch by io_uring: with one call of the system, and one wait. */
+final class RingReads implements BatchReads {
+  private final ReadRings rings;
+  private final long firstByte;
+
+  /**
+   * Reads a file.
+   *
+   * @param firstByte of the file that is the disk's
+   */
+  RingReads(ReadRings rings, long firstByte) {
+    this.rings = rings;
+    this.firstByte = firstByte;
+  }
+
+  @Override
+  public int atOnce() {
+    return ReadRing.MOST;
+  }
+
+  @Override
+  public void read(ReadBatch batch, Disk disk) {
+    ReadRing ring = rings.take();
+    if (ring == null) { // As many threads as there are rings are inside, and keep the drive busy.
+      for (int i = 0; i < batch.size(); i++) {
+        disk.readOne(batch, i);
+      }
+      return;
+    }
+    try {
+      for (int first = 0; first < batch.size(); first += ReadRing.MOST) {
+        read(batch, first, Math.min(batch.size(), first + ReadRing.MOST), ring);
+      }
+    } finally {
+      rings.giveBack(ring);
+      Reference.reachabilityFence(batch); // Its buffers are known to the kernel by address.
+    }
+  }
+
+  private void read(ReadBatch batch, int first, int end, ReadRing ring) {
+    ring.clear();
+    for (int i = first; i < end; i++) {
+      ByteBuffer dst = batch.buffer(i);
+      long address = RawMemory.bufferAddress(dst) + dst.position();
+      ring.add(firstByte + batch.offset(i), address, batch.lengthBytes(i));
+    }
+    ring.read();
+    for (int i = first; i < end; i++) {
+      if (ring.isRead(i - first)) {
+        batch.succeeded(i);
+      }
+    }
+  }
+
+  @Override
+  public String describe() {
+    return "io_uring";
+  }
+
+  /** Does nothing: who opened the rings closes them. */
+  @Override
+  public void close() {}
+}

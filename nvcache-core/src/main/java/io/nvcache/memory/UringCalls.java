@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.nvcache.memory;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
+
+/**
+ * The system calls by which Linux' io_uring reads files. Each returns what the call does, or a
+ * negative error number.
+ *
+ * <p>The JDK has none of them; they are made by {@code java.lang.foreign} on JDK 22 and later.
+ */
+abstract class UringCalls {
+  private static final String FOREIGN = "io.nvcache.memory.ForeignUring";
+
+  /** A system property by which operators choose threads instead. */
+  private static final String CHOICE = "nvcache.batches";
+
+  static final int EINTR = 4;
+  static final int EAGAIN = 11;
+  static final int EBUSY = 16;
+
+  /** Has {@link Entrance#enter} wait. */
+  static final int GET_EVENTS = 1;
+
+  /**
+   * Returns the calls of this system.
+   *
+   * @throws IOException if the JVM or the system has none; says why
+   */
+  static UringCalls ofSystem() throws IOException {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      throw new IOException("only Linux has io_uring");
+    }
+    if ("threads".equals(System.getProperty(CHOICE))) {
+      throw new IOException("-D" + CHOICE + "=threads asks for threads");
+    }
+    try {
+      return Class.forName(FOREIGN)
+          .asSubclass(UringCalls.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ClassNotFoundException | UnsupportedClassVersionError e) {
+      throw new IOException(
+          "this JVM ("
+              + System.getProperty("java.version")
+              + ") or this build of nvcache-core has no java.lang.foreign, which JDK 22 and later"
+              + " have",
+          e);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw denied(e);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw denied(e);
+    }
+  }
+
+  private static IOException denied(Throwable failure) {
+    return new IOException(
+        "the JVM denies calls of the C library; start it with --enable-native-access="
+            + AddressedMemory.target(UringCalls.class),
+        failure);
+  }
+
+  /** Opens a file for direct reads; the descriptor is not inherited by other programs. */
+  abstract int open(Path path);
+
+  abstract void close(int descriptor);
+
+  /**
+   * Makes a ring, whose descriptor is not inherited by other programs.
+   *
+   * @param parameters the address of a {@code struct io_uring_params}, which the kernel fills
+   */
+  abstract int setup(int entries, long parameters);
+
+  /** Maps a part of a ring's memory, and returns its address; a forked process does not get it. */
+  abstract long map(int ring, long lengthBytes, long offset);
+
+  abstract void unmap(long address, long lengthBytes);
+
+  /** Returns how one thread at a time enters the kernel with a ring. */
+  abstract Entrance entrance(int ring);
+
+  /** Returns the system's text for an error number. */
+  abstract String text(int error);
+
+  /** {@code io_uring_enter} of one ring, which allocates nothing. */
+  interface Entrance {
+    /**
+     * Has the kernel take reads, and waits until so many are complete.
+     *
+     * @param flags 0 or {@link #GET_EVENTS}
+     * @return how many reads it took, or a negative error number
+     */
+    int enter(int taken, int complete, int flags);
+  }
+}
