@@ -176,6 +176,26 @@ public interface BlockCache extends AutoCloseable {
   ReusablePin reusablePin();
 
   /**
+   * Returns a view of a file that is read by many small reads: its cursors read cached blocks where
+   * they lie, without a copy, a pin or a search. For files that are cut into blocks of one length,
+   * all but the last, and offered so.
+   *
+   * <p>While there are views, memory of a closed cache is freed by the garbage collector, when it
+   * finds that no view and no cursor is reachable any more.
+   *
+   * @param fileId the file's incarnation
+   * @param blockBytes the length of its blocks, ≥ 1; longer ones are not found
+   * @param lengthBytes the file's length, ≥ 0
+   * @return a new view; {@code null} where blocks can't be read in place: on media that are no
+   *     plain memory, such as flash and mapped files, and where blocks have checksums; and when the
+   *     cache is closed. Callers {@link #reusablePin} or {@link #get} then
+   * @throws IllegalArgumentException if a length is out of range
+   */
+  default @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
+    return null;
+  }
+
+  /**
    * Suggests a block for caching; admission decides. The remaining bytes of {@code block} are the
    * block; its position and limit are left as they were, and the buffer may be reused as soon as
    * the method returns.

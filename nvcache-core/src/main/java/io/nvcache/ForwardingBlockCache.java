@@ -53,6 +53,11 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
+    return cache.view(fileId, blockBytes, lengthBytes);
+  }
+
+  @Override
   public OfferResult offer(long fileId, long offset, ByteBuffer block, Source source) {
     return cache.offer(fileId, offset, block, source);
   }

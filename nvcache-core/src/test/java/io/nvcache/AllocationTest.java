@@ -175,6 +175,22 @@ final class AllocationTest {
     assertAllocatesNothing(i -> check(pin.moveTo(FILE + 1, 0), BlockCache.MISS));
   }
 
+  @Test
+  void shouldAllocateNothingWhereACursorMoves() {
+    openWithBlocks(PolicyPreset.ADMIT_ALL, Place.NATIVE, Checksum.NONE);
+    long blocks = cache.stats().blocks();
+    BlockCursor cursor = cache.view(FILE, LENGTH, blocks * LENGTH).cursor();
+    byte[] bytes = new byte[FROM];
+
+    assertAllocatesNothing(
+        i -> {
+          check(cursor.moveTo(i % blocks * LENGTH), LENGTH);
+          cursor.get(FROM, bytes, 0, FROM);
+          check(cursor.isThere() ? 1 : 0, 1);
+        });
+    assertAllocatesNothing(i -> check(cursor.moveTo(blocks * LENGTH), BlockCache.MISS));
+  }
+
   /** Where pins may hold nothing, it copies to memory of its own. */
   @Test
   void shouldAllocateNothingWhereAPinMovesByCopying() {

@@ -131,7 +131,7 @@ class DroppedCacheTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"control", "walk", "rewrite", "pin"})
+  @ValueSource(strings = {"control", "walk", "rewrite", "pin", "cursor"})
   void shouldStayOpen_WhileSomethingThatUsesItIsHeld(String what) throws Exception {
     AtomicBoolean closed = new AtomicBoolean();
     List<WeakReference<BlockCache>> cache = new ArrayList<>();
@@ -146,6 +146,7 @@ class DroppedCacheTest {
                 case "control" -> built.control();
                 case "walk" -> built.control().walk();
                 case "rewrite" -> built.rewrite();
+                case "cursor" -> built.view(1, 4096, 8 * 4096).cursor();
                 default -> built.reusablePin();
               };
             });
@@ -160,6 +161,10 @@ class DroppedCacheTest {
     } else if (held instanceof ReusablePin pin) {
       assertThat(pin.moveTo(1, 7)).isEqualTo(4096);
       pin.unpin();
+    }
+    if (held instanceof BlockCursor cursor) {
+      assertThat(cursor.moveTo(0)).isNotEqualTo(BlockCursor.NOT_IN_PLACE);
+      assertThat(closed).isFalse();
     }
     Reference.reachabilityFence(held);
   }

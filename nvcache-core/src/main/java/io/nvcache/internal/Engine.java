@@ -4,6 +4,7 @@ package io.nvcache.internal;
 import io.nvcache.BlockCache;
 import io.nvcache.CacheStats;
 import io.nvcache.FileIdentity;
+import io.nvcache.FileView;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
@@ -105,6 +106,19 @@ public final class Engine implements BlockCache {
   @Override
   public ReusablePin reusablePin() {
     return reader.reusablePin();
+  }
+
+  @Override
+  public @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
+    if (blockBytes <= 0 || lengthBytes < 0) {
+      throw new IllegalArgumentException(
+          "a file of "
+              + lengthBytes
+              + " bytes in blocks of "
+              + blockBytes
+              + "; blocks must have at least a byte, and files must not have fewer than none");
+    }
+    return reader.view(fileId, blockBytes, lengthBytes);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.read.Batches;
 import io.nvcache.internal.read.BlockReads;
 import io.nvcache.internal.read.CopiedPins;
+import io.nvcache.internal.read.InPlaceReads;
 import io.nvcache.internal.read.IndexWalk;
 import io.nvcache.internal.read.Lookups;
 import io.nvcache.internal.read.Peeks;
@@ -150,7 +151,11 @@ final class EngineWiring {
     CopiedPins copied =
         new CopiedPins(tables, base.counters(), lookups, medium, base.bufferBytes());
     return new Pins(
-        shape.pinReads(parts, lookups, medium, copied), copied, medium, monitor.pinLog());
+        shape.pinReads(parts, lookups, medium, copied),
+        copied,
+        medium,
+        monitor.pinLog(),
+        InPlaceReads.of(tables, lookups, medium));
   }
 
   private Offers offers() {

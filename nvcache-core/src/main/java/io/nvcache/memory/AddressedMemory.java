@@ -151,6 +151,14 @@ abstract class AddressedMemory {
 
   abstract void copyOut(long from, byte[] to, int index, int length);
 
+  // Numbers in native order, at any alignment.
+
+  abstract void copyOut(long from, int[] to, int index, int count);
+
+  abstract void copyOut(long from, long[] to, int index, int count);
+
+  abstract void copyOut(long from, float[] to, int index, int count);
+
   abstract void copyIn(byte[] from, int index, long to, int length);
 
   /** Copies word by word. */

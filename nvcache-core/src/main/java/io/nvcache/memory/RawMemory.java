@@ -113,6 +113,55 @@ public final class RawMemory {
     return LITTLE_ENDIAN ? value : Long.reverseBytes(value);
   }
 
+  /** Returns four bytes in little-endian order, at any alignment. */
+  public static int getIntLittleEndian(long address) {
+    int value = MEMORY.getInt(address);
+    return LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
+  }
+
+  /** Returns two bytes in little-endian order, at any alignment. */
+  public static short getShortLittleEndian(long address) {
+    short value = MEMORY.getShort(address);
+    return LITTLE_ENDIAN ? value : Short.reverseBytes(value);
+  }
+
+  /** Copies into an array, whose bounds the caller has checked. */
+  public static void copyOut(long address, byte[] dst, int index, int count) {
+    MEMORY.copyOut(address, dst, index, count);
+  }
+
+  // Numbers, into an array of which the caller has checked the bounds.
+
+  public static void copyOutLittleEndian(long address, int[] dst, int index, int count) {
+    if (LITTLE_ENDIAN) {
+      MEMORY.copyOut(address, dst, index, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      dst[index + i] = getIntLittleEndian(address + (long) i * Integer.BYTES);
+    }
+  }
+
+  public static void copyOutLittleEndian(long address, long[] dst, int index, int count) {
+    if (LITTLE_ENDIAN) {
+      MEMORY.copyOut(address, dst, index, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      dst[index + i] = getLongLittleEndian(address + (long) i * Long.BYTES);
+    }
+  }
+
+  public static void copyOutLittleEndian(long address, float[] dst, int index, int count) {
+    if (LITTLE_ENDIAN) {
+      MEMORY.copyOut(address, dst, index, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      dst[index + i] = Float.intBitsToFloat(getIntLittleEndian(address + (long) i * Float.BYTES));
+    }
+  }
+
   public static void fill(long address, long length, byte value) {
     MEMORY.fill(address, length, value);
   }

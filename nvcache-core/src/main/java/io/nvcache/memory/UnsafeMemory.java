@@ -132,6 +132,24 @@ final class UnsafeMemory extends AddressedMemory {
   }
 
   @Override
+  void copyOut(long from, int[] to, int index, int count) {
+    long at = Unsafe.ARRAY_INT_BASE_OFFSET + (long) index * Integer.BYTES;
+    UNSAFE.copyMemory(null, from, to, at, (long) count * Integer.BYTES);
+  }
+
+  @Override
+  void copyOut(long from, long[] to, int index, int count) {
+    long at = Unsafe.ARRAY_LONG_BASE_OFFSET + (long) index * Long.BYTES;
+    UNSAFE.copyMemory(null, from, to, at, (long) count * Long.BYTES);
+  }
+
+  @Override
+  void copyOut(long from, float[] to, int index, int count) {
+    long at = Unsafe.ARRAY_FLOAT_BASE_OFFSET + (long) index * Float.BYTES;
+    UNSAFE.copyMemory(null, from, to, at, (long) count * Float.BYTES);
+  }
+
+  @Override
   void copyIn(byte[] from, int index, long to, int length) {
     UNSAFE.copyMemory(from, BYTE_ARRAY_BASE + index, null, to, length);
   }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.nvcache.BlockCache;
+import io.nvcache.FileView;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
@@ -128,6 +129,12 @@ public final class TimedBlockCache extends ForwardingBlockCache {
     PinnedBlock pin = super.pinOrCopy(fileId, offset);
     end(start, pin == null ? misses : hits);
     return pin;
+  }
+
+  /** None: the lookups of its cursors would not be timed. Callers pin, which is. */
+  @Override
+  public @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
+    return null;
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.nvcache.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -206,6 +207,21 @@ final class ForeignMemory extends AddressedMemory {
   @Override
   void copyOut(long from, byte[] to, int index, int length) {
     MemorySegment.copy(ALL, JAVA_BYTE, from, to, index, length);
+  }
+
+  @Override
+  void copyOut(long from, int[] to, int index, int count) {
+    MemorySegment.copy(ALL, JAVA_INT_UNALIGNED, from, to, index, count);
+  }
+
+  @Override
+  void copyOut(long from, long[] to, int index, int count) {
+    MemorySegment.copy(ALL, JAVA_LONG_UNALIGNED, from, to, index, count);
+  }
+
+  @Override
+  void copyOut(long from, float[] to, int index, int count) {
+    MemorySegment.copy(ALL, JAVA_FLOAT_UNALIGNED, from, to, index, count);
   }
 
   @Override

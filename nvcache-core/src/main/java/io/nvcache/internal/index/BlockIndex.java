@@ -7,6 +7,7 @@ import static io.nvcache.internal.index.BucketLayout.SLOTS;
 import static io.nvcache.internal.index.BucketLayout.SLOTS_SHIFT;
 
 import io.nvcache.Checksum;
+import io.nvcache.background.SharedCleaner;
 import io.nvcache.eviction.SlotMarks;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.GlobalFence;
@@ -61,10 +62,13 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
   private static final int SPINS_BEFORE_BUSY = 256;
 
   private static final VarHandle OPEN_SLOTS;
+  private static final VarHandle EPOCH;
 
   static {
     try {
-      OPEN_SLOTS = MethodHandles.lookup().findVarHandle(BlockIndex.class, "openSlots", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OPEN_SLOTS = lookup.findVarHandle(BlockIndex.class, "openSlots", int.class);
+      EPOCH = lookup.findVarHandle(BlockIndex.class, "epoch", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -83,6 +87,12 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
    */
   @SuppressWarnings("UnusedVariable") // It is read through the handle.
   private int openSlots;
+
+  @SuppressWarnings("UnusedVariable") // It is written through the handle.
+  private volatile int epoch;
+
+  /** Kept by who reads the memory when the index may be closed; null while no one does. */
+  private @Nullable Object readers;
 
   /**
    * Hears of the changes of one slot, inside the lock of its bucket. Must not throw: the change is
@@ -409,11 +419,50 @@ public final class BlockIndex implements SlotMarks, AutoCloseable {
     return base + ((hash32 * buckets) >>> Integer.SIZE << BUCKET_SHIFT);
   }
 
+  private synchronized boolean isLeftToCollector() {
+    boolean left = readers != null;
+    readers = null;
+    return left;
+  }
+
+  /**
+   * Returns what a version that was taken counts for. A version means the entries that it was taken
+   * with as long as the epoch is the same: it ends before the version can come again, and when the
+   * index is closed.
+   */
+  public int epoch() {
+    return epoch;
+  }
+
+  void endEpoch() {
+    int before = (int) EPOCH.getAndAdd(this, 1);
+    assert before >= 0 : before;
+  }
+
+  /**
+   * Keeps the versions readable when the index is closed, for as long as what this returns is
+   * reachable. To be called while it is open.
+   */
+  public synchronized Object leaveToCollector() {
+    Object kept = readers;
+    if (kept == null) {
+      kept = new Object();
+      readers = kept;
+      SharedCleaner.register(kept, memory::close);
+    }
+    return kept;
+  }
+
   @Override
   public void close() {
     OPEN_SLOTS.setVolatile(this, 0);
-    GlobalFence.pass(); // For a thread that a policy should have ended: it sees them closed.
-    memory.close();
+    endEpoch();
+    // For a thread that a policy should have ended: it sees them closed. And for one that reads a
+    // block in place: what is stored there from now on, it does not take for the block.
+    GlobalFence.pass();
+    if (!isLeftToCollector()) {
+      memory.close();
+    }
     if (sums != null) {
       sums.close();
     }

@@ -22,6 +22,7 @@ import io.nvcache.memory.RawMemory;
 public final class Bucket {
   private static final int SPINS_BEFORE_YIELD = 64;
   private static final int BYTE_SHIFT = 3;
+  private static final int QUARTER_MASK = (1 << 30) - 1;
   private static final long TAG_MASK = 0xFF;
   private static final long FINGERPRINT_MASK = ~TAG_MASK;
   private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
@@ -72,9 +73,14 @@ public final class Bucket {
     return true;
   }
 
-  /** Publishes the change: the next even version. */
-  public static void unlock(long bucket) {
-    RawMemory.putIntRelease(bucket + VERSION_OFFSET, RawMemory.getInt(bucket + VERSION_OFFSET) + 1);
+  /**
+   * Publishes the change: the next even version. Returns whether that is one of four that come long
+   * before any version comes again.
+   */
+  public static boolean unlock(long bucket) {
+    int version = RawMemory.getInt(bucket + VERSION_OFFSET) + 1;
+    RawMemory.putIntRelease(bucket + VERSION_OFFSET, version);
+    return (version & QUARTER_MASK) == 0;
   }
 
   /** Nothing was changed: back to the version before, so that readers inside needn't start over. */

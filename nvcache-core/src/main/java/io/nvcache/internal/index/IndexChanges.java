@@ -32,6 +32,13 @@ final class IndexChanges {
     this.sums = sums;
   }
 
+  /** Publishes a change, and has no place be believed from before versions came round. */
+  private void unlock(long bucket) {
+    if (Bucket.unlock(bucket)) {
+      index.endEpoch();
+    }
+  }
+
   /** See {@link BlockIndex#insertHash}. */
   int insert(long h, long location, int slackBytes, int sum, BlockIndex.SlotListener listener) {
     assert slackBytes >= 0 && slackBytes <= BucketLayout.MAX_SLACK_BYTES : slackBytes;
@@ -77,10 +84,10 @@ final class IndexChanges {
           first, firstAlone ? first : second, h, location, slackBytes, sum, listener);
     } finally {
       if (secondLocked) {
-        Bucket.unlock(second);
+        unlock(second);
       }
       if (inserting) {
-        Bucket.unlock(first);
+        unlock(first);
       } else if (firstLocked) {
         Bucket.unlockUnchanged(first);
       }
@@ -143,7 +150,7 @@ final class IndexChanges {
       return moving;
     } finally {
       if (moving) {
-        Bucket.unlock(bucket);
+        unlock(bucket);
       } else if (locked) {
         Bucket.unlockUnchanged(bucket);
       }
@@ -179,7 +186,7 @@ final class IndexChanges {
       return removeLocked(bucket, at, listener);
     } finally {
       if (removing) {
-        Bucket.unlock(bucket);
+        unlock(bucket);
       } else if (locked) {
         Bucket.unlockUnchanged(bucket);
       }

@@ -10,6 +10,7 @@ public final class Pins {
   private final CopiedPins copied;
   private final PinnedMedium medium;
   private final @Nullable PinLog pinLog;
+  private final @Nullable InPlaceReads inPlace;
 
   /**
    * Pins blocks of a cache.
@@ -17,12 +18,19 @@ public final class Pins {
    * @param reads pins blocks where they lie, or as copies
    * @param copied makes the copies of either
    * @param pinLog lists pins; null if they are not listed
+   * @param inPlace reads blocks where they lie without a pin; null if they can't be
    */
-  public Pins(PinReads reads, CopiedPins copied, PinnedMedium medium, @Nullable PinLog pinLog) {
+  public Pins(
+      PinReads reads,
+      CopiedPins copied,
+      PinnedMedium medium,
+      @Nullable PinLog pinLog,
+      @Nullable InPlaceReads inPlace) {
     this.reads = reads;
     this.copied = copied;
     this.medium = medium;
     this.pinLog = pinLog;
+    this.inPlace = inPlace;
   }
 
   /** Returns a pin on a block; null if it missed, for a reason that is counted. */
@@ -34,6 +42,11 @@ public final class Pins {
   /** Has a pin that is on no block take the one it names; returns its length or a miss. */
   int move(MovingPin pin, int stripe) {
     return reads.move(pin, stripe);
+  }
+
+  /** Returns what reads blocks where they lie without a pin; null if they can't be. */
+  @Nullable InPlaceReads inPlace() {
+    return inPlace;
   }
 
   @Nullable PinLog log() {

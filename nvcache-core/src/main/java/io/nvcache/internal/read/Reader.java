@@ -2,6 +2,8 @@
 package io.nvcache.internal.read;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockCursor;
+import io.nvcache.FileView;
 import io.nvcache.PinnedBlock;
 import io.nvcache.ReusablePin;
 import io.nvcache.control.MissReason;
@@ -202,6 +204,57 @@ public final class Reader {
       sampleLookup(pin.fileId, pin.offset, length, BlockReads.WHOLE, stripe);
     }
     return length;
+  }
+
+  /** Returns a view of a file; null if blocks can't be read in place, or the cache is closed. */
+  public @Nullable FileView view(long fileId, int blockBytes, long lengthBytes) {
+    InPlaceReads inPlace = pins.inPlace();
+    if (inPlace == null) {
+      return null;
+    }
+    int stripe = gate.beginWithoutLocks();
+    try {
+      return stripe == CallGate.SHUT || gate.isClosed()
+          ? null
+          : inPlace.view(this, fileId, blockBytes, lengthBytes);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Has a cursor find its block again, which is no lookup; false if it is at none afterwards. */
+  boolean findAgain(InPlaceReads inPlace, InPlaceCursor cursor) {
+    int stripe = gate.beginWithoutLocks();
+    try {
+      return stripe != CallGate.SHUT
+          && !gate.isClosed()
+          && !guard.isOut()
+          && inPlace.findAgain(cursor, stripe);
+    } finally {
+      gate.end(stripe);
+    }
+  }
+
+  /** Has a cursor that is at no block move to the one it names; returns its length, or why not. */
+  int move(InPlaceReads inPlace, InPlaceCursor cursor) {
+    int stripe = gate.beginLookup();
+    if (stripe == CallGate.SHUT) {
+      return BlockCache.MISS;
+    }
+    int found = BlockCache.MISS;
+    int length = BlockCache.MISS;
+    try {
+      if (isInService(stripe)) {
+        found = inPlace.move(cursor, stripe);
+        length = found == BlockCursor.NOT_IN_PLACE ? 0 : found; // A hit of which nothing is read.
+      }
+    } finally {
+      count(length, stripe);
+    }
+    if (sample.has(cursor.view.fileId, cursor.offset)) {
+      sampleLookup(cursor.view.fileId, cursor.offset, length, BlockReads.WHOLE, stripe);
+    }
+    return found;
   }
 
   /** Counts a lookup, which ends by that. */

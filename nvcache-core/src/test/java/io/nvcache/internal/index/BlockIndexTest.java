@@ -4,6 +4,7 @@ package io.nvcache.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nvcache.memory.RawMemory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -21,6 +22,25 @@ final class BlockIndexTest {
       };
 
   private record Entry(long location, int slack) {}
+
+  /** A version comes again after 2^31 changes; who took one has heard of it by then. */
+  @Test
+  void shouldEndAnEpochBeforeAVersionComesAgain() {
+    long key = BucketLayout.key(1, 4096);
+    try (BlockIndex index = new BlockIndex(64, 5)) {
+      long bucket = index.firstBucket(index.hash(key));
+      int version = Bucket.versionAcquire(bucket);
+      for (int quarter = 0; quarter < 4; quarter++) {
+        int epoch = index.epoch();
+        RawMemory.putInt(bucket, version + quarter * (1 << 30) + (1 << 30) - 4);
+        assertThat(index.insert(key, 9, 0, DEAF)).isNotNegative();
+        assertThat(index.epoch()).isEqualTo(epoch);
+        index.remove(key, (k, l) -> true, DEAF);
+        assertThat(index.epoch()).as("quarter %s", quarter).isEqualTo(epoch + 1);
+      }
+      assertThat(Bucket.versionAcquire(bucket)).as("once round").isEqualTo(version);
+    }
+  }
 
   @Test
   void shouldAgreeWithAMapUpToItsLoad() {
