@@ -11,7 +11,7 @@ public enum CacheRule {
 
   /**
    * Reads what is cached, keeps nothing, and marks no block as used: for reads that come once, such
-   * as those of a merge or of a checksum.
+   * as those of a merge.
    */
   ONCE,
 

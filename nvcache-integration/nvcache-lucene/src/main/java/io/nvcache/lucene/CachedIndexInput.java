@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.BlockCursor;
+import io.nvcache.FileView;
 import io.nvcache.Source;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -14,123 +15,145 @@ import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file, or a part of it, by blocks of the cache. Lucene's own buffer lies in front, of one
- * kilobyte and made on the first read; it is filled from the block that is pinned now.
+ * Reads a file, or a part of it, by blocks of the cache: where they lie, if they lie in memory; by
+ * pieces that are copied from a pinned block, if not; and from an array what was missing.
+ *
+ * <p><b>What reads the disk.</b> A checksum of a whole file is made to see what is on the disk, so
+ * it must not be of cached blocks. Lucene makes one of a clone that begins at the file's first byte,
+ * where no other reads begin: a header lies there, which only the input that was opened reads. So a
+ * clone that is sent there goes past the cache until it is sent elsewhere. A thread that merges
+ * does not: what it checks is what it merges, and that is what the cache has.
  *
  * <p>As any {@link IndexInput}, for one thread at a time; clones and slices are independent.
  */
-final class CachedIndexInput extends BufferedIndexInput {
+final class CachedIndexInput extends WindowedIndexInput {
   /** Blocks in a row after which reads are held to be a scan. */
   private static final int SCAN_BLOCKS = 8;
 
+  /** What is copied or read at least, as Lucene's own buffers hold. */
+  private static final int PIECE_BYTES = BufferedIndexInput.BUFFER_SIZE;
+
+  private static final int MOST_BYTES_PAST_THE_CACHE = 1 << 20;
   private static final long NO_BLOCK = -1;
 
   private final OpenedFile opened;
   private final FileClass fileClass;
-  private final long start;
-  private final long end;
+
+  /** Whether this is all of a file, or of one in a compound file. */
+  private final boolean whole;
 
   /** Whether this is what the directory gave out, and closes the file. */
   private boolean root;
 
+  private boolean isClone;
+
   /** What the context of the opening said, whatever came later. */
   private CacheRule openedRule;
 
+  private boolean openedForDisk;
+
   private CacheRule rule;
+
+  /** Whether the bytes wanted are those on the disk, by the context or as a checksum. */
+  private boolean readsDisk;
+
   private Source source;
+  private @Nullable BlockCursor cursor;
   private @Nullable CurrentBlock place;
   private long claim;
   private @Nullable IndexInput delegate;
 
-  /** For copies of blocks that are read once. */
+  /** For copies of blocks. */
   private @Nullable ByteBuffer room;
 
+  /** The block that was read or copied last, and is still there; null if another came since. */
+  private @Nullable ByteBuffer held;
+
+  private boolean isHeldCached;
+  private long heldBlock;
   private long lastBlock = NO_BLOCK;
   private int blocksInRow;
   private boolean closed;
 
   /** The input of a whole file, which closes the file. */
   CachedIndexInput(String description, OpenedFile opened, CacheRule rule, IOContext context) {
-    super(description, context);
+    super(description, 0, opened.file.lengthBytes);
     this.opened = opened;
     this.fileClass = opened.fileClass;
+    this.whole = true;
     this.root = true;
-    this.start = 0;
-    this.end = opened.file.lengthBytes;
     this.openedRule = rule;
+    this.openedForDisk = FileRules.wantsDisk(context);
     this.rule = rule;
+    this.readsDisk = openedForDisk;
     this.source = FileRules.source(context);
   }
 
   /** A part of another one. */
-  private CachedIndexInput(CachedIndexInput whole, String name, long start, long length) {
-    super(whole.getFullSliceDescription(name), whole.getBufferSize());
-    this.opened = whole.opened;
-    this.fileClass = whole.root ? opened.classOfPart(name) : whole.fileClass;
+  private CachedIndexInput(CachedIndexInput of, String name, long start, long length) {
+    super(of.getFullSliceDescription(name), start, length);
+    this.opened = of.opened;
+    boolean isFile = of.root && opened.isFile(name);
+    this.fileClass = isFile ? opened.classOfPart(name) : of.fileClass;
+    this.whole = isFile;
     this.root = false;
-    this.start = start;
-    this.end = start + length;
-    this.openedRule = whole.openedRule;
-    this.rule = whole.rule;
-    this.source = whole.source;
+    this.openedRule = of.openedRule;
+    this.openedForDisk = of.openedForDisk;
+    this.rule = of.rule;
+    this.readsDisk = of.openedForDisk;
+    this.source = of.source;
   }
 
   @Override
-  public long length() {
-    return end - start;
-  }
-
-  @Override
-  protected void seekInternal(long position) throws IOException {
-    if (position > length()) {
-      throw new EOFException(
-          "read past EOF: pos=" + position + " vs length=" + length() + ": " + this);
-    }
-  }
-
-  @Override
-  protected void readInternal(ByteBuffer dst) throws IOException {
-    boolean complete = false;
-    try {
-      readAll(dst);
-      complete = true;
-    } finally {
-      if (!complete) { // Or the buffer, which is Lucene's own, would pass for filled.
-        dst.limit(0);
-      }
-    }
-  }
-
-  private void readAll(ByteBuffer dst) throws IOException {
+  void turnTo(long at, long until) throws IOException {
     ensureOpen();
-    long position = start + getFilePointer();
-    long until = position + dst.remaining();
-    if (until > end) {
-      throw new EOFException("read past EOF: " + this);
-    }
     if (isPastTheCache()) {
-      readPastTheCache(position, dst);
+      readPastTheCache(at, until);
       return;
     }
     int blockBytes = opened.cache.blockBytes();
-    while (position < until) {
-      int from = (int) (position % blockBytes);
-      int length = (int) Math.min(until - position, blockBytes - from);
-      copy(position - from, from, length, until, dst);
-      position += length;
+    long block = at - at % blockBytes;
+    if (held != null && heldBlock == block) {
+      showHeld(at, until);
+      return;
     }
+    boolean another = noteRow(block);
+    boolean once = isOnce();
+    if (!once && readInPlace(block, another, until)) {
+      return;
+    }
+    if (!once && place(block, at, until)) {
+      return;
+    }
+    if (once && opened.peek(block, room())) {
+      fileClass.hits.increment();
+      hold(block, room(), true);
+    } else if (held == null || heldBlock != block) {
+      hold(block, load(block, until), false);
+    }
+    showHeld(at, until);
   }
 
   private boolean isPastTheCache() {
-    return rule == CacheRule.BYPASS || opened.cache.isClosed();
+    return rule == CacheRule.BYPASS
+        || opened.cache.isClosed()
+        || (readsDisk && !opened.cache.isMerging());
   }
 
-  private void readPastTheCache(long position, ByteBuffer dst) throws IOException {
+  private void readPastTheCache(long at, long until) throws IOException {
+    long most = readsDisk ? Math.max(opened.cache.readAheadBytes(), until - at) : until - at;
+    int length =
+        (int) Math.min(end - at, Math.max(PIECE_BYTES, Math.min(most, MOST_BYTES_PAST_THE_CACHE)));
+    ByteBuffer bytes = room;
+    if (bytes == null || bytes.capacity() < length) {
+      bytes = ByteBuffer.allocate(length);
+      room = bytes;
+    }
+    held = null;
     IndexInput own = ownDelegate();
-    own.seek(position);
-    // Lucene's buffer and those that it wraps are arrays.
-    own.readBytes(dst.array(), dst.arrayOffset() + dst.position(), dst.remaining(), false);
-    dst.position(dst.limit());
+    own.seek(at);
+    own.readBytes(bytes.array(), 0, length, false);
+    show(bytes.array(), 0, at, length);
   }
 
   private IndexInput ownDelegate() {
@@ -142,27 +165,71 @@ final class CachedIndexInput extends BufferedIndexInput {
     return own;
   }
 
-  private void copy(long block, int from, int length, long until, ByteBuffer dst)
-      throws IOException {
+  /** Notes that a block is read; returns whether another one was read before. */
+  private boolean noteRow(long block) {
+    boolean another = block != lastBlock;
+    blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
+    lastBlock = block;
+    return another;
+  }
+
+  /** Opens the window onto a block where it lies, or onto what was read if it was missing. */
+  private boolean readInPlace(long block, boolean another, long until) throws IOException {
+    BlockCursor mine = cursor;
+    if (mine == null) {
+      FileView view = opened.view();
+      if (view == null) {
+        return false;
+      }
+      mine = view.cursor();
+      cursor = mine;
+    }
+    int length = mine.moveTo(block);
+    if (length == opened.blockLength(block)) {
+      if (another) {
+        fileClass.hits.increment();
+      }
+      held = null;
+      showInPlace(mine, block, length);
+      return true;
+    }
+    if (length != BlockCursor.NOT_IN_PLACE) {
+      hold(block, load(block, until), false);
+    }
+    return false;
+  }
+
+  /** Copies a piece of a block that is pinned; false if it was missing, or can't be pinned. */
+  private boolean place(long block, long at, long until) throws IOException {
+    if (held != null && heldBlock == block) {
+      return false;
+    }
     CurrentBlock mine = enterPlace();
     if (mine == null) { // More threads than places read at this moment.
-      copyUnheld(block, from, length, until, dst);
-      return;
+      if (opened.get(block, room())) {
+        fileClass.hits.increment();
+        hold(block, room(), true);
+      }
+      return false;
     }
     try {
       if (!mine.holds(opened, block)) {
-        fill(mine, block, until);
+        if (!mine.tryHold(opened, block)) {
+          return false;
+        }
+        fileClass.hits.increment();
       }
-      int before = dst.position();
-      try {
-        mine.copy(from, length, dst);
-        opened.noteRead(fileClass, block, length, mine.isCached());
-      } catch (InternalError e) { // The medium is a mapped file that was cut short.
-        mine.clear();
-        mine.hold(opened, block, load(block, until));
-        dst.position(before);
-        mine.copy(from, length, dst);
-      }
+      int from = (int) (at - block);
+      int length =
+          (int) Math.min(opened.blockLength(block) - from, Math.max(PIECE_BYTES, until - at));
+      ByteBuffer bytes = room();
+      held = null;
+      mine.copy(from, bytes.limit(length));
+      show(bytes.array(), 0, at, length);
+      return true;
+    } catch (InternalError e) { // The medium is a mapped file that was cut short.
+      mine.clear();
+      return false;
     } finally {
       mine.leave();
       // Either this sees that the file is closed, or who closes it finds the place free.
@@ -198,14 +265,24 @@ final class CachedIndexInput extends BufferedIndexInput {
     }
   }
 
-  private void fill(CurrentBlock mine, long block, long until) throws IOException {
-    blocksInRow = block == lastBlock + opened.cache.blockBytes() ? blocksInRow + 1 : 0;
-    lastBlock = block;
-    if (isOnce() ? mine.tryPeek(opened, block, room()) : mine.tryHold(opened, block)) {
-      fileClass.hits.increment();
-    } else {
-      mine.hold(opened, block, load(block, until));
+  private void hold(long block, ByteBuffer bytes, boolean cached) {
+    held = bytes;
+    heldBlock = block;
+    isHeldCached = cached;
+  }
+
+  /** Opens the window onto the block that is held; for a merge onto a piece, which it notes. */
+  private void showHeld(long at, long until) {
+    ByteBuffer bytes = Objects.requireNonNull(held, "held");
+    int length = opened.blockLength(heldBlock);
+    if (!opened.cache.isMerging()) {
+      show(bytes.array(), bytes.arrayOffset(), heldBlock, length);
+      return;
     }
+    int from = (int) (at - heldBlock);
+    int piece = (int) Math.min(length - from, Math.max(PIECE_BYTES, until - at));
+    opened.noteRead(fileClass, heldBlock, piece, isHeldCached);
+    show(bytes.array(), bytes.arrayOffset() + from, at, piece);
   }
 
   /** Whether what is read now is no use of the block: neither looked up nor kept. */
@@ -213,13 +290,14 @@ final class CachedIndexInput extends BufferedIndexInput {
     return rule == CacheRule.ONCE || opened.cache.isMerging();
   }
 
+  /** Memory for a block, position 0. */
   private ByteBuffer room() {
     ByteBuffer mine = room;
-    if (mine == null) {
+    if (mine == null || mine.capacity() < opened.cache.blockBytes()) {
       mine = ByteBuffer.allocate(opened.cache.blockBytes());
       room = mine;
     }
-    return mine;
+    return mine.clear();
   }
 
   private ByteBuffer load(long block, long until) throws IOException {
@@ -232,16 +310,25 @@ final class CachedIndexInput extends BufferedIndexInput {
     return opened.cache.reads().read(opened, ownDelegate(), block, wanted, now);
   }
 
-  private void copyUnheld(long block, int from, int length, long until, ByteBuffer dst)
-      throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(opened.cache.blockBytes());
-    if (isOnce() ? opened.peek(block, bytes) : opened.get(block, bytes)) {
-      fileClass.hits.increment();
-    } else {
-      bytes = load(block, until);
+  @Override
+  public void seek(long pos) throws IOException {
+    super.seek(pos);
+    if (isClone && (pos == 0 || readsDisk)) {
+      noteSeek(pos);
     }
-    dst.put(dst.position(), bytes, from, length);
-    dst.position(dst.position() + length);
+  }
+
+  private void noteSeek(long pos) {
+    boolean checks = pos == 0 && whole;
+    boolean disk = openedForDisk || checks;
+    if (disk != readsDisk) {
+      readsDisk = disk;
+      closeWindow();
+      held = null;
+      if (disk && isPastTheCache()) {
+        fileClass.bypassedOpens.increment();
+      }
+    }
   }
 
   @Override
@@ -268,6 +355,9 @@ final class CachedIndexInput extends BufferedIndexInput {
   public void updateIOContext(IOContext context) throws IOException {
     ensureOpen();
     rule = FileRules.stricter(openedRule, opened.rule(fileClass, context));
+    readsDisk = openedForDisk || FileRules.wantsDisk(context);
+    closeWindow();
+    held = null;
     if (root) {
       opened.delegate().updateIOContext(context);
     }
@@ -289,9 +379,13 @@ final class CachedIndexInput extends BufferedIndexInput {
   /** What was copied belongs to the original. */
   private void forgetState() {
     root = false;
+    isClone = true;
+    readsDisk = openedForDisk;
+    cursor = null;
     place = null;
     delegate = null;
     room = null;
+    held = null;
     lastBlock = NO_BLOCK;
     blocksInRow = 0;
   }
@@ -310,6 +404,8 @@ final class CachedIndexInput extends BufferedIndexInput {
     CachedIndexInput part = part(description, offset, length);
     part.obey(opened.rule(part.fileClass, context));
     part.source = FileRules.source(context);
+    part.openedForDisk = FileRules.wantsDisk(context);
+    part.readsDisk = part.openedForDisk;
     return part;
   }
 
@@ -351,6 +447,9 @@ final class CachedIndexInput extends BufferedIndexInput {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
+      closeWindow();
+      cursor = null;
+      held = null;
       releasePlace();
       if (root) {
         opened.close();

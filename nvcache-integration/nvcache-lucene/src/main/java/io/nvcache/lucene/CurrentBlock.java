@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for the block that one input reads now: pinned where it is cached and looked up, else on
- * the heap.
+ * A place for the cached block that one input reads now, pinned: where blocks can't be read in
+ * place.
  *
  * <p><b>Invariants.</b> All fields but {@code busy} belong to the thread that entered, and entering
  * never waits. A place is known by its claim: a number that is new each time another input takes
@@ -39,11 +39,6 @@ final class CurrentBlock {
   private @Nullable OpenedFile file;
 
   private long offset;
-
-  /** The block if it was read or copied; else it is under the pin. */
-  private @Nullable ByteBuffer bytes;
-
-  private boolean cached;
 
   CurrentBlock(BlockCache blocks) {
     this.pin = blocks.reusablePin();
@@ -80,11 +75,6 @@ final class CurrentBlock {
     return file == wanted && offset == blockOffset;
   }
 
-  /** Whether the block that is here is cached. */
-  boolean isCached() {
-    return cached;
-  }
-
   boolean isOf(OpenedFile wanted) {
     return file == wanted;
   }
@@ -92,61 +82,25 @@ final class CurrentBlock {
   /** Pins a cached block in the place of what was here; false if that is all and it missed. */
   boolean tryHold(OpenedFile of, long blockOffset) {
     file = null;
-    bytes = null;
     if (pin.moveTo(of.file.id, blockOffset) != of.blockLength(blockOffset)) {
       pin.unpin();
       return false;
     }
     file = of;
     offset = blockOffset;
-    cached = true;
     return true;
   }
 
-  /**
-   * Copies a cached block in the place of what was here, which is no lookup of the block cache;
-   * false if that is all and it missed.
-   *
-   * @param room for a block, the caller's own; taken until another block comes here
-   */
-  boolean tryPeek(OpenedFile of, long blockOffset, ByteBuffer room) {
-    clear();
-    if (!of.peek(blockOffset, room)) {
-      return false;
-    }
-    hold(of, blockOffset, room);
-    cached = true;
-    return true;
-  }
-
-  /** Puts a block here, where none is, that was read from the delegate. */
-  void hold(OpenedFile of, long blockOffset, ByteBuffer read) {
-    file = of;
-    offset = blockOffset;
-    bytes = read;
-    cached = false;
-  }
-
-  /**
-   * Copies a part of the block, and moves the position of {@code dst}.
-   *
-   * @param length all that {@code dst} has room for, or all until the block's end
-   */
-  void copy(int from, int length, ByteBuffer dst) {
-    ByteBuffer held = bytes;
-    if (held == null) {
-      int copied = pin.copyRange(from, dst);
-      assert copied == length : copied + " of " + length;
-    } else {
-      dst.put(dst.position(), held, from, length);
-      dst.position(dst.position() + length);
-    }
+  /** Copies as much of the block as {@code dst} has room for. */
+  void copy(int from, ByteBuffer dst) {
+    int wanted = dst.remaining();
+    int copied = pin.copyRange(from, dst);
+    assert copied == wanted : copied + " of " + wanted;
   }
 
   /** Gives the block back. */
   void clear() {
     file = null;
-    bytes = null;
     pin.unpin();
   }
 }

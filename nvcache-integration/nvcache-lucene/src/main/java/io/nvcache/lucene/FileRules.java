@@ -62,6 +62,15 @@ final class FileRules {
     return first.compareTo(second) >= 0 ? first : second;
   }
 
+  /**
+   * Whether reads with this context come once, and are no merge's: of what a commit or a segment is
+   * made of as it is opened, and of files that are checked or copied. They read the disk.
+   */
+  static boolean wantsDisk(IOContext context) {
+    return context.context() != IOContext.Context.MERGE
+        && context.hints().contains(ReadOnceHint.INSTANCE);
+  }
+
   private static boolean isOnce(IOContext context) {
     return context.context() == IOContext.Context.MERGE
         || context.hints().contains(ReadOnceHint.INSTANCE);

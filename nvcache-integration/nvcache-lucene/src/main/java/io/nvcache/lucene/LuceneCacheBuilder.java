@@ -78,8 +78,8 @@ public final class LuceneCacheBuilder {
   /**
    * Sets what the cache does for the files of one extension, also as parts of a compound file,
    * which is {@link CacheRule#CACHE} unless set; for {@code tmp}, the temporary files of flushes
-   * and merges, it is {@link CacheRule#BYPASS}. The reads of a merge or a checksum are {@link
-   * CacheRule#ONCE} in any case where they are not past the cache.
+   * and merges, it is {@link CacheRule#BYPASS}. The reads of a merge are {@link CacheRule#ONCE} in
+   * any case where they are not past the cache, and those of a checksum of a whole file go past it.
    *
    * @param extension such as {@code fdt}, without the dot; {@code none} for files without one
    * @throws IllegalArgumentException if the extension is blank or has a dot

@@ -17,7 +17,7 @@ public interface LuceneCacheMXBean {
   /** Returns those of the misses that were not offered, by the extension of the file. */
   Map<String, Long> getOnceMisses();
 
-  /** Files that were opened past the cache, by the extension of the file. */
+  /** Files that were opened, or read for their checksum, past the cache, by their extension. */
   Map<String, Long> getBypassedOpens();
 
   /** Reads of the delegates that brought blocks: not those of openings and past the cache. */

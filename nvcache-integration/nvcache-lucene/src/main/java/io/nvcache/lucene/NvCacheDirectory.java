@@ -121,6 +121,9 @@ public class NvCacheDirectory extends FilterDirectory {
       if (hotBlocks != null) {
         cache.mergedHeat().add(opened, hotBlocks);
       }
+      if (FileRules.wantsDisk(context) && !cache.isMerging()) {
+        fileClass.bypassedOpens.increment();
+      }
       String description = "NvCache(" + delegate + ")";
       return new CachedIndexInput(description, opened, rule, context);
     } catch (Throwable failure) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.FileView;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
@@ -25,6 +26,10 @@ final class OpenedFile {
 
   private final Set<CachedFile> itself;
   private volatile boolean closed;
+  private volatile @Nullable FileView view;
+
+  /** Until it is known that blocks can't be read in place. */
+  private volatile boolean mayHaveView = true;
 
   /** A hint, and so a plain field: see {@link #isPrefetchDue}. */
   private int prefetchesInVain;
@@ -37,13 +42,38 @@ final class OpenedFile {
     this.delegate = delegate;
   }
 
-  /** Returns the class of a slice, which in a compound file is that of the file it stands for. */
-  FileClass classOfPart(@Nullable String name) {
+  /** Returns whether a slice stands for a file, as those of a compound file do. */
+  boolean isFile(@Nullable String name) {
     return name != null
-            && fileClass.name.equals(FileRules.COMPOUND)
-            && IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()
-        ? cache.fileClass(FileRules.fileClass(name))
-        : fileClass;
+        && fileClass.name.equals(FileRules.COMPOUND)
+        && IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches();
+  }
+
+  /** Returns the class of such a slice. */
+  FileClass classOfPart(String name) {
+    return cache.fileClass(FileRules.fileClass(name));
+  }
+
+  /** Returns what the inputs read blocks in place by; null if they can't be. */
+  @Nullable FileView view() {
+    FileView known = view;
+    return known == null && mayHaveView ? firstView() : known;
+  }
+
+  private synchronized @Nullable FileView firstView() {
+    if (view == null && mayHaveView && !closed) {
+      view = cache.blocks().view(file.id, cache.blockBytes(), file.lengthBytes);
+      mayHaveView = view != null;
+    }
+    return view;
+  }
+
+  private synchronized void closeView() {
+    mayHaveView = false;
+    if (view != null) {
+      view.close();
+      view = null;
+    }
   }
 
   /** Returns the rule for reads of the file, or of a part of another class. */
@@ -137,6 +167,7 @@ final class OpenedFile {
     if (!closed) {
       closed = true; // Before the release: an input that is in its place looks here as it leaves.
       cache.places().release(this);
+      closeView();
       HotBlocks notLoaded = cache.mergedHeat().remove(this);
       if (notLoaded != null) {
         file.giveBack(notLoaded);

@@ -13,6 +13,8 @@ import io.nvcache.medium.NativeMedium;
 import io.nvcache.testing.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +61,7 @@ final class InjectedFaultsTest {
 
   private static void play(Random random, int failOneOf, Fault fault, boolean addresses) {
     try {
+      boolean inPlace = addresses && fault == null;
       FaultyMedium medium = new FaultyMedium(NativeMedium.allocate(CAPACITY_BYTES));
       medium.showAddresses = addresses;
       BlockCache blocks =
@@ -66,7 +69,7 @@ final class InjectedFaultsTest {
               .medium(medium)
               .maxBlockBytes(4096)
               .expectedBlockBytes(BLOCK_BYTES)
-              .checksum(Checksum.CRC32C)
+              .checksum(random.nextBoolean() && inPlace ? Checksum.NONE : Checksum.CRC32C)
               .policies(PolicyPreset.ADMIT_ALL)
               .maxMediumFailures(1 << 20)
               .testing(TestHook.hashSeed(random.nextLong()))
@@ -131,14 +134,11 @@ final class InjectedFaultsTest {
       int length = (int) in.length();
       int at = random.nextInt(length);
       int count = Math.min(length - at, 1 + random.nextInt(3 * BLOCK_BYTES));
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(10)) {
         case 0 -> views.add(new View(in.clone(), view.start()));
         case 1 -> views.add(new View(in.slice("part", at, count), view.start() + at));
         case 2 -> in.prefetch(at, count);
-        case 3 -> {
-          RandomAccessInput random = (RandomAccessInput) in;
-          expect(random.readByte(at), view, at);
-        }
+        case 3 -> readAt((RandomAccessInput) in, view, at, length);
         case 4 -> { // A read that fails must not pass for done when it is tried again.
           in.seek(at);
           try {
@@ -148,6 +148,10 @@ final class InjectedFaultsTest {
           }
         }
         case 5 -> in.updateIOContext(random.nextBoolean() ? IOContext.READONCE : IOContext.DEFAULT);
+        case 6, 7 -> {
+          in.seek(at);
+          readNumbers(in, view, at, Math.min(length - at, count));
+        }
         default -> {
           in.seek(at);
           byte[] read = new byte[count];
@@ -157,6 +161,58 @@ final class InjectedFaultsTest {
           right++;
         }
       }
+    }
+
+    private ByteBuffer expected(View view) {
+      return ByteBuffer.wrap(bytes, view.start(), bytes.length - view.start())
+          .slice()
+          .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void readAt(RandomAccessInput in, View view, int at, int length) throws IOException {
+      ByteBuffer expected = expected(view);
+      expect(in.readByte(at), view, at);
+      if (length - at >= Long.BYTES) {
+        assertThat(in.readShort(at)).isEqualTo(expected.getShort(at));
+        assertThat(in.readInt(at)).isEqualTo(expected.getInt(at));
+        assertThat(in.readLong(at)).isEqualTo(expected.getLong(at));
+        byte[] read = new byte[length - at];
+        in.readBytes(at, read, 0, read.length);
+        int from = view.start() + at;
+        assertThat(read).isEqualTo(Arrays.copyOfRange(bytes, from, from + read.length));
+      }
+    }
+
+    private void readNumbers(IndexInput in, View view, int at, int count) throws IOException {
+      ByteBuffer expected = expected(view);
+      int position = at;
+      int longs = count / 4 / Long.BYTES;
+      long[] read = new long[longs];
+      in.readLongs(read, 0, longs);
+      for (int i = 0; i < longs; i++, position += Long.BYTES) {
+        assertThat(read[i]).isEqualTo(expected.getLong(position));
+      }
+      int[] ints = new int[longs + 3];
+      in.readInts(ints, 1, longs);
+      for (int i = 0; i < longs; i++, position += Integer.BYTES) {
+        assertThat(ints[i + 1]).isEqualTo(expected.getInt(position));
+      }
+      float[] floats = new float[longs];
+      in.readFloats(floats, 0, longs);
+      for (int i = 0; i < longs; i++, position += Float.BYTES) {
+        assertThat(Float.floatToRawIntBits(floats[i])).isEqualTo(expected.getInt(position));
+      }
+      for (int i = 0; i < longs && position + Long.BYTES <= at + count; i++) {
+        assertThat(in.readShort()).isEqualTo(expected.getShort(position));
+        assertThat(in.readByte()).isEqualTo(expected.get(position + Short.BYTES));
+        position += Short.BYTES + Byte.BYTES;
+        if (position + Long.BYTES <= at + count) {
+          assertThat(in.readLong()).isEqualTo(expected.getLong(position));
+          position += Long.BYTES;
+        }
+      }
+      assertThat(in.getFilePointer()).isEqualTo(position);
+      right++;
     }
 
     private void expect(byte read, View view, int at) {
