@@ -93,7 +93,7 @@ public interface BlockCache extends AutoCloseable {
    * has {@link #MISS} for these blocks, and holds for the others.
    *
    * <p>Takes any number of blocks, and reads up to 32 of them, or 1 MiB, at the same time. Caches
-   * that override nothing get one after another; so do those of the builder on media that are read
+   * that override nothing get one after another, as caches of the builder do on media that are read
    * in place, where there is nothing to wait for.
    *
    * @param count how many blocks; the first so many elements of each array are theirs

@@ -191,7 +191,7 @@ final class AllocationTest {
     assertAllocatesNothing(i -> check(cursor.moveTo(blocks * LENGTH), BlockCache.MISS));
   }
 
-  /** Where pins may hold nothing, it copies to memory of its own. */
+  /** Where pins may hold nothing, it copies to its own memory. */
   @Test
   void shouldAllocateNothingWhereAPinMovesByCopying() {
     openWithBlocks(PolicyPreset.ADMIT_ALL, Place.NATIVE, Checksum.NONE);

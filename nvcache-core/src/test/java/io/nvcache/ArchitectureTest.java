@@ -41,7 +41,7 @@ import java.util.Set;
  *       \          |       /         |      (leaves: they see contracts and stats only)
  *                memory  <-----------+
  *
- *   background: threads that go on; it sees nothing, and all but the policies see it
+ *   background: threads that continue; it sees nothing, and all but the policies see it
  *   contracts of io.nvcache: any of the above may use them
  * </pre>
  *
@@ -60,7 +60,7 @@ class ArchitectureTest {
 
   private static final String CONTRACT = "(contract)";
 
-  /** Each layer, and the other layers it may use beside contracts. */
+  /** Each layer, and the other layers it may use besides contracts. */
   private static final Map<String, Set<String>> LAW =
       Map.ofEntries(
           Map.entry(

@@ -57,7 +57,7 @@ final class CloseTest {
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 
-  /** Or a thread of its own that it ends there could read freed memory. */
+  /** Or its own thread that it ends there could read freed memory. */
   @Test
   void shouldKeepTheMarksUntilThePolicyIsClosed() {
     CompletableFuture<Integer> mark = new CompletableFuture<>();
@@ -199,7 +199,7 @@ final class CloseTest {
     assertThat(medium.closed.get()).isEqualTo(1);
   }
 
-  /** By a call of its own, so that no variable of the test keeps the pin. */
+  /** By a separate call, so that no variable of the test keeps the pin. */
   private static ByteBuffer view(BlockCache cache) {
     try (PinnedBlock pin = cache.pin(1, 0)) {
       return pin.buffer();

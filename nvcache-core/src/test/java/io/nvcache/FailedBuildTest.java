@@ -141,7 +141,7 @@ final class FailedBuildTest {
     }
   }
 
-  /** Its blocks go, since the file is filled anew, and no room is taken for what is not built. */
+  /** Its blocks go, since the file is filled again, and no room is taken for what is not built. */
   @ParameterizedTest
   @ValueSource(strings = {"flash", "mapped"})
   void shouldGiveBackTheRoomByWhichAnEarlierCachesFileHasGrown(String kind) throws IOException {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Uses a cache in a heap that is full, some seconds long, lets the heap go again, and looks whether
- * the background work is done. A program of its own, for the sake of its heap.
+ * the background work is done. A separate program, for the sake of its heap.
  */
 final class HeapExhaustion {
   private static final int LENGTH = 4096;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A hit that copies must not write a cache line that other threads read: what one thread writes,
- * all others have to fetch anew, and hits on a hot block would be no faster with more threads.
+ * all others have to fetch again, and hits on a hot block would be no faster with more threads.
  * Checked by accounting: all memory that is reachable from a cache is compared byte by byte before
  * and after hits of several threads on one block, and with what it is while a medium that has no
  * addresses is being read for a hit, so that what is taken for the reading and given back is seen
@@ -83,7 +83,7 @@ class HitWritesTest {
         .maintainedByCaller();
   }
 
-  /** All blocks but the one to be hit are read, for what is found out once stays known. */
+  /** All blocks but the one to be hit are read, because what is found out once stays known. */
   private void open(BlockCacheBuilder builder) {
     cache = builder.build();
     for (long offset = 0; offset < 64L * BLOCK_BYTES; offset += BLOCK_BYTES) {

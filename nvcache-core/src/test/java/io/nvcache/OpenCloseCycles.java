@@ -18,7 +18,7 @@ import javax.management.ObjectName;
 
 /**
  * Builds, uses and closes caches over and over, and tells what the process holds in between. A
- * program of its own, with a small heap, so that nothing else moves its memory. Arguments: the
+ * separate program, with a small heap, so that nothing else moves its memory. Arguments: the
  * directory for mapped files, and the cycles.
  */
 final class OpenCloseCycles {

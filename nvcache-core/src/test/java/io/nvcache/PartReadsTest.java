@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Blocks that are read in parts, beside a hot set that is read whole. A block in parts is one
+ * Blocks that are read in parts, next to a hot set that is read whole. A block in parts is one
  * lookup to the default policy; otherwise a scan in parts would displace the hot set.
  */
 class PartReadsTest {
@@ -170,7 +170,7 @@ class PartReadsTest {
     assertThat(misses).isZero();
   }
 
-  /** Statistics count calls, and a policy without counts of its own sees each offer. */
+  /** Statistics count calls, and a policy without its own counts sees each offer. */
   @Test
   void shouldCountEachCallAndAskForEachOffer() {
     cache =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What policies may call of their own cache from inside their own calls: whatever could wait for
+ * What policies may call of their cache from inside their calls: whatever could wait for
  * the lock that is held around {@code onAdmit} and {@code onRemove} is refused there at once.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

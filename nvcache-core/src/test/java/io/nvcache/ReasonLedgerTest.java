@@ -134,7 +134,7 @@ final class ReasonLedgerTest {
     assertThat(ledger.misses(MissReason.MEDIUM_FAILED)).isPositive();
   }
 
-  /** What reads them takes a count that sinks for one that began anew. */
+  /** What reads them takes a count that sinks for one that began again. */
   @Test
   void shouldNeverLetMissesSink_WhileLookupsAreUnderWay() throws Exception {
     cache.offer(1, 0, block(100), Source.READ);

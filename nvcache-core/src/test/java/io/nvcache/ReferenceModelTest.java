@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The engine beside the naive model: the same calls, the same answers, as long as there is room.
+ * The engine compared with the naive model: the same calls, the same answers, as long as there is
+ * room.
  */
 final class ReferenceModelTest {
   private static final int STEPS = 60_000;

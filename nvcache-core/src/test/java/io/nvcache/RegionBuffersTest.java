@@ -114,7 +114,7 @@ final class RegionBuffersTest {
     }
   }
 
-  /** A medium that gives a read up may still be writing to the buffer, on a thread of its own. */
+  /** A medium that gives a read up may still be writing to the buffer, on its own thread. */
   @Test
   void shouldLendNoBufferAgainThatAFailedReadMayStillWriteTo() {
     List<ByteBuffer> given = new ArrayList<>();

@@ -175,7 +175,9 @@ final class RegionUseTest {
     assertThat(writes).isLessThanOrEqualTo(target + loan + 1);
   }
 
-  /** What is read ahead fills the room that a file leaves, though blocks had to give way before. */
+  /**
+   * What is read ahead fills the room that a file leaves, though blocks had to be evicted before.
+   */
   @Test
   void shouldHaveFreeRoomAgainOnceAFileIsGone() {
     try (BlockCache cache =

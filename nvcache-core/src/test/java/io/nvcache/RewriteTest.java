@@ -367,7 +367,9 @@ class RewriteTest {
     assertThat(cache.control().ledger().contradictions()).isEmpty();
   }
 
-  /** Each thread waits in the store for all others: none could go on if one of them read alone. */
+  /**
+   * Each thread waits in the store for all others: none could continue if one of them read alone.
+   */
   @Test
   @Timeout(60)
   void shouldShareTheBlocksAmongThreadsThatCarryTogether() throws Exception {

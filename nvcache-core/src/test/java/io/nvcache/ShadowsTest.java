@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What shadows say beside caches that really are of that size and have those settings. */
+/** What shadows say compared with caches that really are of that size and have those settings. */
 final class ShadowsTest {
   private static final int LENGTH = 512;
   private static final int CAPACITY_BLOCKS = 16_384;

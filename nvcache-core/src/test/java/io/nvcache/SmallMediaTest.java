@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Caches of a few mebibytes with blocks of mixed sizes, no option set but the capacity and the mean
- * size: each beside a twin whose blocks all have the mean size. A block's size has nothing to do
+ * size: each next to a twin whose blocks all have the mean size. A block's size has nothing to do
  * with how often it is asked for, so a cache that is full of live bytes has the hits of its twin.
  */
 final class SmallMediaTest {

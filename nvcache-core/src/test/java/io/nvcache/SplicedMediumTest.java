@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Media that are put together from states of several copies of one, which went on apart: what an
+ * Media that are put together from states of several copies of one, which continued apart: what an
  * attacker can do who writes to a drive, has copied it, while it was in use too, and has no key. A
  * number that one copy gave to a file, the other one has given to another.
  *
@@ -56,7 +56,7 @@ final class SplicedMediumTest {
     cache.control().maintain();
   }
 
-  /** Lets a copy go on, with these files in this order, and copies it after each. */
+  /** Lets a copy continue, with these files in this order, and copies it after each. */
   private byte[] goOn(byte[] from, @Nullable KeySource keys, int... files) {
     CrashDisk disk = new CrashDisk(from);
     try (BlockCache cache = open(disk, keys)) {

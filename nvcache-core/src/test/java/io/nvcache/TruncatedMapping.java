@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Cuts the file of a cache short while it is in use, and goes on using it. A program of its own,
+ * Cuts the file of a cache short while it is in use, and continues to use it. A separate program,
  * since a fault on a mapping may end the JVM. Arguments: the file, the checksum, the length of
  * blocks, and whether the cache may notice ({@code watched}) or has to bear every fault ({@code
  * unwatched}).

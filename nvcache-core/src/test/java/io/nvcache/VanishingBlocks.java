@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /**
  * Has a loader give mappings of a file that is cut short before, or after, the cache takes the
- * block. A program of its own, since a fault on a mapping may end the JVM. Arguments: the file and
+ * block. A separate program, since a fault on a mapping may end the JVM. Arguments: the file and
  * the kind of DRAM values.
  */
 final class VanishingBlocks {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A background thread goes on whatever its work throws, and ends when it is told to. */
+/** A background thread continues whatever its work throws, and ends when it is told to. */
 @Timeout(60)
 final class BackgroundThreadTest {
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(1);

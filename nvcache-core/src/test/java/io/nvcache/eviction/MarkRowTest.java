@@ -7,7 +7,7 @@ import io.nvcache.testing.ArrayMarks;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Rows read at once beside rows read mark by mark. */
+/** Rows read at once compared with rows read mark by mark. */
 final class MarkRowTest {
   private static final int ROUNDS = 200_000;
 

@@ -6,7 +6,7 @@ import java.util.Set;
 /** Buffers that callers hand in. */
 enum BufferKind {
   HEAP(true, Steps.NOTHING),
-  /** Of an array that goes on at both ends. */
+  /** Of an array that continues at both ends. */
   HEAP_SLICE(true, Steps.NOTHING),
   DIRECT(true, Steps.NOTHING),
   /** Of memory that other buffers of the hunt lie in, too. */

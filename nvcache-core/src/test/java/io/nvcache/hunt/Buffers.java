@@ -72,7 +72,7 @@ final class Buffers {
     }
   }
 
-  /** A mapping of its own, to be cut short by {@link #cutNow}. */
+  /** A separate mapping, to be cut short by {@link #cutNow}. */
   static MappedByteBuffer toBeCut(Path file) throws Exception {
     return map(file, CUT_BYTES, CUT_BYTES, MapMode.READ_WRITE);
   }

@@ -116,7 +116,7 @@ final class BuilderCalls {
       return;
     }
     world.steps.act("policy.close", "under its cache", STATE, shared[0]::close);
-    // One without memory has nothing to be closed; the cache goes on with it in either case.
+    // One without memory has nothing to be closed; the cache continues with it in either case.
     world.steps.act("build", "with the same", STATE, () -> withEviction(world, shared[0]));
     world.require(world.steps.thrown() != null, "built with another cache's policy");
     world.steps.act("close", "with a policy", NOTHING, cache::close);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise than well, by a crash of the JVM too, is the finding that ends the hunt.
  */
 public final class Hunt {
-  /** In one process: enough for compiled code, few enough to begin anew now and then. */
+  /** In one process: enough for compiled code, few enough to begin again now and then. */
   private static final long STEPS_EACH = 100_000;
 
   private static final String STEPS = HuntedProcess.TRACE;

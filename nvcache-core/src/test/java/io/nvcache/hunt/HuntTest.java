@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Hostile callers beside the naive model, in processes of their own. A short hunt unless told
+ * Hostile callers next to the naive model, in separate processes. A short hunt unless told
  * otherwise; docs/inside/reliability.md has the properties.
  */
 final class HuntTest {

@@ -14,7 +14,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process in which a part of a hunt runs: rounds of scenes, each with a seed of its own, until
+ * The process in which a part of a hunt runs: rounds of scenes, each with its own seed, until
  * so many steps are taken. Ends with 0 if there was nothing to be found.
  */
 public final class HuntedProcess {
@@ -54,7 +54,7 @@ public final class HuntedProcess {
   /**
    * Hunts.
    *
-   * @param arguments a directory of its own, the seed, the steps to take, and what to do on purpose
+   * @param arguments its own directory, the seed, the steps to take, and what to do on purpose
    *     to see it found, if anything
    */
   public static void main(String[] arguments) throws Exception {

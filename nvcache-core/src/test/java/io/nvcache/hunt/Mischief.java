@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.hunt;
 
-/** What a policy of the hunt may do beside its work. */
+/** What a policy of the hunt may do besides its work. */
 enum Mischief {
   NONE,
   THROW,

@@ -104,7 +104,7 @@ final class PolicyCalls {
         "residents", "" + extreme, STATE, () -> context.residents().expect((int) extreme));
   }
 
-  /** As a test or a wrapper would, but for the arguments. */
+  /** As a test or a wrapper would, except for the arguments. */
   static void byHand(World world) {
     EvictionContext context = world.relics().evictionContext(world.random);
     if (context == null) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache that is hunted, and the naive one beside it, which has every block that this one may
+ * A cache that is hunted, and the naive one next to it, which has every block that this one may
  * still have. This one may have lost any of them.
  */
 final class Prey {
@@ -26,7 +26,7 @@ final class Prey {
 
   final HuntClock clock;
 
-  /** Whether it has a thread of its own. */
+  /** Whether it has its own thread. */
   final boolean background;
 
   private final BlockCache model = new ReferenceBlockCache();

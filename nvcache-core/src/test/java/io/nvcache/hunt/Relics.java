@@ -49,7 +49,7 @@ final class Relics {
   private final List<AdmissionContext> admissions = new ArrayList<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
-  /** Adds one, in the place of another when there are many. */
+  /** Adds one, instead of another when there are many. */
   static <T> void keep(List<T> relics, T relic, Random random) {
     if (relics.size() < MOST) {
       relics.add(relic);

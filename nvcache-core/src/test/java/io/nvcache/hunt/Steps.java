@@ -98,7 +98,7 @@ final class Steps {
     byKind.computeIfAbsent(kind, unused -> new long[1])[0]++;
   }
 
-  /** Counts calls that are part of the step, as steps of their own. */
+  /** Counts calls that are part of the step, as separate steps. */
   void countMore(int calls) {
     taken += calls;
     byKind.computeIfAbsent("within races", unused -> new long[1])[0] += calls;

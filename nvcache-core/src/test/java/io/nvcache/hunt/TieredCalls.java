@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A tiered cache of its own, from its building to its close and beyond. */
+/** A separate tiered cache, from its building to its close and beyond. */
 final class TieredCalls {
   static final int BLOCKS = 12;
   private static final int CALLS = 30;

@@ -156,7 +156,7 @@ final class HealthBeanTest {
     assertThat(get()).isEqualTo(LENGTH);
   }
 
-  /** It goes into the log, where a line of its own would look like one of the audit trail's. */
+  /** It goes into the log, where a separate line would look like one of the audit trail's. */
   @Test
   void shouldKeepAnOperatorsReasonOnOneShortLine() throws Exception {
     String reason = "disk\r\n[main] INFO forged\u001b[2J\u2028\u202e" + "x".repeat(50 << 20);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each in a JVM of its own, since a JVM decides once. */
+/** Each in a separate JVM, since a JVM decides once. */
 final class CopyOrderTest {
   private static final int SMALL = 1 << 20;
   private static final int LARGE = 64 << 20;

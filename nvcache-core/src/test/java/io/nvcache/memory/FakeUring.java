@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FakeUring extends UringCalls {
   static final int FILE = 77;
 
-  /** What one entry into the kernel does, in place of what it is there for. */
+  /** What one entry into the kernel does, instead of what it is there for. */
   interface Entry {
     /** Returns the answer; may take and complete reads itself. */
     int enter(FakeRing ring, int taken, int complete);

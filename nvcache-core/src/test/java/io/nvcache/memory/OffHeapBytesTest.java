@@ -39,7 +39,7 @@ final class OffHeapBytesTest {
     }
   }
 
-  /** Pages are taken beside those that write: nothing that they wrote may be lost. */
+  /** Pages are taken while others write: nothing that they wrote may be lost. */
   @Test
   void shouldKeepWhatIsWritten_WhilePagesAreTakenAhead() throws InterruptedException {
     int sizeBytes = 64 << 20;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever order its bytes are copied in, a block comes out whole, and nothing beside it changes.
+ * Whatever order its bytes are copied in, a block comes out whole, and nothing next to it changes.
  */
 final class StreamedCopyTest {
   private static final int PAGE = 4096;

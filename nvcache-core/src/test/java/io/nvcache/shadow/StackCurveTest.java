@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The one pass beside plain LRU caches, one for each size. */
+/** The one pass compared with plain LRU caches, one for each size. */
 final class StackCurveTest {
   private static final long[] SIZES = {500, 1_000, 2_500, 5_000, 40_000};
 

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /**
  * All memory that a cache keeps, on the heap and off it, copied at one moment: what its objects'
  * fields hold, its arrays, and its {@link OffHeapBytes}, the medium's among them. Found by walking
- * from the cache through the fields of its own classes, so that it does not depend on how those are
+ * from the cache through the fields of its classes, so that it does not depend on how those are
  * laid out; of other classes, collections, atomics and arrays are looked into.
  */
 public final class CacheMemory {

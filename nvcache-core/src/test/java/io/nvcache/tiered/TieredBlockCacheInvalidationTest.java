@@ -65,7 +65,7 @@ class TieredBlockCacheInvalidationTest {
     assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** Stops the first call that gets there until it is told to go on; later calls pass. */
+  /** Stops the first call that gets there until it may continue; later calls pass. */
   private static final class Stop implements Runnable {
     private final AtomicInteger calls = new AtomicInteger();
     private final CountDownLatch reached = new CountDownLatch(1);
@@ -167,7 +167,7 @@ class TieredBlockCacheInvalidationTest {
     assertNoTierHasTheBlock();
   }
 
-  /** Runs the invalidation, sees it wait, lets the offer go on, and sees both end. */
+  /** Runs the invalidation, sees it wait, lets the offer continue, and sees both end. */
   private void assertWaits(Invalidation invalidation, Stop offering, Future<?> offerer)
       throws Exception {
     Thread invalidator = new Thread(() -> invalidation.run(cache));

@@ -38,7 +38,7 @@ final class TargetTunerTest {
     }
   }
 
-  /** What reads of a medium take, in nanoseconds a byte, beside bytes that are written. */
+  /** What reads of a medium take, in nanoseconds a byte, next to bytes that are written. */
   private interface Medium {
     double read(double writtenBytesPerSecond);
 

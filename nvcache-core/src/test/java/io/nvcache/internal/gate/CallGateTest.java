@@ -139,7 +139,7 @@ final class CallGateTest {
     }
   }
 
-  /** Or a stripe that many threads share would never be seen empty while they go on calling. */
+  /** Or a stripe that many threads share would never be seen empty while they continue to call. */
   @Test
   void shouldCountNoBeginOnASharedStripeOnceItIsShut() throws Exception {
     StripedCounters counters = new StripedCounters();

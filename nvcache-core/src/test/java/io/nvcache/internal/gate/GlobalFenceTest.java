@@ -91,7 +91,7 @@ final class GlobalFenceTest {
         .contains("each call makes its own", "missed 0");
   }
 
-  /** The litmus test without the global fence: each side makes a fence of its own. */
+  /** The litmus test without the global fence: each side makes its own fence. */
   static final class WithoutGlobalFence {
     public static void main(String[] args) throws InterruptedException {
       GlobalFenceTest test = new GlobalFenceTest();
@@ -137,7 +137,7 @@ final class GlobalFenceTest {
     }
   }
 
-  /** Where there is one processor, the other thread goes on only once this one gives it up. */
+  /** Where there is one processor, the other thread continues only once this one gives it up. */
   @SuppressWarnings("ThreadPriorityCheck")
   private static void pause(int spins) {
     if (spins < MOST_SPINS) {

@@ -35,7 +35,7 @@ class StuckCallsTest {
     return calls.look();
   }
 
-  /** Begins a call whose thread stays in it, beneath frames of this package. */
+  /** Begins a call whose thread stays in it, below frames of this package. */
   private void hang() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     Future<?> unused =

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A bucket beside an array of hashes, with far more equal tags than chance would bring. */
+/** A bucket compared with an array of hashes, with far more equal tags than chance would bring. */
 final class BucketTest {
   private static final int ROUNDS = 300_000;
 
   private final OffHeapBytes memory =
       OffHeapBytes.zeroed(3 * BucketLayout.BUCKET_BYTES, BucketLayout.BUCKET_BYTES);
 
-  /** The one in the middle; those beside it must stay as they are. */
+  /** The one in the middle; those next to it must stay as they are. */
   private final long bucket = memory.address() + BucketLayout.BUCKET_BYTES;
 
   private final long[] model = new long[BucketLayout.SLOTS];

@@ -314,7 +314,7 @@ final class PinsTest {
     }
   }
 
-  /** A search engine has thousands of reusable pins, each with room of its own. */
+  /** A search engine has thousands of reusable pins, each with its own room. */
   @Test
   void shouldTakeRoomForTheBlockAndNotForTheLongest() {
     buildForLongBlocks();

@@ -125,7 +125,7 @@ final class BlockReadTest {
     assertThat(waiting.get()).isTrue();
   }
 
-  /** Until there is one beside the owner. */
+  /** Until there is one besides the owner. */
   private void awaitUsers() {
     while (!read.isShared()) {
       Thread.onSpinWait();

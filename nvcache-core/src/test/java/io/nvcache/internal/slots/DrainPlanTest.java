@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Beside a search that looks at each granule of each window. */
+/** Compared with a search that looks at each granule of each window. */
 final class DrainPlanTest {
   private static final int EXTENT = 120;
   private static final int EXTENTS = 3;

@@ -32,7 +32,7 @@ final class ExtentListTest {
     return extents;
   }
 
-  /** Beside the deque whose place it takes. */
+  /** Compared with the deque that it replaces. */
   @Test
   void shouldDoAsADequeDoes() {
     long seed = 20261123;

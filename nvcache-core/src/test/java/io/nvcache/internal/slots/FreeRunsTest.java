@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Beside a row of bits, looked at one by one. */
+/** Compared with a row of bits, looked at one by one. */
 final class FreeRunsTest {
   private static final int GRANULES = 200;
   private static final int STEPS = 5_000;
