@@ -44,6 +44,14 @@ public interface CacheControl {
   /** Returns the states that the cache is in now, each with its reason. */
   Map<Condition, String> conditions();
 
+  /**
+   * Returns how many blocks {@link BlockCache#getAll} reads at the same time; 1 if a batch is no
+   * faster than one lookup after another, as with blocks in memory. Does not change.
+   */
+  default int blocksAtOnce() {
+    return 1;
+  }
+
   /** Returns in words what the blocks lie on; empty if the cache does not say. */
   default String medium() {
     return "";

@@ -32,6 +32,7 @@ import java.util.function.Supplier;
  * @param peeks looks at single blocks
  * @param restored reports what was restored
  * @param medium what the blocks lie on, in words
+ * @param blocksAtOnce that a batch reads
  * @param hold keeps the cache open while an operator has this
  */
 record Controls(
@@ -47,6 +48,7 @@ record Controls(
     Peeks peeks,
     Supplier<RestoreReport> restored,
     String medium,
+    int blocksAtOnce,
     Shutdown shutdown,
     CallersHold hold)
     implements CacheControl {

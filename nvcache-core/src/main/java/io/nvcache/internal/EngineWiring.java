@@ -126,9 +126,7 @@ final class EngineWiring {
         controls(monitor, measurer, stats, shutdown, hold),
         this::start,
         shutdown,
-        () ->
-            new EngineRewrite(
-                base.gate(), rewriteReads, offers, forecasts, tables.files()::deadBlocks, hold));
+        () -> new EngineRewrite(base.gate(), rewriteReads, offers, forecasts, hold));
   }
 
   private Reader reader(Lookups lookups, Pins pins, CallersHold hold) {
@@ -231,6 +229,7 @@ final class EngineWiring {
         new Peeks(tables, reads, base.guard(), base.gate()),
         options.progress::read,
         base.medium().describe(),
+        tables.blocks().blocksAtOnce(),
         shutdown,
         hold);
   }

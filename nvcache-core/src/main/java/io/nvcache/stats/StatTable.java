@@ -89,7 +89,7 @@ public final class StatTable {
                     "Lookups refused because pins hold all the bytes they may"),
             count(
                     "ContendedLookups",
-                    "Lookups that missed because their block or its bucket was changing.",
+                    "Lookups answered with a miss because writers kept the bucket busy.",
                     CacheStats::contendedLookups)
                 .counter("nvcache.lookups.contended")));
     for (MissReason reason : MissReason.values()) {
@@ -108,11 +108,11 @@ public final class StatTable {
   private static List<Stat> offers() {
     return List.of(
         offers(OfferResult.ADMITTED, "OffersAdmitted", "Offers written to the medium, in blocks.")
-            .counter("nvcache.admissions", "Offered blocks that were admitted"),
+            .counter("nvcache.admissions", "Offered blocks that were taken"),
         offers(
             OfferResult.ALREADY_CACHED,
             "OffersAlreadyCached",
-            "Offers of blocks that were already cached."),
+            "Offers of blocks that were there already."),
         refused(
             OfferResult.BYPASSED_SMALL,
             "OffersBypassedSmall",
@@ -129,7 +129,7 @@ public final class StatTable {
         refused(
             OfferResult.NOT_WORTH_IT,
             "OffersNotWorthIt",
-            "Offers refused because of their source, or because other blocks are worth more."),
+            "Offers refused because admission holds other blocks to be worth more."),
         refused(
             OfferResult.TOO_LARGE,
             "OffersTooLarge",
@@ -137,19 +137,19 @@ public final class StatTable {
         refused(
             OfferResult.NO_SPACE,
             "OffersNoSpace",
-            "Offers refused because there was no room and none could be made."),
+            "Offers refused because there was no room and none to be made."),
         refused(
             OfferResult.MEDIUM_BUSY,
             "OffersMediumBusy",
-            "Offers refused because as many threads write to the medium as it sustains."),
+            "Offers refused because as many threads write to the medium as it bears."),
         refused(
             OfferResult.MEDIUM_FAILED,
             "OffersMediumFailed",
-            "Offers whose write to the medium failed."),
+            "Offers that the medium failed to take."),
         refused(
             OfferResult.OUT_OF_SERVICE,
             "OffersOutOfService",
-            "Offers refused because the cache is out of service."),
+            "Offers refused because the medium fails or hangs and is not asked for now."),
         refused(OfferResult.CLOSED, "OffersClosed", "Offers made after the cache was closed."),
         count("AdmittedBytes", "Bytes of the admitted blocks.", CacheStats::admittedBytes)
             .entry("bytes.admitted"),
@@ -169,7 +169,7 @@ public final class StatTable {
 
   private static Stat refused(OfferResult result, String attribute, String description) {
     return offers(result, attribute, description)
-        .counter("nvcache.bypasses", "Offered blocks that were refused", "reason", lower(result));
+        .counter("nvcache.bypasses", "Offered blocks that were not taken", "reason", lower(result));
   }
 
   private static Stat offers(OfferResult result, String attribute, String description) {
@@ -212,18 +212,18 @@ public final class StatTable {
             .entry("bytes.evicted"),
         count(
                 "DeferredEvictions",
-                "Times that an eviction was due and overhead was over OverheadTargetPercent.",
+                "Evictions not done because overhead was over OverheadTargetPercent.",
                 CacheStats::deferredEvictions)
             .entry("eviction.deferred")
             .counter(
                 "nvcache.evictions.deferred",
-                "Times that an eviction was due and overhead was over the target"),
-        count("Invalidations", "Blocks that the store invalidated.", CacheStats::invalidations)
+                "Evictions not done because overhead was over the target"),
+        count("Invalidations", "Blocks forgotten on the store's word.", CacheStats::invalidations)
             .entry("removal.invalidated")
             .counter("nvcache.invalidations"),
         count(
                 "InvalidatedBytes",
-                "Bytes of the blocks that the store invalidated.",
+                "Bytes of the blocks forgotten on the store's word.",
                 CacheStats::invalidatedBytes)
             .entry("bytes.invalidated"),
         unnamed(ReasonLedger::quarantinedBlocks).entry("removal.quarantined"),
@@ -249,14 +249,14 @@ public final class StatTable {
             .counter("nvcache.medium.written.bytes"),
         count(
                 "DeviceWrittenBytes",
-                "Bytes that the medium's device wrote, in its whole units (4 KiB on most SSDs).",
+                "Bytes that the medium's device wrote for them: whole units of it.",
                 CacheStats::deviceWrittenBytes)
             .counter(
                 "nvcache.device.written.bytes",
-                "Bytes that the medium's device wrote, in its whole units"),
+                "Bytes that the medium's device wrote, in whole units of it"),
         level(
             "DeviceBytesPerAdmittedByte",
-            "DeviceWrittenBytes divided by AdmittedBytes + ReinsertedBytes; 0 before the"
+            "DeviceWrittenBytes by the sum of AdmittedBytes and ReinsertedBytes; 0 before the"
                 + " first.",
             stats -> rounded(stats.deviceBytesPerAdmittedByte())),
         unnamed(ReasonLedger::wastedBytes).entry("bytes.wasted"),
@@ -265,7 +265,7 @@ public final class StatTable {
                 "Cached blocks written once more, since their regions were reclaimed.",
                 CacheStats::reinsertions)
             .entry("blocks.reinserted"),
-        count("ReinsertedBytes", "Bytes of the reinserted blocks.", CacheStats::reinsertedBytes)
+        count("ReinsertedBytes", "Bytes of these blocks.", CacheStats::reinsertedBytes)
             .entry("bytes.reinserted")
             .counter(
                 "nvcache.reinserted.bytes",
@@ -276,7 +276,7 @@ public final class StatTable {
             CacheStats::discardedRegions),
         count(
                 "DiscardedBytes",
-                "Bytes of the discarded regions, without their headers.",
+                "Bytes of these regions, without their headers.",
                 CacheStats::discardedBytes)
             .entry("bytes.discarded")
             .counter(
@@ -333,8 +333,7 @@ public final class StatTable {
             .gauge("nvcache.pinned.bytes", "Held by pins"),
         count(
                 "MetadataBytes",
-                "Bytes of DRAM of the index, the allocator, the file table, the policies and the"
-                    + " buffers.",
+                "Bytes of DRAM taken by index, allocator and policies.",
                 CacheStats::metadataBytes)
             .gauge("nvcache.metadata.bytes", "DRAM of index, allocator, policies"),
         count(
@@ -375,7 +374,10 @@ public final class StatTable {
   private static Stat carried(Stat row, String result) {
     return row.entry("carried." + result)
         .counter(
-            "nvcache.carried", "Hot blocks that compactions wrote, by outcome", "result", result);
+            "nvcache.carried",
+            "Blocks written by compactions that were hot, by what became of them",
+            "result",
+            result);
   }
 
   private static List<Stat> service() {
@@ -408,15 +410,13 @@ public final class StatTable {
             .counter("nvcache.checksum.failures", "Reads whose bytes were not those written"),
         health(
             "QuarantinedBlocks",
-            "Blocks removed because of checksum failures.",
+            "Blocks taken out because of that.",
             CacheHealth::quarantinedBlocks),
         health(
                 "QuarantinedBytes",
-                "Bytes of the blocks removed because of checksum failures.",
+                "Bytes of the blocks taken out because of that.",
                 CacheHealth::quarantinedBytes)
-            .counter(
-                "nvcache.quarantined.bytes",
-                "Bytes of blocks removed because of checksum failures"),
+            .counter("nvcache.quarantined.bytes", "Bytes of blocks taken out because of that"),
         health(
             "IndexFaults",
             "Corrupt entries found in the index, if it is checked (debug).",
@@ -426,7 +426,9 @@ public final class StatTable {
             "Writes to free space found, if it is poisoned (debug).",
             CacheHealth::spaceFaults),
         health(
-            "OpenLeases", "Open pins, if they are tracked (debug); else 0.", CacheHealth::openPins),
+            "OpenLeases",
+            "Pins not given back, if they are tracked (debug); else 0.",
+            CacheHealth::openPins),
         health(
                 "SecondsSinceMaintenance",
                 "Seconds since a round of the background work last ended with all it had to do.",
@@ -461,7 +463,7 @@ public final class StatTable {
     rows.add(
         shadows(
             "ShadowSampledLookups",
-            "Lookups of sampled keys since the shadows were started.",
+            "Those of them that the shadows saw.",
             ShadowReport::sampledLookups));
     rows.add(
         shadows(

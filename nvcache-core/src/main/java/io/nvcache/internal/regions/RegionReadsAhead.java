@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * another's read has none under way.
  */
 final class RegionReadsAhead implements ReadsAhead {
-  private static final int MOST_BLOCKS = 32;
+  static final int MOST_BLOCKS = 32;
 
   /** Of all blocks of a batch, with what is read around them. */
   static final int MOST_BYTES = 1 << 20;

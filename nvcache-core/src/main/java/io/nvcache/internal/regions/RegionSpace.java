@@ -176,6 +176,11 @@ public final class RegionSpace implements BlockSpace, AutoCloseable {
     return aheads.takeKept();
   }
 
+  @Override
+  public int blocksAtOnce() {
+    return medium.readsAtOnce() > 1 ? RegionReadsAhead.MOST_BLOCKS : 1;
+  }
+
   void giveBack(RegionReadsAhead ahead) {
     aheads.giveBack(ahead);
   }

@@ -42,6 +42,11 @@ public interface BlockSpace {
     return null;
   }
 
+  /** Returns how many blocks that reads with one wait; 1 if there is nothing. */
+  default int blocksAtOnce() {
+    return 1;
+  }
+
   /** Returns whether copying is {@link MediumSpace#copyOut}, which can't fail. */
   boolean isPlainMemory();
 
