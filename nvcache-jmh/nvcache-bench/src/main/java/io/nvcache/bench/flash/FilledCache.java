@@ -12,6 +12,7 @@ import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -94,10 +95,54 @@ final class FilledCache implements AutoCloseable {
       if (length == BlockCache.MISS) {
         throw new IOException("block " + block + " is missing");
       }
-      if (buffer.getLong(0) != block || buffer.getLong(length - Long.BYTES) != block) {
-        wrongBlocks.incrementAndGet();
+      check(buffer, block, length);
+    };
+  }
+
+  /** Returns a reader that looks blocks up once it has so many, one by one. */
+  ReadTurn.BlockReader sequence(int size) {
+    ReadTurn.BlockReader one = reader();
+    int[] wanted = new int[size];
+    int[] count = {0};
+    return block -> {
+      wanted[count[0]++] = block;
+      if (count[0] == size) {
+        count[0] = 0;
+        for (int each : wanted) {
+          one.read(each);
+        }
       }
     };
+  }
+
+  /** Returns a reader that looks blocks up once it has so many, with one call. */
+  ReadTurn.BlockReader batch(int size) {
+    long[] files = new long[size];
+    Arrays.fill(files, FILE);
+    long[] offsets = new long[size];
+    int[] lengths = new int[size];
+    ByteBuffer[] buffers = new ByteBuffer[size];
+    Arrays.setAll(buffers, i -> ByteBuffer.allocateDirect(blockBytes));
+    int[] count = {0};
+    return block -> {
+      offsets[count[0]] = offset(block);
+      buffers[count[0]++].clear();
+      if (count[0] == size) {
+        count[0] = 0;
+        if (cache.getAll(size, files, offsets, buffers, lengths) < size) {
+          throw new IOException("a block of a batch is missing");
+        }
+        for (int i = 0; i < size; i++) {
+          check(buffers[i], (int) (offsets[i] / blockBytes), lengths[i]);
+        }
+      }
+    };
+  }
+
+  private void check(ByteBuffer buffer, int block, int length) {
+    if (buffer.getLong(0) != block || buffer.getLong(length - Long.BYTES) != block) {
+      wrongBlocks.incrementAndGet();
+    }
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.nvcache.progress.Progress;
 import io.nvcache.progress.StopSignal;
 import io.nvcache.report.Measurements;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -21,9 +23,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Hits of a cache on flash, next to a loop of bare direct reads of the same file: each thread its
+ * Hits of a cache on flash, beside a loop of bare direct reads of the same file: each thread its
  * own channel and its own aligned buffer. Both sides take turns, the first one another in each
- * round, so that what else the machine does meets both. Then what reads do to safepoints, on flash
+ * round, so that what else the machine does meets both. In the same way, batches of lookups by one
+ * thread, beside as many lookups one after another. Then what reads do to safepoints, on flash
  * and in a mapped file, neither of which is in memory when a turn begins.
  */
 public final class FlashBench {
@@ -32,6 +35,14 @@ public final class FlashBench {
 
   /** The media whose safepoints are watched, as their records name them. */
   static final List<String> WATCHED_ENGINES = List.of("mapped", "nvcache-flash");
+
+  /** Of a batch, which one thread looks up. */
+  private static final int BATCH_BLOCKS = 8;
+
+  /** What the threads are called that help with batches where there is no io_uring. */
+  private static final String HELPERS = "nvcache-reads";
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** That read at the same time. */
   private static final int WATCHED_THREADS = 4;
@@ -49,6 +60,29 @@ public final class FlashBench {
 
   /** A bare read and a hit of the same number of threads, one after the other. */
   private record Pair(ReadTurn bare, ReadTurn cached) {}
+
+  /**
+   * A turn with the processor time of all threads that took part: some may help with a batch.
+   *
+   * @param cpuNanos of the reader and its helpers
+   */
+  private record HelpedTurn(ReadTurn turn, long cpuNanos) {
+    double readsPerSecond() {
+      return turn.readsPerSecond();
+    }
+
+    double cpuMicrosPerRead() {
+      return cpuNanos / 1e3 / turn.reads();
+    }
+
+    /** Returns what a batch allocates. */
+    double garbageBytes() {
+      return (double) turn.garbageBytes() / turn.reads() * BATCH_BLOCKS;
+    }
+  }
+
+  /** As many lookups one by one, and in batches. */
+  private record BatchPair(HelpedTurn sequence, HelpedTurn batch) {}
 
   /** Creates a medium in a file of a length. */
   @FunctionalInterface
@@ -73,6 +107,7 @@ public final class FlashBench {
           report(pairs, measured.with("threads", threads));
         }
       }
+      measureBatches(cache, measured);
       wrongBlocks += cache.wrongBlocks();
     } finally {
       // Not earlier: closing any channel of the file takes the cache's lock away.
@@ -171,6 +206,56 @@ public final class FlashBench {
     return pairs;
   }
 
+  /** Adds what a batch of one thread costs next to as many lookups one after another. */
+  private void measureBatches(FilledCache cache, Measurements measured) throws IOException {
+    List<BatchPair> pairs = new ArrayList<>();
+    try (Progress.Phase phase = progress.begin("batches", settings.rounds())) {
+      for (int round = -1; round < settings.rounds() && !stop.isRequested(); round++) {
+        HelpedTurn[] turns = new HelpedTurn[2];
+        for (int side : new int[] {round & 1, ~round & 1}) {
+          turns[side] =
+              turn(
+                  () -> side == 0 ? cache.sequence(BATCH_BLOCKS) : cache.batch(BATCH_BLOCKS),
+                  cache.blocks(),
+                  round);
+        }
+        if (round >= 0) {
+          pairs.add(new BatchPair(turns[0], turns[1]));
+          phase.at(round + 1L, "");
+        }
+      }
+    }
+    if (!pairs.isEmpty()) {
+      measured
+          .add(
+              "batch_rate_ratio_to_sequential",
+              median(pairs, p -> p.batch().readsPerSecond() / p.sequence().readsPerSecond()),
+              "ratio")
+          .add(
+              "batch_cpu_ratio_to_sequential",
+              median(pairs, p -> p.batch().cpuMicrosPerRead() / p.sequence().cpuMicrosPerRead()),
+              "ratio")
+          .add("batch_garbage_bytes", median(pairs, p -> p.batch().garbageBytes()), "bytes");
+    }
+  }
+
+  /** Runs a turn of one thread. */
+  private HelpedTurn turn(ReadTurn.ReaderMaker reader, int[] blocks, long seed)
+      throws IOException {
+    long before = helpersCpuNanos();
+    ReadTurn turn = ReadTurn.run(reader, 1, blocks, settings.turn().toNanos(), seed);
+    return new HelpedTurn(turn, turn.cpuNanos() + helpersCpuNanos() - before);
+  }
+
+  /** Returns the processor time of the threads that help with batches. */
+  private static long helpersCpuNanos() {
+    return Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
+        .filter(thread -> thread != null && thread.getThreadName().equals(HELPERS))
+        .mapToLong(thread -> THREADS.getThreadCpuTime(thread.getThreadId()))
+        .filter(nanos -> nanos > 0) // It may have ended.
+        .sum();
+  }
+
   private ReadTurn.BlockReader bare(Path file, List<FileChannel> channels) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
@@ -206,7 +291,7 @@ public final class FlashBench {
             "bytes");
   }
 
-  private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
+  private static <T> double median(List<T> pairs, ToDoubleFunction<T> figure) {
     double[] sorted = pairs.stream().mapToDouble(figure).sorted().toArray();
     return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1)
         .average()

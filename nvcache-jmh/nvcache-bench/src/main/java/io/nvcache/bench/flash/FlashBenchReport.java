@@ -44,6 +44,14 @@ public final class FlashBenchReport {
     notes.add(
         "Bytes written to devices for each byte admitted: "
             + Figures.decimal(measured.value("device_bytes_ratio_to_admitted", Map.of())));
+    notes.add(
+        "A batch of 8 by one thread, against 8 hits one after another: rate "
+            + Figures.decimal(measured.value("batch_rate_ratio_to_sequential", Map.of()))
+            + ", processor time with helpers "
+            + Figures.decimal(measured.value("batch_cpu_ratio_to_sequential", Map.of()))
+            + ", garbage of a batch "
+            + Figures.decimal(measured.value("batch_garbage_bytes", Map.of()))
+            + " B");
     for (String engine : FlashBench.WATCHED_ENGINES) {
       notes.add(
           "99th percentile of the waits for safepoints, "

@@ -55,6 +55,10 @@ class BenchFlashCommandTest {
           .contains(
               "{\"metric\": \"safepoint_p99_ms\", \"labels\": {\"engine\": \"" + engine + "\"}");
     }
+    for (String metric :
+        new String[] {"batch_rate_ratio_to_sequential", "batch_cpu_ratio_to_sequential"}) {
+      assertThat(records).contains("{\"metric\": \"" + metric + "\", \"labels\": { }");
+    }
     assertThat(records).contains("device_bytes_ratio_to_admitted");
     assertThat(records).contains("\"wrong_blocks\", \"labels\": { }, \"value\": 0,");
     assertThat(work).isEmptyDirectory();
