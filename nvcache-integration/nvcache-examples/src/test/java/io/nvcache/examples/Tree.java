@@ -55,8 +55,7 @@ record Tree(
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            boolean isRoot = directory.equals(root); // It may have any name.
-            return !isRoot && SKIPPED.contains(directory.getFileName().toString())
+            return SKIPPED.contains(directory.getFileName().toString())
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
           }

@@ -122,6 +122,10 @@ final class CachedIndexInput extends WindowedIndexInput {
     if (!once && readInPlace(block, another, until)) {
       return;
     }
+    if (!once && readAhead(block, until)) {
+      showHeld(at, until);
+      return;
+    }
     if (!once && place(block, at, until)) {
       return;
     }
@@ -197,6 +201,24 @@ final class CachedIndexInput extends WindowedIndexInput {
       hold(block, load(block, until), false);
     }
     return false;
+  }
+
+  /** Holds a block that was, or now is, looked up together with others that are about to be read. */
+  private boolean readAhead(long block, long until) {
+    CachedAhead ahead = opened.cache.cachedAhead();
+    if (!ahead.isOfUse()) {
+      return false;
+    }
+    if (until - block > opened.cache.blockBytes()) {
+      ahead.announce(opened, block, until);
+    }
+    ByteBuffer bytes = ahead.take(opened, block);
+    if (bytes == null) {
+      return false;
+    }
+    fileClass.hits.increment();
+    hold(block, bytes, true);
+    return true;
   }
 
   /** Copies a piece of a block that is pinned; false if it was missing, or can't be pinned. */
@@ -337,8 +359,13 @@ final class CachedIndexInput extends WindowedIndexInput {
     Objects.checkFromIndexSize(offset, length, length());
     if (isPastTheCache()) {
       ownDelegate().prefetch(start + offset, length);
-    } else if (length > 0 && opened.isPrefetchDue()) {
-      long first = start + offset;
+      return;
+    }
+    long first = start + offset;
+    if (length > 0 && opened.cache.cachedAhead().isOfUse() && !isOnce()) {
+      opened.cache.cachedAhead().announce(opened, first, first + length);
+    }
+    if (length > 0 && opened.isPrefetchDue()) {
       Source now = isOnce() ? null : Source.PREFETCH;
       if (opened.cache.reads().prefetch(opened, first, first + length, now)) {
         opened.noteMissing();

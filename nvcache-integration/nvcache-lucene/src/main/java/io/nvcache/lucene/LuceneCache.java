@@ -36,6 +36,7 @@ public final class LuceneCache implements AutoCloseable {
   private final FileRules rules;
   private final CurrentBlocks places;
   private final DelegateReads reads;
+  private final CachedAhead cachedAhead;
   private final MergedHeat mergedHeat;
   private final MergeOutputs mergeOutputs = new MergeOutputs();
   private final int blockBytes;
@@ -70,6 +71,7 @@ public final class LuceneCache implements AutoCloseable {
     readAheadBytes = options.readAheadBytes;
     places = new CurrentBlocks(blocks, options.places());
     reads = new DelegateReads(options.maxReadAheadBlocks(), options.prefetchThreads);
+    cachedAhead = new CachedAhead(blocks);
     mergedHeat = new MergedHeat(reads);
   }
 
@@ -170,6 +172,10 @@ public final class LuceneCache implements AutoCloseable {
     return reads;
   }
 
+  CachedAhead cachedAhead() {
+    return cachedAhead;
+  }
+
   MergedHeat mergedHeat() {
     return mergedHeat;
   }
@@ -211,6 +217,7 @@ public final class LuceneCache implements AutoCloseable {
   public void close() {
     closed = true; // Before the release, as in OpenedFile.
     reads.close();
+    cachedAhead.close();
     places.releaseAll();
     blocks.close();
   }

@@ -168,6 +168,7 @@ final class OpenedFile {
       closed = true; // Before the release: an input that is in its place looks here as it leaves.
       cache.places().release(this);
       closeView();
+      cache.cachedAhead().forget(this);
       HotBlocks notLoaded = cache.mergedHeat().remove(this);
       if (notLoaded != null) {
         file.giveBack(notLoaded);
