@@ -172,6 +172,19 @@ final class ArrayDrive {
     }
   }
 
+  /** Reads what it can of some ranges; takes note of failures when one is read again alone. */
+  void readAll(ReadBatch batch) throws IOException {
+    Medium its = serving();
+    if (joined) {
+      int place = calls.begin();
+      try {
+        its.readAll(batch);
+      } finally {
+        calls.end(place);
+      }
+    }
+  }
+
   /** Reads whether it has joined or not, and takes no note of failures. */
   void readRaw(long at, ByteBuffer dst, int position, int length) throws IOException {
     serving().read(at, dst, position, length);

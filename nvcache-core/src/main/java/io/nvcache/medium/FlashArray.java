@@ -235,6 +235,46 @@ public final class FlashArray implements Medium {
     drive.read(place(drive, offset), dst, dstPosition, length);
   }
 
+  @Override
+  public int readsAtOnce() {
+    return drives.stream()
+        .map(ArrayDrive::medium)
+        .mapToInt(medium -> medium == null ? 1 : medium.readsAtOnce())
+        .max()
+        .orElse(1);
+  }
+
+  /** Reads a batch of each drive, one after another. */
+  @Override
+  public void readAll(ReadBatch batch) {
+    for (ArrayDrive drive : drives) {
+      ReadBatch its = new ReadBatch(Math.max(1, batch.size()));
+      int[] numbers = new int[batch.size()];
+      for (int i = 0; i < batch.size(); i++) {
+        long offset = batch.offset(i);
+        if (!isSuperblocks(offset) && driveOf(offset, batch.lengthBytes(i)) == drive) {
+          numbers[its.add(place(drive, offset), batch.buffer(i), batch.lengthBytes(i))] = i;
+        }
+      }
+      if (its.size() > 0) {
+        readAll(drive, its);
+      }
+      for (int i = 0; i < its.size(); i++) {
+        if (its.isRead(i)) {
+          batch.succeeded(numbers[i]);
+        }
+      }
+    }
+  }
+
+  private static void readAll(ArrayDrive drive, ReadBatch its) {
+    try {
+      drive.readAll(its);
+    } catch (IOException lost) {
+      // A read of one of its blocks alone tells so.
+    }
+  }
+
   /** Those of the first drive that can be read. */
   private void readSuperblocks(long offset, ByteBuffer dst, int position, int length)
       throws IOException {
