@@ -245,6 +245,32 @@ public interface BlockCache extends AutoCloseable {
   }
 
   /**
+   * Suggests a block of a rank. One that is {@link BlockRank#IMPORTANT} is taken before others,
+   * within the write budget, and kept while such blocks are within their {@linkplain
+   * io.nvcache.control.LiveSettings#setImportantShare share}. Caches that override nothing treat
+   * all blocks alike.
+   *
+   * @param fileId the file's incarnation
+   * @param offset the block's first byte in the file, ≥ 0
+   * @param lengthBytes the block's length, ≥ 1
+   * @param block as in {@link #offer(long, long, int, Supplier, Source)}
+   * @param source what brought the block here
+   * @param rank how much it matters beyond its lookups
+   * @return what became of the offer
+   * @throws IllegalArgumentException as in {@link #offer(long, long, int, Supplier, Source)}
+   */
+  default OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<ByteBuffer> block,
+      Source source,
+      BlockRank rank) {
+    Objects.requireNonNull(rank, "rank");
+    return offer(fileId, offset, lengthBytes, block, source);
+  }
+
+  /**
    * Begins a rewrite of files into others, a compaction say, which carries the heat of the blocks
    * it reads to those it writes.
    *

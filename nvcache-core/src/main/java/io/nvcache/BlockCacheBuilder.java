@@ -240,6 +240,11 @@ public final class BlockCacheBuilder {
     return set(LiveSetting.EVICTION_WINDOW, Objects.requireNonNull(window, "window"));
   }
 
+  /** Sets the {@linkplain LiveSettings#setImportantShare important share}; default 0.1. */
+  public BlockCacheBuilder importantShare(double ratio) {
+    return set(LiveSetting.IMPORTANT_SHARE, ratio);
+  }
+
   /** Sets the {@linkplain LiveSettings#setFullTarget full target}; default 0.95. */
   public BlockCacheBuilder fullTarget(double ratio) {
     return set(LiveSetting.FULL_TARGET, ratio);

@@ -62,6 +62,18 @@ public interface CacheStats {
   /** Returns the number of evictions not done because overhead was over the target. */
   long deferredEvictions();
 
+  /**
+   * Returns the bytes of the cached blocks that eviction passes over, since they are {@linkplain
+   * BlockRank#IMPORTANT important}; each rounded up by 1/63 of the longest block's length at most.
+   */
+  long importantBytes();
+
+  /** Returns how often such a block was passed over as a victim. */
+  long importantSpared();
+
+  /** Returns how many of them became ordinary, past their share. */
+  long importantDemoted();
+
   /** Returns the number of bytes read from the medium. */
   long mediumReadBytes();
 

@@ -69,6 +69,17 @@ public abstract class ForwardingBlockCache implements BlockCache {
   }
 
   @Override
+  public OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<ByteBuffer> block,
+      Source source,
+      BlockRank rank) {
+    return cache.offer(fileId, offset, lengthBytes, block, source, rank);
+  }
+
+  @Override
   public Rewrite rewrite() {
     return cache.rewrite();
   }

@@ -46,6 +46,7 @@ final class NullArgumentsTest {
           Map.entry(int[].class, new int[1]),
           Map.entry(ByteBuffer[].class, new ByteBuffer[1]),
           Map.entry(Source.class, Source.READ),
+          Map.entry(BlockRank.class, BlockRank.IMPORTANT),
           Map.entry(LiveSetting.class, LiveSetting.FULL_TARGET),
           Map.entry(Supplier.class, (Supplier<ByteBuffer>) () -> ByteBuffer.allocate(1)),
           Map.entry(String.class, "text"),

@@ -50,6 +50,12 @@ public enum LiveSetting {
       "full.target",
       "How full the medium must be before LFRU evicts, in percent: 1 to 100.",
       null),
+  IMPORTANT_SHARE(
+      new Range(0.10, 0.0, 0.90, "0 (no block matters more) and 0.9"),
+      "important.share",
+      "The part of the capacity in which eviction passes over blocks that their store calls"
+          + " important, in percent: 0 (none) to 90.",
+      null),
   MAX_PINNED_BYTES(
       Range.ofBytes("0 (no pins) and 2^63 - 1"),
       "pinned.max.bytes",

@@ -66,6 +66,17 @@ public interface LiveSettings extends Settings {
   }
 
   /**
+   * Sets the share of the cache in which eviction passes over {@linkplain
+   * io.nvcache.BlockRank#IMPORTANT important} blocks. Past a lowered share, those that came first
+   * become ordinary with the next one that is offered.
+   *
+   * @param ratio 0 to 0.9 of the capacity; 0 passes over none
+   */
+  default void setImportantShare(double ratio) {
+    set(LiveSetting.IMPORTANT_SHARE, ratio);
+  }
+
+  /**
    * Sets what pins may hold at once. Pins beyond a lowered bound stay; no new ones begin until
    * enough have ended.
    *

@@ -40,6 +40,11 @@ public interface Settings {
     return (double) get(LiveSetting.FULL_TARGET);
   }
 
+  /** Returns the share in which eviction passes over important blocks, as a ratio. */
+  default double importantShare() {
+    return (double) get(LiveSetting.IMPORTANT_SHARE);
+  }
+
   /** Returns what pins may hold at once, in bytes. */
   default long maxPinnedBytes() {
     return (long) get(LiveSetting.MAX_PINNED_BYTES);

@@ -2,6 +2,7 @@
 package io.nvcache.internal;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.CacheStats;
 import io.nvcache.FileIdentity;
 import io.nvcache.FileView;
@@ -136,6 +137,23 @@ public final class Engine implements BlockCache {
     Objects.requireNonNull(block, "block");
     Objects.requireNonNull(source, "source");
     return offers.offer(fileId, offset, lengthBytes, block, source);
+  }
+
+  @Override
+  public OfferResult offer(
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<ByteBuffer> block,
+      Source source,
+      BlockRank rank) {
+    if (Objects.requireNonNull(rank, "rank") == BlockRank.ORDINARY) {
+      return offer(fileId, offset, lengthBytes, block, source);
+    }
+    CallerKeys.checkOffset(offset);
+    Objects.requireNonNull(block, "block");
+    Objects.requireNonNull(source, "source");
+    return offers.offerImportant(fileId, offset, lengthBytes, block, source);
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.nvcache.internal.index.BlockIndex;
 import io.nvcache.internal.policy.EngineTraffic;
 import io.nvcache.internal.policy.GuardedAdmission;
 import io.nvcache.internal.policy.GuardedEviction;
+import io.nvcache.internal.policy.ImportantBlocks;
 import io.nvcache.internal.policy.Policies;
 import io.nvcache.internal.policy.PolicyFailures;
 import io.nvcache.internal.policy.RecentTraffic;
@@ -235,7 +236,15 @@ public final class EngineAssembly {
       Policies guarded =
           new Policies(
               new GuardedAdmission(admission, failures),
-              new GuardedEviction(eviction, failures),
+              new GuardedEviction(
+                  eviction,
+                  failures,
+                  new ImportantBlocks(
+                      settings,
+                      counters,
+                      index.slots(),
+                      medium.capacityBytes(),
+                      sizing.maxBlockBytes())),
               failures);
       if (keys != null && restart != Restart.COLD) {
         division.prepareEncryption(); // Last: it may overwrite what an earlier cache left.

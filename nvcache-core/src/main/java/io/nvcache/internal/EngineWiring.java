@@ -166,7 +166,8 @@ final class EngineWiring {
         inserter(),
         new OfferCounts(base.counters(), options.sample),
         maintenance,
-        base.scratch());
+        base.scratch(),
+        policies.eviction().important());
   }
 
   private Inserter inserter() {

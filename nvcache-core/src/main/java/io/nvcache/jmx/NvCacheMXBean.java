@@ -80,6 +80,12 @@ public interface NvCacheMXBean {
 
   long getDeferredEvictions();
 
+  long getImportantBytes();
+
+  long getImportantSpared();
+
+  long getImportantDemoted();
+
   long getInvalidations();
 
   long getInvalidatedBytes();
@@ -185,6 +191,10 @@ public interface NvCacheMXBean {
   double getFullTargetPercent();
 
   void setFullTargetPercent(double percent);
+
+  double getImportantSharePercent();
+
+  void setImportantSharePercent(double percent);
 
   long getMaxPinnedBytes();
 

@@ -47,6 +47,10 @@ public enum Counter {
   INVALIDATIONS,
   INVALIDATED_BYTES,
   DEFERRED_EVICTIONS,
+  /** Bytes of important blocks that came into their share, less those that left it. */
+  IMPORTANT_BYTES,
+  IMPORTANT_SPARED,
+  IMPORTANT_DEMOTED,
   /** Blocks written once more, since their regions were reclaimed. */
   REINSERTIONS,
   REINSERTED_BYTES,

@@ -218,6 +218,24 @@ public final class StatTable {
             .counter(
                 "nvcache.evictions.deferred",
                 "Evictions not done because overhead was over the target"),
+        count(
+                "ImportantBytes",
+                "Bytes of blocks that eviction passes over, since their store calls them"
+                    + " important.",
+                CacheStats::importantBytes)
+            .gauge("nvcache.important.bytes", "Of blocks that eviction passes over"),
+        count(
+                "ImportantSpared",
+                "Victims that were passed over, being important.",
+                CacheStats::importantSpared)
+            .entry("eviction.spared")
+            .counter("nvcache.important.spared"),
+        count(
+                "ImportantDemoted",
+                "Important blocks that became ordinary, past ImportantSharePercent.",
+                CacheStats::importantDemoted)
+            .entry("important.demoted")
+            .counter("nvcache.important.demoted"),
         count("Invalidations", "Blocks forgotten on the store's word.", CacheStats::invalidations)
             .entry("removal.invalidated")
             .counter("nvcache.invalidations"),

@@ -153,6 +153,21 @@ public record StatsSnapshot(
   }
 
   @Override
+  public long importantBytes() {
+    return sum(Counter.IMPORTANT_BYTES);
+  }
+
+  @Override
+  public long importantSpared() {
+    return sum(Counter.IMPORTANT_SPARED);
+  }
+
+  @Override
+  public long importantDemoted() {
+    return sum(Counter.IMPORTANT_DEMOTED);
+  }
+
+  @Override
   public long deferredEvictions() {
     return sum(Counter.DEFERRED_EVICTIONS);
   }

@@ -149,7 +149,7 @@ final class NamesTest {
         read++;
       }
     }
-    assertThat(read).isEqualTo(90); // And none has gone.
+    assertThat(read).isEqualTo(94); // And none has gone.
     assertThat(server.isInstanceOf(registration.objectName(), NvCacheMXBean.class.getName()))
         .isTrue();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.internal.policy;
 
+import io.nvcache.VictimPricing;
 import io.nvcache.eviction.EvictionPolicy;
 import io.nvcache.eviction.Sweep;
 import io.nvcache.memory.Claims;
@@ -10,12 +11,26 @@ import io.nvcache.memory.Claims;
  * its say in this one matter, and is counted; the store's call goes on.
  */
 public final class GuardedEviction implements AutoCloseable {
+  /** Important victims that are passed over in a row. */
+  private static final int MOST_SPARED = 16;
+
+  /** What an important block is worth, wherever the policy is asked: as much as the hottest. */
+  private static final int IMPORTANT_WORTH = 8 * VictimPricing.LOOKUP_WORTH;
+
   private final EvictionPolicy policy;
   private final PolicyFailures failures;
+  private final ImportantBlocks important;
 
-  public GuardedEviction(EvictionPolicy policy, PolicyFailures failures) {
+  public GuardedEviction(
+      EvictionPolicy policy, PolicyFailures failures, ImportantBlocks important) {
     this.policy = policy;
     this.failures = failures;
+    this.important = important;
+  }
+
+  /** Returns which blocks are passed over. */
+  public ImportantBlocks important() {
+    return important;
   }
 
   /** Returns the policy itself. */
@@ -48,6 +63,7 @@ public final class GuardedEviction implements AutoCloseable {
   }
 
   public void onRemove(int slot) {
+    important.removed(slot);
     try {
       policy.onRemove(slot);
     } catch (RuntimeException | Error e) {
@@ -55,7 +71,21 @@ public final class GuardedEviction implements AutoCloseable {
     }
   }
 
+  /** Returns a victim that is not important, unless the policy gives only such ones. */
   public int victim() {
+    return ordinary(ask());
+  }
+
+  private int ordinary(int first) {
+    int victim = first;
+    for (int i = 0; i < MOST_SPARED && important.isSpared(victim); i++) {
+      important.spared();
+      victim = ask();
+    }
+    return victim;
+  }
+
+  private int ask() {
     try {
       return policy.victim();
     } catch (RuntimeException | Error e) {
@@ -64,9 +94,10 @@ public final class GuardedEviction implements AutoCloseable {
     }
   }
 
+  /** Returns a victim in the same way, to begin with near a slot. */
   public int victim(int near) {
     try {
-      return policy.victim(near);
+      return ordinary(policy.victim(near));
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return EvictionPolicy.NO_VICTIM;
@@ -75,7 +106,8 @@ public final class GuardedEviction implements AutoCloseable {
 
   public int worth(int slot) {
     try {
-      return policy.worth(slot);
+      int worth = policy.worth(slot);
+      return important.isSpared(slot) ? Math.max(worth, IMPORTANT_WORTH) : worth;
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return 0;
@@ -102,7 +134,7 @@ public final class GuardedEviction implements AutoCloseable {
 
   public long metadataBytes() {
     try {
-      return policy.metadataBytes();
+      return policy.metadataBytes() + important.metadataBytes();
     } catch (RuntimeException | Error e) {
       failures.report(policy, e);
       return 0;

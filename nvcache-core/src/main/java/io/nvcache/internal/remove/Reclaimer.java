@@ -149,6 +149,10 @@ public final class Reclaimer {
     public boolean evict(int slot) {
       checkOpen();
       gate.holders().refuseToWaitForItself(stripe); // From an onRemove that evict itself calls.
+      if (eviction.important().isSpared(slot)) {
+        eviction.important().spared();
+        return false;
+      }
       return remover.evict(slot, Counter.EVICTIONS, stripe);
     }
 

@@ -117,7 +117,7 @@ public final class Inserter {
       result =
           begun == WritesUnderWay.Begun.WRITTEN_ELSEWHERE
               ? OfferResult.ALREADY_CACHED
-              : store(fileId, offset, lengthBytes, block, stripe);
+              : store(fileId, offset, lengthBytes, block, origin, stripe);
     } finally {
       if (begun == WritesUnderWay.Begun.NOTED) {
         underWay.end(fileId, offset);
@@ -140,7 +140,7 @@ public final class Inserter {
 
   /** Finds room for a block, and writes it there. */
   private OfferResult store(
-      long fileId, long offset, int lengthBytes, ByteBuffer block, int stripe) {
+      long fileId, long offset, int lengthBytes, ByteBuffer block, Origin origin, int stripe) {
     int hintSlot = BlockStore.NO_HINT;
     int number = files.find(fileId, BucketLayout.segment(offset));
     if (number != FileTable.NONE) {
@@ -166,7 +166,7 @@ public final class Inserter {
         governor.refund(deviceBytes);
         return location == BlockStore.BUSY ? OfferResult.MEDIUM_BUSY : OfferResult.NO_SPACE;
       }
-      return write(fileId, offset, location, block, position, lengthBytes, stripe);
+      return write(fileId, offset, location, block, position, lengthBytes, origin, stripe);
     } finally {
       writers.end();
     }
@@ -180,6 +180,7 @@ public final class Inserter {
       ByteBuffer block,
       int position,
       int lengthBytes,
+      Origin origin,
       int stripe) {
     OfferResult result = OfferResult.MEDIUM_FAILED;
     boolean written = false;
@@ -194,7 +195,7 @@ public final class Inserter {
         int sum = summed ? BufferSum.of(block, position, lengthBytes) : 0;
         written = store.put(location, hash, block, position, lengthBytes, stripe);
         if (written) {
-          result = publication.publish(hash, offset, location, lengthBytes, sum, stripe);
+          result = publication.publish(hash, offset, location, lengthBytes, sum, origin, stripe);
         }
       }
     } finally {

@@ -7,6 +7,7 @@ import io.nvcache.internal.background.Maintenance;
 import io.nvcache.internal.gate.CallGate;
 import io.nvcache.internal.gate.CallerBuffers;
 import io.nvcache.internal.guard.MediumGuard;
+import io.nvcache.internal.policy.ImportantBlocks;
 import io.nvcache.internal.read.Visits;
 import io.nvcache.internal.space.ScratchBuffers;
 import io.nvcache.memory.AlignedBuffer;
@@ -34,6 +35,7 @@ public final class Offers {
   private final OfferCounts counts;
   private final Maintenance maintenance;
   private final ScratchBuffers scratch;
+  private final ImportantBlocks important;
 
   public Offers(
       CallGate gate,
@@ -42,7 +44,8 @@ public final class Offers {
       Inserter inserter,
       OfferCounts counts,
       Maintenance maintenance,
-      ScratchBuffers scratch) {
+      ScratchBuffers scratch,
+      ImportantBlocks important) {
     this.gate = gate;
     this.guard = guard;
     this.visits = visits;
@@ -50,6 +53,7 @@ public final class Offers {
     this.counts = counts;
     this.maintenance = maintenance;
     this.scratch = scratch;
+    this.important = important;
   }
 
   /** Offers a block that is laid out. */
@@ -90,7 +94,21 @@ public final class Offers {
   public OfferResult offer(
       long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
     checkLength(fileId, offset, lengthBytes);
-    Origin origin = origin(fileId, offset, lengthBytes, source);
+    return offer(
+        fileId, offset, lengthBytes, supplier, origin(fileId, offset, lengthBytes, source));
+  }
+
+  /** The same for a block that matters more, as long as such blocks may have a share. */
+  public OfferResult offerImportant(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Source source) {
+    checkLength(fileId, offset, lengthBytes);
+    return important.accepts(lengthBytes)
+        ? offer(fileId, offset, lengthBytes, supplier, Origin.important(source))
+        : offer(fileId, offset, lengthBytes, supplier, source);
+  }
+
+  private OfferResult offer(
+      long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> supplier, Origin origin) {
     return Objects.requireNonNull(
         offerOnDemand(fileId, offset, lengthBytes, supplier, origin),
         "the supplier gave no block; give the bytes, or throw");

@@ -15,12 +15,15 @@ import java.util.Objects;
 abstract class Origin {
   private static final Map<Source, Origin> FIRST_OFFERS = new EnumMap<>(Source.class);
 
+  private static final Map<Source, Origin> IMPORTANT_OFFERS = new EnumMap<>(Source.class);
+
   /** A block that was offered before for the same visit. */
   static final Origin READ_AGAIN = new ReadAgain();
 
   static {
     for (Source source : Source.values()) {
       FIRST_OFFERS.put(source, new FirstOffer(source));
+      IMPORTANT_OFFERS.put(source, new Important(source));
     }
   }
 
@@ -42,6 +45,16 @@ abstract class Origin {
    */
   static Origin carried(double heat) {
     return new Carried(heat);
+  }
+
+  /** Returns the origin of a block that matters more than its lookups say. */
+  static Origin important(Source source) {
+    return Objects.requireNonNull(IMPORTANT_OFFERS.get(source), "source");
+  }
+
+  /** Returns whether eviction is to pass over the block. */
+  boolean isImportant() {
+    return false;
   }
 
   /** Asks admission, which may charge its budget. */
@@ -87,11 +100,16 @@ abstract class Origin {
     }
   }
 
-  private static final class Carried extends Origin {
+  /** A block whose worth is known, as that of a rewrite's. */
+  private static class Carried extends Origin {
     private final double heat;
 
     Carried(double heat) {
-      super(Source.COMPACTION);
+      this(Source.COMPACTION, heat);
+    }
+
+    Carried(Source source, double heat) {
+      super(source);
       this.heat = heat;
     }
 
@@ -104,6 +122,20 @@ abstract class Origin {
     @Override
     void refund(GuardedAdmission admission, int lengthBytes) {
       admission.carriedNotAdmitted(lengthBytes);
+    }
+  }
+
+  /** A block that is worth as much as the hottest. */
+  private static final class Important extends Carried {
+    private static final double HEAT = 8;
+
+    Important(Source source) {
+      super(source, HEAT);
+    }
+
+    @Override
+    boolean isImportant() {
+      return true;
     }
   }
 }

@@ -69,14 +69,17 @@ public final class Publication {
   }
 
   /** Enters the block at a location; what is refused leaves its space to the caller. */
-  OfferResult publish(long hash, long offset, long location, int lengthBytes, int sum, int stripe) {
+  OfferResult publish(
+      long hash, long offset, long location, int lengthBytes, int sum, Origin origin, int stripe) {
     int slack = locations.slotBytes(location) - lengthBytes;
-    int slot = index.insertHash(hash, location, slack, sum, listener);
+    BlockIndex.SlotListener hears =
+        origin.isImportant() ? new Marking(listener, eviction, lengthBytes) : listener;
+    int slot = index.insertHash(hash, location, slack, sum, hears);
     for (int i = 0; slot == BlockIndex.FULL && i < MAX_DISPLACEMENTS; i++) {
       int start = startIndex(offset) + i;
       int least = i == 0 ? leastWorth(hash, start) : index.candidateSlot(hash, start);
       if (remover.evict(least, Counter.DISPLACEMENTS, stripe)) {
-        slot = index.insertHash(hash, location, slack, sum, listener);
+        slot = index.insertHash(hash, location, slack, sum, hears);
       }
     }
     if (slot >= 0) {
@@ -84,6 +87,21 @@ public final class Publication {
       return OfferResult.ADMITTED;
     }
     return slot == BlockIndex.DUPLICATE ? OfferResult.ALREADY_CACHED : OfferResult.NO_SPACE;
+  }
+
+  /** Marks an important block as it is put into its slot, inside the lock of the bucket. */
+  private record Marking(BlockIndex.SlotListener others, GuardedEviction eviction, int lengthBytes)
+      implements BlockIndex.SlotListener {
+    @Override
+    public void inserted(int slot) {
+      others.inserted(slot);
+      eviction.important().mark(slot, lengthBytes);
+    }
+
+    @Override
+    public void removed(int slot, long key) {
+      others.removed(slot, key);
+    }
   }
 
   /** Of the slots that the key may lie in, the one whose block is worth the least to the policy. */

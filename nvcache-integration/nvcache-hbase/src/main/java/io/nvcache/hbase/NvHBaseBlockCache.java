@@ -2,6 +2,7 @@
 package io.nvcache.hbase;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.OfferResult;
 import io.nvcache.PinnedBlock;
@@ -266,7 +267,7 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
     OfferResult result =
         meta
             ? offerMeta(key, fileId, block, lengthBytes, source)
-            : offer(key, fileId, block, lengthBytes, source);
+            : offer(key, fileId, block, lengthBytes, source, BlockRank.ORDINARY);
     if (result == OfferResult.ADMITTED) {
       if (!names.isCurrent(key.getHfileName(), fileId)) {
         cache.invalidate(fileId, key.getOffset()); // The file was evicted in between.
@@ -291,18 +292,23 @@ public final class NvHBaseBlockCache implements org.apache.hadoop.hbase.io.hfile
       BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
     MetaFirst.Claim claim = MetaFirst.Claim.begin();
     try {
-      return offer(key, fileId, block, lengthBytes, source);
+      return offer(key, fileId, block, lengthBytes, source, BlockRank.IMPORTANT);
     } finally {
       claim.end();
     }
   }
 
   private OfferResult offer(
-      BlockCacheKey key, long fileId, Cacheable block, int lengthBytes, Source source) {
+      BlockCacheKey key,
+      long fileId,
+      Cacheable block,
+      int lengthBytes,
+      Source source,
+      BlockRank rank) {
     try (BlockPayload.Offered bytes = payload.new Offered(block)) {
       return source == Source.PREFETCH
-          ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes)
-          : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source);
+          ? prefetches.offer(key.getHfileName(), fileId, key.getOffset(), lengthBytes, bytes, rank)
+          : cache.offer(fileId, key.getOffset(), lengthBytes, bytes, source, rank);
     }
   }
 

@@ -6,6 +6,13 @@ package io.nvcache.lucene;
  * before it.
  */
 public enum CacheRule {
+  /**
+   * Looks blocks up, and offers those that missed as important: they are taken before others, and
+   * stay while they are within their share ({@link io.nvcache.BlockRank#IMPORTANT}). For small
+   * files that each search goes through, such as those of the term index or of norms.
+   */
+  IMPORTANT,
+
   /** Looks blocks up, and offers those that missed. */
   CACHE,
 

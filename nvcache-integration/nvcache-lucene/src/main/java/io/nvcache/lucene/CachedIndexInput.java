@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * pieces that are copied from a pinned block, if not; and from an array what was missing.
  *
  * <p><b>What reads the disk.</b> A checksum of a whole file is made to see what is on the disk, so
- * it must not be of cached blocks. Lucene makes one of a clone that begins at the file's first byte,
- * where no other reads begin: a header lies there, which only the input that was opened reads. So a
- * clone that is sent there goes past the cache until it is sent elsewhere. A thread that merges
- * does not: what it checks is what it merges, and that is what the cache has.
+ * it must not be of cached blocks. Lucene makes one of a clone that begins at the file's first
+ * byte, where no other reads begin: a header lies there, which only the input that was opened
+ * reads. So a clone that is sent there goes past the cache until it is sent elsewhere. A thread
+ * that merges does not: what it checks is what it merges, and that is what the cache has.
  *
  * <p>As any {@link IndexInput}, for one thread at a time; clones and slices are independent.
  */
@@ -87,6 +87,9 @@ final class CachedIndexInput extends WindowedIndexInput {
     this.rule = rule;
     this.readsDisk = openedForDisk;
     this.source = FileRules.source(context);
+    if (rule == CacheRule.IMPORTANT) {
+      opened.important(start, end);
+    }
   }
 
   /** A part of another one. */
@@ -421,7 +424,8 @@ final class CachedIndexInput extends WindowedIndexInput {
   public IndexInput slice(String description, long offset, long length) {
     CachedIndexInput part = part(description, offset, length);
     if (part.fileClass != fileClass) {
-      part.obey(FileRules.stricter(rule, opened.rule(part.fileClass, IOContext.DEFAULT)));
+      CacheRule own = opened.rule(part.fileClass, IOContext.DEFAULT);
+      part.obey(rule == CacheRule.CACHE ? own : FileRules.stricter(rule, own));
     }
     return part;
   }
@@ -442,6 +446,8 @@ final class CachedIndexInput extends WindowedIndexInput {
     rule = partRule;
     if (partRule == CacheRule.BYPASS) {
       fileClass.bypassedOpens.increment();
+    } else if (partRule == CacheRule.IMPORTANT) {
+      opened.important(start, end);
     }
   }
 

@@ -48,10 +48,19 @@ final class FileRules {
   }
 
   CacheRule rule(String fileClass, IOContext context) {
-    CacheRule rule = byExtension.getOrDefault(fileClass, CacheRule.CACHE);
+    return rule(byExtension.getOrDefault(fileClass, CacheRule.CACHE), context);
+  }
+
+  /** Returns what a file that parts lie in keeps from the cache of them: nothing, by default. */
+  CacheRule ruleForParts(String fileClass, IOContext context) {
+    return rule(byExtension.getOrDefault(fileClass, CacheRule.IMPORTANT), context);
+  }
+
+  private CacheRule rule(CacheRule ofClass, IOContext context) {
+    CacheRule rule = ofClass;
     if (!byHint.isEmpty()) {
       for (FileOpenHint hint : context.hints()) {
-        rule = stricter(rule, byHint.getOrDefault(hint, CacheRule.CACHE));
+        rule = stricter(rule, byHint.getOrDefault(hint, CacheRule.IMPORTANT));
       }
     }
     return isOnce(context) ? stricter(rule, CacheRule.ONCE) : rule;

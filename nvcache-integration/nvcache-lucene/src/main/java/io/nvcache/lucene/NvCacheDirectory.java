@@ -117,7 +117,7 @@ public class NvCacheDirectory extends FilterDirectory {
     try {
       CachedFile file = fileOf(name, delegate);
       OpenedFile opened = new OpenedFile(cache, file, fileClass, delegate);
-      HotBlocks hotBlocks = rule == CacheRule.CACHE ? file.takeHotBlocks() : null;
+      HotBlocks hotBlocks = rule.compareTo(CacheRule.ONCE) < 0 ? file.takeHotBlocks() : null;
       if (hotBlocks != null) {
         cache.mergedHeat().add(opened, hotBlocks);
       }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.nvcache.lucene;
 
+import io.nvcache.BlockRank;
 import io.nvcache.FileView;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -27,6 +29,9 @@ final class OpenedFile {
   private final Set<CachedFile> itself;
   private volatile boolean closed;
   private volatile @Nullable FileView view;
+
+  /** Where important parts begin and end, one after the other. Never changed, but replaced. */
+  private volatile long[] important = {};
 
   /** Until it is known that blocks can't be read in place. */
   private volatile boolean mayHaveView = true;
@@ -80,7 +85,9 @@ final class OpenedFile {
   CacheRule rule(FileClass part, IOContext context) {
     FileRules rules = cache.rules();
     CacheRule rule = rules.rule(part.name, context);
-    return part == fileClass ? rule : FileRules.stricter(rule, rules.rule(fileClass.name, context));
+    return part == fileClass
+        ? rule
+        : FileRules.stricter(rule, rules.ruleForParts(fileClass.name, context));
   }
 
   IndexInput cloneDelegate() {
@@ -113,13 +120,55 @@ final class OpenedFile {
     if (file.isGone()) {
       return null;
     }
-    OfferResult result = cache.blocks().offer(file.id, offset, block.duplicate(), source);
+    OfferResult result =
+        isImportant(offset)
+            ? offerImportant(offset, block, source)
+            : cache.blocks().offer(file.id, offset, block.duplicate(), source);
     // Deleted during the offer, or before it: the block must not stay. Those of a file that was
     // left may, and to invalidate one would take them all from later caches.
     if (file.isForgotten()) {
       cache.blocks().invalidate(file.id, offset);
     }
     return result;
+  }
+
+  private OfferResult offerImportant(long offset, ByteBuffer block, Source source) {
+    return cache
+        .blocks()
+        .offer(file.id, offset, block.remaining(), block::duplicate, source, BlockRank.IMPORTANT);
+  }
+
+  /** Notes that the bytes of a part, or of all of the file, are important. */
+  synchronized void important(long start, long end) {
+    long[] known = important;
+    if (!isImportant(start, end)) {
+      long[] more = Arrays.copyOf(known, known.length + 2);
+      more[known.length] = start;
+      more[known.length + 1] = end;
+      important = more;
+    }
+  }
+
+  /** Returns whether any of a block's bytes is important. */
+  private boolean isImportant(long offset) {
+    long[] known = important;
+    long end = offset + cache.blockBytes();
+    for (int i = 0; i < known.length; i += 2) {
+      if (offset < known[i + 1] && end > known[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isImportant(long start, long end) {
+    long[] known = important;
+    for (int i = 0; i < known.length; i += 2) {
+      if (start >= known[i] && end <= known[i + 1]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Notes what was read of a block, for what the calling thread merges of it. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.testing.Seeds;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -170,6 +172,53 @@ final class ReadsInPlaceTest {
       cache.blocks().invalidate(id, random.nextLong(FILE_BYTES / BLOCK_BYTES) * BLOCK_BYTES);
     }
     directory.deleteFile(name);
+  }
+
+  /** What an input is at is evicted, and overwritten by blocks of another file. */
+  @Test
+  void shouldBelieveNoByteOfABlockThatWasReplaced() throws IOException {
+    write("_0.doc", words(0));
+    write("_1.doc", words(1));
+    try (IndexInput input = directory.openInput("_0.doc", IOContext.DEFAULT);
+        IndexInput other = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+      for (int way = 0; way < 7; way++) {
+        long block = 5L * way * BLOCK_BYTES;
+        for (int time = 0; time < 2; time++) { // Missing, and then in place.
+          IndexInput reader = input.clone();
+          reader.seek(block + 8);
+          check(reader.readLong(), block + 8);
+          if (time == 1) {
+            other.seek(8);
+            other.readBytes(new byte[FILE_BYTES - 8], 0, FILE_BYTES - 8);
+            readOn(reader, way, block + 16);
+          }
+        }
+      }
+    }
+  }
+
+  private static void readOn(IndexInput input, int way, long at) throws IOException {
+    switch (way) {
+      case 0 -> check(input.readLong(), at);
+      case 1 -> {
+        long[] words = new long[3];
+        input.readLongs(words, 0, 3);
+        check(words[2], at + 16);
+      }
+      case 2 -> {
+        int[] words = new int[4];
+        input.readInts(words, 0, 4);
+        check(Integer.toUnsignedLong(words[2]) | (long) words[3] << Integer.SIZE, at + 8);
+      }
+      case 3 -> {
+        byte[] bytes = new byte[8];
+        input.readBytes(bytes, 0, 8);
+        check(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(), at);
+      }
+      case 4 -> assertThat(input.readByte()).isEqualTo((byte) word(0, at));
+      case 5 -> assertThat(input.readInt()).isEqualTo((int) word(0, at));
+      default -> assertThat(input.readShort()).isEqualTo((short) word(0, at));
+    }
   }
 
   @Test

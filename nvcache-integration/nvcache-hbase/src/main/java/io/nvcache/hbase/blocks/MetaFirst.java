@@ -50,7 +50,10 @@ public final class MetaFirst implements AdmissionPolicy {
 
   @Override
   public AdmissionDecision decide(long fileId, long offset, int lengthBytes, Source source) {
-    AdmissionDecision decision = policy.decide(fileId, offset, lengthBytes, source);
+    return overrule(policy.decide(fileId, offset, lengthBytes, source));
+  }
+
+  private static AdmissionDecision overrule(AdmissionDecision decision) {
     Claim claim = CLAIM.get();
     claim.overruled = false; // An offer may be repeated, and be charged then.
     if (decision == AdmissionDecision.ADMIT || decision == AdmissionDecision.BYPASS_SMALL) {
@@ -88,12 +91,14 @@ public final class MetaFirst implements AdmissionPolicy {
   @Override
   public AdmissionDecision decideCarried(
       long fileId, long offset, int lengthBytes, double recentLookups) {
-    return policy.decideCarried(fileId, offset, lengthBytes, recentLookups);
+    return overrule(policy.decideCarried(fileId, offset, lengthBytes, recentLookups));
   }
 
   @Override
   public void carriedNotAdmitted(int lengthBytes) {
-    policy.carriedNotAdmitted(lengthBytes);
+    if (!CLAIM.get().overruled) {
+      policy.carriedNotAdmitted(lengthBytes);
+    }
   }
 
   @Override

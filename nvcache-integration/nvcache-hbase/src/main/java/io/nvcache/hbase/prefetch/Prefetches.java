@@ -2,6 +2,7 @@
 package io.nvcache.hbase.prefetch;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.OfferResult;
 import io.nvcache.Source;
 import io.nvcache.control.RestoreReport;
@@ -113,14 +114,19 @@ public final class Prefetches {
    * much that it should have ended.
    */
   public OfferResult offer(
-      String hfileName, long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block) {
-    OfferResult result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
+      String hfileName,
+      long fileId,
+      long offset,
+      int lengthBytes,
+      Supplier<ByteBuffer> block,
+      BlockRank rank) {
+    OfferResult result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH, rank);
     int retries = gate.isOverdrawn(hfileName) ? 0 : MOST_RETRIES;
     for (int tries = 0;
         mayBeTakenLater(result) && tries < retries && !Thread.currentThread().isInterrupted();
         tries++) {
       LockSupport.parkNanos(RETRY_NANOS);
-      result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH);
+      result = cache.offer(fileId, offset, lengthBytes, block, Source.PREFETCH, rank);
     }
     if (result == OfferResult.ADMITTED || result == OfferResult.ALREADY_CACHED) {
       gate.cached(hfileName);

@@ -86,6 +86,9 @@ public final class NvCacheConfiguration {
   /** The part of the capacity that the paper's eviction fills, 0.01 to 1; default 0.95. */
   public static final String FULL_TARGET = PREFIX + "full.target";
 
+  /** The share of the capacity in which index and Bloom blocks stay, 0 to 0.9; default 0.1. */
+  public static final String IMPORTANT_SHARE = PREFIX + "important.share";
+
   /** The mean length of a block, 64 B to 16 MiB; sizes the index; default HBase's 64 KiB. */
   public static final String EXPECTED_BLOCK_BYTES = PREFIX + "block.expected.bytes";
 

@@ -64,6 +64,9 @@ class MetaFirstTest {
     this.decision = decision;
     cache.cacheBlock(new BlockCacheKey("hfile", 0), new ForeignBlock("block", type));
     assertThat(engine.stats().offers(OfferResult.ADMITTED)).isEqualTo(taken ? 1 : 0);
+    assertThat(engine.stats().importantBytes() > 0)
+        .as("kept within the share")
+        .isEqualTo(taken && type != BlockType.DATA);
     cache.cacheBlock(new BlockCacheKey("hfile", 1), new ForeignBlock("block", BlockType.DATA));
     assertThat(engine.stats().offers(OfferResult.ADMITTED))
         .as("the next data block has no priority")

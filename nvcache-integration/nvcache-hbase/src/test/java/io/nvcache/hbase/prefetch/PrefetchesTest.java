@@ -4,6 +4,7 @@ package io.nvcache.hbase.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nvcache.BlockCache;
+import io.nvcache.BlockRank;
 import io.nvcache.FileIdRegistry;
 import io.nvcache.ForwardingBlockCache;
 import io.nvcache.OfferResult;
@@ -33,7 +34,12 @@ final class PrefetchesTest {
 
     @Override
     public OfferResult offer(
-        long fileId, long offset, int lengthBytes, Supplier<ByteBuffer> block, Source source) {
+        long fileId,
+        long offset,
+        int lengthBytes,
+        Supplier<ByteBuffer> block,
+        Source source,
+        BlockRank rank) {
       offers++;
       OfferResult next = answers.poll();
       return next == null ? OfferResult.MEDIUM_BUSY : next;
@@ -54,7 +60,7 @@ final class PrefetchesTest {
   }
 
   private OfferResult offer(String hfileName) {
-    return prefetches.offer(hfileName, 1, 0, 1, () -> ByteBuffer.allocate(1));
+    return prefetches.offer(hfileName, 1, 0, 1, () -> ByteBuffer.allocate(1), BlockRank.ORDINARY);
   }
 
   @Test
@@ -76,10 +82,10 @@ final class PrefetchesTest {
     Prefetches knowing =
         new Prefetches(cache, new StoreFileNames(cache, new FileIdRegistry(), name -> true), log);
     cache.answers.add(OfferResult.ADMITTED);
-    knowing.offer("another", 1, 0, 1, () -> ByteBuffer.allocate(1));
+    knowing.offer("another", 1, 0, 1, () -> ByteBuffer.allocate(1), BlockRank.ORDINARY);
     assertThat(knowing.goesOn()).isTrue();
     cache.answers.add(OfferResult.ALREADY_CACHED);
-    knowing.offer("whole", 1, 0, 1, () -> ByteBuffer.allocate(1));
+    knowing.offer("whole", 1, 0, 1, () -> ByteBuffer.allocate(1), BlockRank.ORDINARY);
     assertThat(knowing.goesOn()).isFalse();
     knowing.completed(new org.apache.hadoop.fs.Path("/region/family/whole"), 1);
     assertThat(knowing.wholeFiles().get("whole").getSecond()).isEqualTo(5);

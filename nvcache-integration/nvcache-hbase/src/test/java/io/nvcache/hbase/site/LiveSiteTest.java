@@ -68,6 +68,7 @@ class LiveSiteTest {
     Configuration changed = new Configuration(site);
     changed.set(NvCacheConfiguration.EVICTION_WINDOW_SECONDS, "60");
     changed.set(NvCacheConfiguration.POLICIES, "paper");
+    changed.set(NvCacheConfiguration.IMPORTANT_SHARE, "0.5");
     for (String key : LiveSite.KEYS.keySet()) {
       changed.set(key, changed.get(key, "1"));
     }
@@ -76,6 +77,7 @@ class LiveSiteTest {
       new LiveSite(settings, null).read(changed);
       assertThat(settings.evictionWindow()).isEqualTo(Duration.ofSeconds(60));
       assertThat(settings.fullTarget()).isEqualTo(1);
+      assertThat(settings.importantShare()).isEqualTo(0.5);
     }
   }
 
