@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -22,6 +23,9 @@ final class LuceneBench {
   private static final int TIMES_MEMORY = 4;
 
   private static final int COMPARED_SEARCHES = 50;
+
+  /** How often each engine has its turn where all is warm. Odd. */
+  private static final int TURNS = 9;
 
   private final LuceneBenchSettings settings;
   private final Progress progress;
@@ -56,12 +60,18 @@ final class LuceneBench {
     try (Progress.Phase phase = progress.begin("bench lucene", steps)) {
       for (LuceneScenario scenario : settings.scenarios()) {
         List<Cell> measured = new ArrayList<>();
-        for (LuceneEngine engine : settings.engines()) {
-          if (stop.isRequested()) {
-            break;
+        List<LuceneEngine> engines =
+            settings.engines().stream().filter(engine -> engine.canRun(scenario)).toList();
+        if (scenario == LuceneScenario.WARM) {
+          measured.addAll(measureWarm(engines, corpus, right));
+        } else {
+          for (LuceneEngine engine : engines) {
+            if (stop.isRequested()) {
+              break;
+            }
+            measured.add(measure(engine, scenario, corpus, work, right));
+            phase.at(cells.size() + measured.size(), scenario.label() + " " + engine.label());
           }
-          measured.add(measure(engine, scenario, corpus, work, right));
-          phase.at(cells.size() + measured.size(), scenario.label() + " " + engine.label());
         }
         double niofs = // Measured in the order that was asked for, so perhaps last.
             measured.stream()
@@ -81,10 +91,7 @@ final class LuceneBench {
     if (scenario == LuceneScenario.RESTART) {
       return measureRestart(engine, corpus, work, right);
     }
-    boolean warm = scenario == LuceneScenario.WARM;
-    long capacityBytes = warm ? 2 * corpus.bytes() : scarceBytes(corpus);
-    Duration latency = warm ? Duration.ZERO : settings.latency();
-    try (ReadPath path = ReadPath.of(engine, capacityBytes, latency, null)) {
+    try (ReadPath path = ReadPath.of(engine, scarceBytes(corpus), settings.latency(), null)) {
       if (scenario == LuceneScenario.MERGE) {
         Path copy = copyOf(corpus, work);
         try {
@@ -102,6 +109,67 @@ final class LuceneBench {
         double queriesPerSecond = searches.run(settings.measured());
         return Cell.of(engine, scenario, queriesPerSecond, ratio.get(), wrong);
       }
+    }
+  }
+
+  /**
+   * Measures engines that have all of the index in memory, in turns: what else the machine does
+   * then falls on all of them, and no engine runs code that was compiled for it alone.
+   */
+  private List<Cell> measureWarm(List<LuceneEngine> engines, Corpus corpus, long right)
+      throws IOException {
+    List<WarmRun> runs = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
+    try {
+      for (LuceneEngine engine : engines) {
+        runs.add(new WarmRun(engine, corpus));
+      }
+      for (WarmRun run : runs) {
+        run.wrong = wrong(run.searches, right);
+        run.searches.run(settings.warmUp());
+      }
+      runs.forEach(run -> run.ratio = new HitRatio(run.path));
+      for (int turn = 0; turn < TURNS; turn++) {
+        for (WarmRun run : runs) {
+          run.speeds[turn] = run.searches.run(settings.measured().dividedBy(TURNS));
+        }
+      }
+      for (WarmRun run : runs) {
+        Arrays.sort(run.speeds);
+        double median = run.speeds[TURNS / 2];
+        cells.add(Cell.of(run.engine, LuceneScenario.WARM, median, run.ratio.get(), run.wrong));
+      }
+      return cells;
+    } finally {
+      for (WarmRun run : runs) {
+        run.close();
+      }
+    }
+  }
+
+  /** An engine that takes its turns with others. */
+  private final class WarmRun implements AutoCloseable {
+    final LuceneEngine engine;
+    final ReadPath path;
+    final Searches searches;
+    final double[] speeds = new double[TURNS];
+    private final Directory directory;
+    long wrong;
+    HitRatio ratio;
+
+    WarmRun(LuceneEngine engine, Corpus corpus) throws IOException {
+      this.engine = engine;
+      this.path = ReadPath.of(engine, 2 * corpus.bytes(), Duration.ZERO, null);
+      this.directory = path.open(corpus.folder());
+      this.searches = new Searches(corpus, DirectoryReader.open(directory), settings, stop);
+      this.ratio = new HitRatio(path);
+    }
+
+    @Override
+    public void close() throws IOException {
+      searches.close();
+      directory.close();
+      path.close();
     }
   }
 

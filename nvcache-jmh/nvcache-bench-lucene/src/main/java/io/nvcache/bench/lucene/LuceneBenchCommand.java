@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     customSynopsis = "nvcache bench lucene [OPTION]...",
     description = {
-      "Searches a made-up index through Lucene's own directories, through a Caffeine block cache"
-          + " and through NVCache.",
+      "Searches a made-up index through Lucene's own directories, through a Caffeine block cache,"
+          + " through parts of files as OpenSearch keeps them, and through NVCache.",
       "Terms and queries follow Zipf's law. A delay of each read simulates remote storage."
     })
 final class LuceneBenchCommand implements Callable<Integer> {
@@ -41,7 +41,8 @@ final class LuceneBenchCommand implements Callable<Integer> {
   @Option(
       names = "--engines",
       paramLabel = "LIST",
-      description = "niofs, mmap, caffeine-direct, nvcache. Default: all.")
+      description =
+          "niofs, mmap, caffeine-direct, default-warm (beyond memory only), nvcache. Default: all.")
   private @Nullable String engines;
 
   @Option(
@@ -71,7 +72,7 @@ final class LuceneBenchCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "10",
+      defaultValue = "8",
       description =
           "For how long each engine is measured in a scenario, after as long a warm-up, 1 to 3600."
               + " Default: ${DEFAULT-VALUE}.")

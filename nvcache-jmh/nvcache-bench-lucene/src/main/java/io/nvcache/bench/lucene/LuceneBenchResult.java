@@ -5,6 +5,15 @@ import java.util.List;
 
 /** What was measured; NaN where an engine has no such figure. */
 record LuceneBenchResult(long indexBytes, List<Cell> cells) {
+  /** Returns the searches a second of a cell, as a multiple of a peer's in the same scenario. */
+  double ratioTo(LuceneEngine peer, Cell cell) {
+    return cells.stream()
+        .filter(other -> other.engine() == peer && other.scenario() == cell.scenario())
+        .mapToDouble(other -> cell.queriesPerSecond() / other.queriesPerSecond())
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
   /**
    * One engine in one scenario.
    *

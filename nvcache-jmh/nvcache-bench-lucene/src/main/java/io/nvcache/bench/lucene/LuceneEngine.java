@@ -9,6 +9,8 @@ enum LuceneEngine {
   MMAP("mmap"),
   /** A Caffeine cache of direct memory, as Solr's HDFS block cache was. */
   CAFFEINE_DIRECT("caffeine-direct"),
+  /** Parts of 8 MiB in local files, as OpenSearch's own directory of warm indices has them. */
+  DEFAULT_WARM("default-warm"),
   /** The product. */
   NVCACHE("nvcache");
 
@@ -20,5 +22,13 @@ enum LuceneEngine {
 
   String label() {
     return label;
+  }
+
+  /**
+   * Returns whether it can do this: OpenSearch's warm directory is for remote files, and writes
+   * none.
+   */
+  boolean canRun(LuceneScenario scenario) {
+    return this != DEFAULT_WARM || scenario == LuceneScenario.BEYOND_MEMORY;
   }
 }

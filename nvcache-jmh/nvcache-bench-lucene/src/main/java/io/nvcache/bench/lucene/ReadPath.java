@@ -52,6 +52,7 @@ abstract class ReadPath implements AutoCloseable {
       case NIOFS -> new Plain(latency);
       case MMAP -> new Mapped();
       case CAFFEINE_DIRECT -> new OverCaffeine(capacityBytes, latency);
+      case DEFAULT_WARM -> new OverParts(capacityBytes, latency);
       case NVCACHE -> new OverNvCache(capacityBytes, latency, flash);
     };
   }
@@ -114,6 +115,35 @@ abstract class ReadPath implements AutoCloseable {
     @Override
     long lookups() {
       return blocks.lookups();
+    }
+  }
+
+  private static final class OverParts extends ReadPath {
+    private final DefaultWarmParts parts;
+
+    OverParts(long capacityBytes, Duration latency) {
+      super(latency);
+      this.parts = new DefaultWarmParts(capacityBytes);
+    }
+
+    @Override
+    Directory open(Path folder) throws IOException {
+      return new DefaultWarmDirectory(delayed(folder), parts);
+    }
+
+    @Override
+    long hits() {
+      return parts.hits();
+    }
+
+    @Override
+    long lookups() {
+      return parts.lookups();
+    }
+
+    @Override
+    public void close() {
+      parts.close();
     }
   }
 

@@ -47,11 +47,18 @@ final class LuceneBenchCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     String records = Files.readString(json);
     for (LuceneEngine engine : LuceneEngine.values()) {
+      if (!engine.canRun(scenario)) {
+        continue;
+      }
       assertThat(run.out()).contains(engine.label());
+      assertThat(records).contains(record("ratio_to_mmap", engine, scenario));
+      assertThat(records).contains(record("ratio_to_caffeine_direct", engine, scenario));
       assertThat(records).contains(record("ratio_to_niofs", engine, scenario));
       assertThat(records).contains(record("wrong_results", engine, scenario) + ", \"value\": 0,");
     }
     assertThat(records).contains(record("hit_ratio", LuceneEngine.NVCACHE, scenario));
+    assertThat(records.contains(record("ratio_to_default_warm", LuceneEngine.NVCACHE, scenario)))
+        .isEqualTo(scenario == LuceneScenario.BEYOND_MEMORY);
     try (Stream<Path> left = Files.list(work)) {
       assertThat(left).isEmpty();
     }
